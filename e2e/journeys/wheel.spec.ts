@@ -55,7 +55,7 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
   expect((await ask(member, 'GET /api/spinwheel/setup')).userCoin).toBe(4);
 });
 
-test('coupons are claimed once, not during a bonus, and a wheel without coins says how they are earned', async ({
+test('coupons are redeemed once, not during a bonus, and a wheel without coins says how they are earned', async ({
   browser,
 }) => {
   const t = (id: string, values?: Record<string, string>) => textOf('la', id, values);
@@ -76,12 +76,12 @@ test('coupons are claimed once, not during a bonus, and a wheel without coins sa
   await lookAtSheet(page, 'no coins');
   const left = coupons.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
   await sheet(page)
-    .getByRole('button', { name: `${t('coupon.claim')} ` })
+    .getByRole('button', { name: `${t('coupon.redeem')} ` })
     .first()
     .click();
-  await lookAtSheet(page, 'claim');
+  await lookAtSheet(page, 'redeem');
   await alert(page)
-    .getByRole('button', { name: t('coupon.claim') })
+    .getByRole('button', { name: t('coupon.redeem') })
     .click();
   await expect(alert(page)).toContainText(/ແລ້ວ/);
   await alert(page)
@@ -90,11 +90,11 @@ test('coupons are claimed once, not during a bonus, and a wheel without coins sa
   const after = await ask(member, 'GET /api/spinwheel/coupon');
   expect(after.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(left - 1);
   await call('GET /api/bonus/activate/NIGHT20', undefined, member.token, member.env).catch(() => undefined);
-  const money = sheet(page).getByRole('button', { name: `${t('coupon.claim')} ເງິນສົດ` });
+  const money = sheet(page).getByRole('button', { name: `${t('coupon.redeem')} ເງິນສົດ` });
   if ((await money.count()) > 0) {
     await money.first().click();
     await alert(page)
-      .getByRole('button', { name: t('coupon.claim') })
+      .getByRole('button', { name: t('coupon.redeem') })
       .click();
     await expect(alert(page)).toContainText(t('error.BONUS_REMAINING'));
     await alert(page)

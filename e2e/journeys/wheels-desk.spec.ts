@@ -119,8 +119,8 @@ test('marketing gives coupons to a list, takes some back, and hands an item over
   await sheet.getByRole('button', { name: t('coupon.give', { count: '2' }) }).click();
   await expect(sheet).toHaveCount(0);
 
-  const claimed = await call('GET /api/spinwheel/coupon', undefined, one.token, env);
-  await call('POST /api/spinwheel/coupon/claim', { coupon: claimed.result[0]!._id }, one.token, env);
+  const coupons = await call('GET /api/spinwheel/coupon', undefined, one.token, env);
+  await call('POST /api/spinwheel/coupon/claim', { coupon: coupons.result[0]!._id }, one.token, env);
   const waiting = page
     .getByRole('row')
     .filter({ hasText: t('couponState.TO_DELIVER') })

@@ -55,7 +55,7 @@ create type coupon_bonus_row as (
   run bonus_start_row
 );
 
-create type coupon_claim_row as (
+create type coupon_redemption_row as (
   coupon_id text,
   member_id bigint,
   at timestamp with time zone
@@ -2165,7 +2165,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_coin_day(_rows text[]) returns text[], volatile
 -- function guard_coin_grant(_rows text[]) returns text[], volatile
 -- function guard_coupon_bonus(_rows text[]) returns text[], volatile
--- function guard_coupon_claim(_rows text[]) returns text[], volatile
+-- function guard_coupon_redemption(_rows text[]) returns text[], volatile
 -- function guard_desk_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_desk_entry(_rows text[]) returns text[], volatile
 -- function guard_desk_game_reading(_rows text[]) returns text[], volatile
@@ -2253,7 +2253,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_coin_day(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coin_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_coupon_claim(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_coupon_redemption(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

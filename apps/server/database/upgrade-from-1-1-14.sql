@@ -125,6 +125,9 @@ begin
   if to_regtype('payment_report_row') is null then
     create type payment_report_row as (id text, member_id bigint, amount bigint);
   end if;
+  if to_regtype('coupon_redemption_row') is null then
+    create type coupon_redemption_row as (coupon_id text, member_id bigint, at timestamptz);
+  end if;
   if to_regtype('withdrawal_hold_row') is null then
     create type withdrawal_hold_row as (
       id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, only_one boolean,

@@ -4,7 +4,7 @@ import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
 import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
 import { createFindUnplayed } from './features/coins/unplayed.ts';
-import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
+import { type CouponDeps, couponCalls } from './features/coupons/redeem.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type PaymentReportDeps, paymentReportCall } from './features/deposits/payment-report.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';

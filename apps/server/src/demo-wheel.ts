@@ -73,16 +73,16 @@ function wordsOf({ prize }: Slice, currency: Currency): { label: Words; name: Wo
         en: '<p>Better luck next time.</p>',
       },
     };
-  const claim: Words = {
+  const prizeText: Words = {
     th: '<p>คูปองอยู่ด้านล่างวงล้อ กดรับได้ภายใน 14 วัน</p>',
     la: '<p>ຄູປອງຢູ່ລຸ່ມວົງລໍ້ ກົດຮັບໄດ້ພາຍໃນ 14 ວັນ</p>',
     en: '<p>Your coupon is below the wheel. Claim it within 14 days.</p>',
   };
   const { kind } = prize;
-  if (kind === 'ITEM') return { label: UMBRELLA, name: UMBRELLA, html: claim };
+  if (kind === 'ITEM') return { label: UMBRELLA, name: UMBRELLA, html: prizeText };
   if (kind === 'COIN') {
     const name: Words = { th: '1 เหรียญ', la: '1 ຫຼຽນ', en: '1 coin' };
-    return { label: name, name, html: claim };
+    return { label: name, name, html: prizeText };
   }
   const sum = (prize.value * RATE[currency]).toLocaleString('en-US');
   const bonus: Words = { th: 'โบนัส', la: 'ໂບນັດ', en: 'Bonus' };
@@ -91,7 +91,7 @@ function wordsOf({ prize }: Slice, currency: Currency): { label: Words; name: Wo
   return {
     label: each((language) => (kind === 'BONUS' ? `${bonus[language]} ${sum}` : `${SYMBOL[currency]}${sum}`)),
     name: each((language) => `${word[language]} ${sum} ${UNIT[currency][language]}`),
-    html: claim,
+    html: prizeText,
   };
 }
 

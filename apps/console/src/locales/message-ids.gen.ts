@@ -925,7 +925,7 @@ type MessageIds =
   | 'post.withdrawal_paid'
   | 'post.withdrawal_released'
   | 'post.withdrawal_returned'
-  | 'prize.claimed'
+  | 'prize.redeemed'
   | 'prize.coinValue'
   | 'prize.coins'
   | 'prize.couponDays'

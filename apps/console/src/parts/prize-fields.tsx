@@ -48,9 +48,9 @@ const decimalsOf = (currency: Currency): number => (currency === 'BAHT' ? 2 : 0)
 /** What a prize is called and worth, and the terms of a bonus. */
 export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
   const { t } = useText();
-  const { unit, claim, hasTerms } = PRIZES[of.kind];
+  const { unit, redeemedTo, hasTerms } = PRIZES[of.kind];
   const isCoin = unit === 'coins';
-  const isItem = claim === 'delivery';
+  const isItem = redeemedTo === 'delivery';
   return (
     <>
       <TextInput

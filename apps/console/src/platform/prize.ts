@@ -61,10 +61,10 @@ function termsOf(draft: PrizeDraft): Prize['terms'] {
 /** The prize that was written; null while something is missing or cannot be so. */
 export function prizeOf(draft: PrizeDraft): Prize | null {
   const { kind, name, value, couponDays } = draft;
-  const { claim, hasTerms } = PRIZES[kind];
+  const { redeemedTo, hasTerms } = PRIZES[kind];
   const terms = hasTerms ? termsOf(draft) : null;
   if (!isFull(name) || !isBetween(couponDays, 1, 365) || (hasTerms && !terms)) return null;
-  if (claim !== 'delivery' && !value) return null;
+  if (redeemedTo !== 'delivery' && !value) return null;
   if (value !== null && value < 0) return null;
   return { kind, name, value: value ?? 0, terms, couponDays };
 }
@@ -77,7 +77,7 @@ export function worthText(
 ): string {
   if (value === null) return '–';
   if (PRIZES[kind].unit === 'coins') return t('prize.coins', { count: value });
-  if (PRIZES[kind].claim === 'delivery' && value === 0) return '–';
+  if (PRIZES[kind].redeemedTo === 'delivery' && value === 0) return '–';
   return CURRENCY_SYMBOL[currency] + amountText(value);
 }
 

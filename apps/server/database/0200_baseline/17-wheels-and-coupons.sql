@@ -16,13 +16,13 @@ create table prize (
   games jsonb check (jsonb_typeof(games) = 'object'),
   withdraw_max bigint check (withdraw_max > 0),
   run_days integer not null default 30 check (run_days between 1 and 365),
-  -- Days in which a coupon can be claimed.
+  -- Days in which a coupon can be redeemed.
   coupon_days integer not null check (coupon_days between 1 and 365),
   -- Hash of all columns above: equal prizes are one row.
   fingerprint text not null unique,
   -- Number of times won, for the stock.
   won bigint not null default 0,
-  -- Set: its coupons can't be claimed.
+  -- Set: its coupons can't be redeemed.
   withdrawn_at timestamptz,
   created_at timestamptz not null,
   check (kind = 'BONUS' or (success_percent = 0 and turnover_percent = 0))
@@ -101,7 +101,7 @@ create table coupon (
   state text not null check (state in ('OPEN', 'CLAIMED', 'REVOKED')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When it was claimed or revoked.
+  -- When it was redeemed or revoked.
   ended_at timestamptz check ((ended_at is null) = (state = 'OPEN')),
   -- The run that a CASH or BONUS coupon started, which is also the id of its statement row.
   run_id text references bonus_run,
@@ -138,10 +138,10 @@ create type spin_row as (
   coupon_id text, expires_at timestamptz
 );
 
--- Claims a coupon for coins or an item. Two claims of one member are never in one batch.
-create type coupon_claim_row as (coupon_id text, member_id bigint, at timestamptz);
+-- Redeems a coupon for coins or an item. Two redemptions of one member are never in one batch.
+create type coupon_redemption_row as (coupon_id text, member_id bigint, at timestamptz);
 
--- Claims a coupon for money, and starts its run or plain grant.
+-- Redeems a coupon for money, and starts its run or plain grant.
 create type coupon_bonus_row as (coupon_id text, at timestamptz, run bonus_start_row);
 
 -- Deposits of a member on one day in Bangkok time, in minor units, and the coins granted for them.

@@ -138,13 +138,13 @@ async function inviter() {
   return member;
 }
 
-/** What claiming this many coupons of one prize says at the last, in a member's hands for so many days. */
-async function claimed(count: number, { days = 1, withdrawn = false } = {}): Promise<Said> {
+/** Redeems this many coupons of one prize and returns the last response, in a member's hands for so many days. */
+async function redeemed(count: number, { days = 1, withdrawn = false } = {}): Promise<Said> {
   const [member, prize] = [await env.member(), await wheel.prize({ kind: 'CASH', value: 100n })];
   const coupon = await wheel.giveCoupon(member, prize, days);
   if (withdrawn) await env.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
-  for (let time = 1; time < count; time++) await wheel.claim(member, coupon);
-  return wheel.claim(member, coupon);
+  for (let time = 1; time < count; time++) await wheel.redeem(member, coupon);
+  return wheel.redeem(member, coupon);
 }
 
 /** A member who has lost 200.00. */
@@ -357,11 +357,11 @@ const WAYS: Record<string, () => Promise<Said>> = {
     await wheel.putUp([{}]);
     return wheel.spin(await env.member());
   },
-  INVALID_CODE: async () => wheel.claim(await env.member(), 'none'),
-  INVALID_PRIZE_CODE: async () => wheel.claim(await env.member(), 'CP1-1'),
-  INVALID_COUPON_TYPE: () => claimed(1, { withdrawn: true }),
-  COUPON_EXPIRED: () => claimed(1, { days: 0 }),
-  NO_CLAIMABLE_COUPON: () => claimed(2),
+  INVALID_CODE: async () => wheel.redeem(await env.member(), 'none'),
+  INVALID_PRIZE_CODE: async () => wheel.redeem(await env.member(), 'CP1-1'),
+  INVALID_COUPON_TYPE: () => redeemed(1, { withdrawn: true }),
+  COUPON_EXPIRED: () => redeemed(1, { days: 0 }),
+  NO_CLAIMABLE_COUPON: () => redeemed(2),
 
   NO_REFUND: async () => refunds.addWallet(await env.member()),
   REFUND_CONDITION: async () => {

@@ -161,7 +161,7 @@ describe('a member’s whole day', () => {
     await wheel.putUp([{ kind: 'CASH', value: 500n }]);
     for (const name of ['spinwheelActive', 'setup', 'spin']) await walk(name);
     const { result } = await walk('listCoupons');
-    await walk('claimCoupon', { coupon: result[0]._id });
+    await walk('redeemCoupon', { coupon: result[0]._id });
   }
 
   test('touches every declared call, and each answer has the declared shape', async () => {

@@ -77,7 +77,7 @@ const FITTING: Record<string, Record<string, unknown>> = {
   listSlips: { page: 1, limit: 10 },
   truelink: { link: 'https://gift.truemoney.com/campaign/?v=none' },
   reportPayment: { amount: 0 },
-  claimCoupon: { coupon: 'none' },
+  redeemCoupon: { coupon: 'none' },
   sendChatMessage: { message: { message_type: 'text', payload: { message: ' ' } } },
   listChatHistory: { limit: 10, skip: 0, guestId: 'short' },
   readChat: { guestId: 'short' },

@@ -177,7 +177,7 @@ export async function walkWheels(
   const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
   const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...wish, key: 'walk-items' } });
   const [coupon] = (await walk(marketing, 'coupons.listCoupons', { query: `?batch=${batch}` })).coupons;
-  await wheelHelpers(env).claim(member, `CP${coupon.prize.id}-${member.id}`);
+  await wheelHelpers(env).redeem(member, `CP${coupon.prize.id}-${member.id}`);
   await walk(marketing, 'coupons.deliverCoupon', { params: { id: coupon.id }, body: { reason } });
   await walk(marketing, 'coupons.revokeCoupons', { body: { coupons: { batch }, reason } });
   await walk(marketing, 'coupons.listPrizes');

@@ -59,8 +59,8 @@ export interface CouponBonusRow {
   run: BonusStartRow;
 }
 
-/** Composite type coupon_claim_row. */
-export interface CouponClaimRow {
+/** Composite type coupon_redemption_row. */
+export interface CouponRedemptionRow {
   couponId: string | null;
   memberId: bigint | null;
   at: Date | null;
@@ -401,7 +401,7 @@ export interface AttachedRows {
   coin_day: CoinDayRow;
   coin_grant: CoinGrantRow;
   coupon_bonus: CouponBonusRow;
-  coupon_claim: CouponClaimRow;
+  coupon_redemption: CouponRedemptionRow;
   desk_bonus_end: DeskBonusEndRow;
   desk_entry: DeskEntryRow;
   desk_game_reading: DeskGameReadingRow;
@@ -443,7 +443,7 @@ export const ROW_TYPES = {
   coin_day: 'coin_day_row',
   coin_grant: 'coin_grant_row',
   coupon_bonus: 'coupon_bonus_row',
-  coupon_claim: 'coupon_claim_row',
+  coupon_redemption: 'coupon_redemption_row',
   desk_bonus_end: 'desk_bonus_end_row',
   desk_entry: 'desk_entry_row',
   desk_game_reading: 'desk_game_reading_row',
@@ -485,7 +485,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coin_day_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change']],
   coin_grant_row: [['act', 'desk_act_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
-  coupon_claim_row: [['couponId'], ['memberId'], ['at']],
+  coupon_redemption_row: [['couponId'], ['memberId'], ['at']],
   desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
   desk_bonus_end_row: [['act', 'desk_act_row'], ['ending', 'bonus_end_row']],
   desk_entry_row: [['act', 'desk_act_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],

@@ -90,7 +90,7 @@ export const listCoupons = call({
   method: 'GET',
   path: '/api/spinwheel/coupon',
   access: 'member',
-  summary: 'Coupons that can be claimed, one row for each prize, the one expiring first on top',
+  summary: 'Coupons that can be redeemed, one row for each prize, the one expiring first on top',
   reply: Closed(
     {
       success: Type.Boolean(),
@@ -105,7 +105,7 @@ export const listCoupons = call({
               ),
             }),
             kind: Kind,
-            amount: Type.Integer({ description: 'How many are unclaimed.' }),
+            amount: Type.Integer({ description: 'How many are not redeemed.' }),
             value: Type.Number({
               description: 'What one is worth: money of the member’s currency, coins for COIN, 0 for ITEM.',
             }),
@@ -127,11 +127,11 @@ export const listCoupons = call({
   ),
 });
 
-export const claimCoupon = call({
+export const redeemCoupon = call({
   method: 'POST',
   path: '/api/spinwheel/coupon/claim',
   access: 'member',
-  summary: 'Claim one coupon of this prize, the one expiring first',
+  summary: 'Redeem one coupon of this prize, the one expiring first',
   idempotent: true,
   body: Closed({ coupon: Text(80) }),
   reply: Closed(
@@ -146,7 +146,7 @@ export const claimCoupon = call({
         }),
       ),
     },
-    { $id: 'CouponClaim' },
+    { $id: 'CouponRedemption' },
   ),
   refusals: [
     'INVALID_CODE',

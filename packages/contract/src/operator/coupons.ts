@@ -43,7 +43,7 @@ export const listCoupons = operatorCall({
   path: '/api/operator/coupons',
   permission: 'promotion.read',
   summary:
-    'Coupons, newest first, with what all that fit are worth; TO_DELIVER are items claimed and not handed over',
+    'Coupons, newest first, with what all that fit are worth; TO_DELIVER are items redeemed and not handed over',
   query: Closed({ ...page, ...CouponFilter }),
   reply: Closed({
     coupons: Type.Array(
@@ -88,8 +88,8 @@ export const listPrizes = operatorCall({
           couponDays: Type.Integer(),
           given: Type.Integer(),
           open: Type.Integer(),
-          claimed: Type.Integer(),
-          isWithdrawn: Type.Boolean({ description: 'Its coupons cannot be claimed for now.' }),
+          redeemed: Type.Integer(),
+          isWithdrawn: Type.Boolean({ description: 'Its coupons cannot be redeemed for now.' }),
         },
         { $id: 'PrizeRow' },
       ),
@@ -101,7 +101,7 @@ export const withdrawPrize = operatorCall({
   method: 'PUT',
   path: '/api/operator/prizes/{id}',
   permission: 'promotion.manage',
-  summary: 'Bar every claim of a prize’s coupons, or let them be claimed again',
+  summary: 'Bar redeeming a prize’s coupons, or allow it again',
   params,
   body: Closed({ isWithdrawn: Type.Boolean(), reason: Reason }),
   reply: Acted,
@@ -147,7 +147,7 @@ export const revokeCoupons = operatorCall({
   method: 'POST',
   path: '/api/operator/coupon-revocations',
   permission: 'promotion.manage',
-  summary: 'Take unclaimed coupons back: these, or all of a batch; what was claimed stays',
+  summary: 'Take unredeemed coupons back: these, or all of a batch; what was redeemed stays',
   body: Closed({
     coupons: Type.Union([
       Closed({ ids: Type.Array(Id, { minItems: 1, maxItems: GRANT_MAX }) }),
@@ -157,7 +157,7 @@ export const revokeCoupons = operatorCall({
   }),
   reply: Closed({
     revoked: Type.Array(Type.String()),
-    left: Type.Array(Type.String(), { description: 'Claimed or revoked before, or unknown.' }),
+    left: Type.Array(Type.String(), { description: 'Redeemed or revoked before, or unknown.' }),
   }),
   refusals: ['NO_DATA'],
 });
@@ -166,7 +166,7 @@ export const deliverCoupon = operatorCall({
   method: 'POST',
   path: '/api/operator/coupons/{id}/deliver',
   permission: 'promotion.manage',
-  summary: 'Note that a claimed item was handed over; the reason says how',
+  summary: 'Note that a redeemed item was handed over; the reason says how',
   params,
   body: Closed({ reason: Reason }),
   reply: Acted,

@@ -32,7 +32,7 @@ export const Prize = Closed({
   couponDays: Type.Integer({
     minimum: 1,
     maximum: 365,
-    description: 'How long a coupon for it can be claimed.',
+    description: 'How long a coupon for it can be redeemed.',
   }),
 });
 

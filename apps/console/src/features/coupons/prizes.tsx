@@ -20,7 +20,7 @@ export const prizesQuery = {
   queryFn: () => api('GET /api/operator/prizes'),
 };
 
-/** Bars every claim of a prize's coupons, or lets them be claimed again. */
+/** Bars redeeming a prize's coupons, or allows it again. */
 function Withdraw({ of: prize, onClose }: { of: PrizeRow; onClose: () => void }) {
   const { t, language } = useText();
   const notice = useNotice();
@@ -54,7 +54,7 @@ function Withdraw({ of: prize, onClose }: { of: PrizeRow; onClose: () => void })
 function useColumns(onCoupons: (prize: string) => void, onWithdraw: (prize: PrizeRow) => void) {
   const { t, language } = useText();
   const canManage = may(useMe(), 'promotion.manage');
-  const count = (name: 'given' | 'open' | 'claimed'): Column<PrizeRow> => ({
+  const count = (name: 'given' | 'open' | 'redeemed'): Column<PrizeRow> => ({
     id: name,
     head: t(`prize.${name}`),
     isRight: true,
@@ -82,7 +82,7 @@ function useColumns(onCoupons: (prize: string) => void, onWithdraw: (prize: Priz
     },
     count('given'),
     count('open'),
-    count('claimed'),
+    count('redeemed'),
     {
       id: 'acts',
       head: '',

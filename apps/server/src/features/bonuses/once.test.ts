@@ -8,7 +8,7 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 import { wheelHelpers } from '../wheel/testing-wheel.ts';
 import { bonusHelpers } from './testing-bonuses.ts';
 
-/** How often each claim is fought for; ONCE_ROUNDS asks for more. */
+/** How often each grant is requested at once; ONCE_ROUNDS asks for more. */
 const ROUNDS = Number(process.env.ONCE_ROUNDS ?? 2);
 const AT_ONCE = 40;
 const PATIENCE_MS = 15_000 * ROUNDS;
@@ -53,7 +53,7 @@ const loser = async (): Promise<TestMember> => {
 const holder = async (prize: bigint): Promise<Attempt> => {
   const member = await env.member();
   const coupon = await wheel.giveCoupon(member, prize);
-  return () => wheel.claim(member, coupon);
+  return () => wheel.redeem(member, coupon);
 };
 
 /** A code for one person, and a promotion of its own. */
@@ -69,7 +69,7 @@ async function singleCode(round: number): Promise<string> {
 }
 
 /** What may happen once, however often it is asked for at the same time. */
-const CLAIMS: Record<string, (round: number) => Promise<Attempt>> = {
+const ATTEMPTS: Record<string, (round: number) => Promise<Attempt>> = {
   'a bonus': async () => {
     const [member, code] = [await env.member(), await bonuses.offer(FIXED)];
     return () => bonuses.activate(member, code);
@@ -125,7 +125,7 @@ const CLAIMS: Record<string, (round: number) => Promise<Attempt>> = {
 
 const isDone = ({ status, body }: Answer): boolean => status === 200 && body.success !== false;
 
-test.each(Object.entries(CLAIMS))(
+test.each(Object.entries(ATTEMPTS))(
   'of forty at once one succeeds: %s',
   async (_name, prepare) => {
     for (let round = 0; round < ROUNDS; round++) {

@@ -259,7 +259,7 @@ async function perform(player: Player, wish: Op): Promise<void> {
   const { member } = player;
   const go = async () => {
     if (wish.op === 'start') return bonuses.activate(member, CODES[wish.code]!);
-    if (wish.op === 'coupon') return wheel.claim(member, player.coupons[wish.code]!);
+    if (wish.op === 'coupon') return wheel.redeem(member, player.coupons[wish.code]!);
     if (wish.op === 'refund') return refunds.receive(member);
     if (wish.op === 'addRefund') return refunds.addWallet(member);
     if (wish.op === 'in') return games.transfer(member, 'wallet', ALL[wish.game], wish.amount);

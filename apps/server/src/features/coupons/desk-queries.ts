@@ -163,7 +163,7 @@ export async function insertCoupons(
   );
 }
 
-/** Takes unclaimed coupons back, these or those of a batch; answers which. */
+/** Takes unredeemed coupons back, these or those of a batch; answers which. */
 export async function revoke(
   tx: PoolClient,
   of: { ids: readonly string[] } | { batch: string },

@@ -6,7 +6,7 @@ import { wheelHelpers } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
 const desk = deskHelpers(env);
-const { coupons, claim, coinsOf } = wheelHelpers(env);
+const { coupons, redeem, coinsOf } = wheelHelpers(env);
 const [mali, lead, som, auditor] = (await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator, TestOperator];
@@ -56,7 +56,7 @@ describe('coupons from operators', () => {
       sums: [{ currency: 'BAHT', amount: 100 }],
       coupons: [{ state: 'OPEN', by: mali.name, value: 50 }, {}],
     });
-    expect((await claim(two, (await coupons(two))[0]._id)).body.success).toBe(true);
+    expect((await redeem(two, (await coupons(two))[0]._id)).body.success).toBe(true);
     expect(await env.balance(two)).toBe(5_000n);
     expect((await list(`batch=${done.batch}&state=CLAIMED`)).total).toBe(1);
     const ofMember = async (text: string) => (await list(`member=${text}`)).total;
@@ -121,34 +121,34 @@ describe('coupons from operators', () => {
     expect(asked.body.state).toBe('PENDING');
   });
 
-  test('taken back cannot be claimed; what was claimed stays', async () => {
+  test('taken back cannot be redeemed; what was redeemed stays', async () => {
     const [one, two] = [await env.member(), await env.member()];
     const { batch } = await grant([one.phone, two.phone]);
     const [{ _id }] = await coupons(one);
-    await claim(one, _id);
+    await redeem(one, _id);
     const back = (await post(mali, 'coupon-revocations', { coupons: { batch }, reason })).body;
     expect([back.revoked.length, back.left.length]).toEqual([1, 1]);
     expect(await coupons(two)).toEqual([]);
     const his = `CP${_id.split(/[P-]/)[1]}-${two.id}`;
-    expect((await claim(two, his)).body.error).toBe('NO_CLAIMABLE_COUPON');
+    expect((await redeem(two, his)).body.error).toBe('NO_CLAIMABLE_COUPON');
     expect(await env.balance(one)).toBe(5_000n);
     const ids = { coupons: { ids: [...back.revoked, ...back.left] }, reason };
     expect((await post(mali, 'coupon-revocations', ids)).body.revoked).toEqual([]);
   });
 
-  test('claimed and taken back at once end one way', async () => {
+  test('redeemed and taken back at once end one way', async () => {
     for (let round = 0; round < 5; round++) {
       const member = await env.member();
       const { batch } = await grant([member.phone]);
       const [{ _id }] = await coupons(member);
       const wish = { coupons: { batch }, reason };
-      const [done, back] = await Promise.all([claim(member, _id), post(mali, 'coupon-revocations', wish)]);
+      const [done, back] = await Promise.all([redeem(member, _id), post(mali, 'coupon-revocations', wish)]);
       expect(done.body.success ? 1 : 0).toBe(back.body.left.length);
       expect(await env.balance(member)).toBe(done.body.success ? 5_000n : 0n);
     }
   });
 
-  test('of a withdrawn prize cannot be claimed until it is back', async () => {
+  test('of a withdrawn prize cannot be redeemed until it is back', async () => {
     const member = await env.member();
     const { batch } = await grant([member.phone], {
       prize: { currency: 'BAHT', prize: { ...cash, couponDays: 3 } },
@@ -159,15 +159,15 @@ describe('coupons from operators', () => {
     expect((await set(true)).body.state).toBe('WITHDRAWN');
     expect((await set(true)).body.message).toBe('ROW_CHANGED');
     const code = (await coupons(member))[0]._id;
-    expect((await claim(member, code)).body.error).toBe('INVALID_COUPON_TYPE');
+    expect((await redeem(member, code)).body.error).toBe('INVALID_COUPON_TYPE');
     expect((await grant([member.phone], { prize: { id: prize.id } })).message).toBe('INVALID_REQUEST');
     await set(false);
-    expect((await claim(member, code)).body.success).toBe(true);
+    expect((await redeem(member, code)).body.success).toBe(true);
     const { prizes } = (await desk.call(auditor, 'GET', '/api/operator/prizes')).body;
     expect(prizes.find((row: { id: string }) => row.id === prize.id)).toMatchObject({
       given: 1,
       open: 0,
-      claimed: 1,
+      redeemed: 1,
     });
   });
 
@@ -178,7 +178,7 @@ describe('coupons from operators', () => {
     const [{ id }] = (await list(`batch=${batch}`)).coupons;
     const deliver = () => post(mali, `coupons/${id}/deliver`, { reason });
     expect((await deliver()).body).toEqual({ message: 'ROW_CHANGED', data: { state: 'OPEN' } });
-    await claim(member, (await coupons(member))[0]._id);
+    await redeem(member, (await coupons(member))[0]._id);
     expect((await list('state=TO_DELIVER')).coupons).toMatchObject([{ id }]);
     const answers = await Promise.all([deliver(), deliver(), deliver()]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -75,7 +75,7 @@ function couponReads(declare: OperatorDeclare, deps: CouponDeskDeps): void {
       couponDays: row.coupon_days,
       given: row.given,
       open: row.open,
-      claimed: row.claimed,
+      redeemed: row.redeemed,
       isWithdrawn: row.is_withdrawn,
     })),
   }));
@@ -118,7 +118,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       const row = await lockCoupon(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       const isWaiting =
-        PRIZES[row.kind].claim === 'delivery' && row.state === 'CLAIMED' && row.delivered_at === null;
+        PRIZES[row.kind].redeemedTo === 'delivery' && row.state === 'CLAIMED' && row.delivered_at === null;
       if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
       const after = { member: row.member_id, prize: row.name };

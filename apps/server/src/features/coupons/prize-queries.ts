@@ -52,7 +52,7 @@ export interface ListedPrize extends PrizeColumns {
   id: bigint;
   given: number;
   open: number;
-  claimed: number;
+  redeemed: number;
   is_withdrawn: boolean;
 }
 
@@ -63,7 +63,7 @@ const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.f
 export async function listPrizes(db: Db, now: Date): Promise<ListedPrize[]> {
   const result = await db.query<ListedPrize>(
     `select ${PRIZE}, count(c.id)::int as given,
-       count(*) filter (where c.state = 'OPEN' and c.expires_at > $1)::int as open, count(*) filter (where c.state = 'CLAIMED')::int as claimed
+       count(*) filter (where c.state = 'OPEN' and c.expires_at > $1)::int as open, count(*) filter (where c.state = 'CLAIMED')::int as redeemed
      from prize p left join coupon c on c.prize_id = p.id group by p.id order by p.id desc limit 500`,
     [now],
   );
@@ -82,7 +82,7 @@ export async function findPrize(
   return result.rows[0];
 }
 
-/** Bars the claims of a prize's coupons, or allows them again; false when that was so before. */
+/** Bars redeeming a prize's coupons, or allows it again; false when that was so before. */
 export async function setWithdrawn(db: Db, id: bigint, at: Date | null): Promise<boolean> {
   const sql =
     'update prize set withdrawn_at = $2 where id = $1 and (withdrawn_at is null) = ($2::timestamptz is not null)';

@@ -19,8 +19,8 @@ export function requireWords(words: Words, field: string): void {
 
 /** A figure as it is kept: whole coins, or minor units of the currency. Throws INVALID_REQUEST for another. */
 function minorOf(amount: number, kind: Prize['kind'], currency: Currency, field: string): bigint {
-  const { unit, claim } = PRIZES[kind];
-  if (amount === 0 && claim === 'delivery') return 0n;
+  const { unit, redeemedTo } = PRIZES[kind];
+  if (amount === 0 && redeemedTo === 'delivery') return 0n;
   const minor =
     unit === 'coins'
       ? Number.isInteger(amount) && amount > 0

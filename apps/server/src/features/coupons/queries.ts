@@ -23,16 +23,16 @@ export interface PrizeRow {
 const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.fail_percent, p.turnover_percent, p.games,
   p.withdraw_max, p.run_days, p.withdrawn_at`;
 
-export interface ClaimableRow extends PrizeRow {
+export interface RedeemableRow extends PrizeRow {
   count: number;
   /** Of the one that expires first. */
   expires_at: Date;
   slice_code: string | null;
 }
 
-/** What a member can claim, one row for each prize, the one that expires first on top. */
-export async function listClaimable(db: Db, memberId: bigint, now: Date): Promise<ClaimableRow[]> {
-  const result = await db.query<ClaimableRow>(
+/** What a member can redeem, one row for each prize, the one that expires first on top. */
+export async function listRedeemable(db: Db, memberId: bigint, now: Date): Promise<RedeemableRow[]> {
+  const result = await db.query<RedeemableRow>(
     `select ${PRIZE}, c.count, c.expires_at, c.slice_code from prize p join (
        select prize_id, count(*)::int as count, min(expires_at) as expires_at,
          (array_agg(slice_code order by expires_at, id))[1] as slice_code
@@ -43,21 +43,21 @@ export async function listClaimable(db: Db, memberId: bigint, now: Date): Promis
   return result.rows;
 }
 
-export interface ClaimRow extends PrizeRow {
-  /** The coupon to claim: of those open and not expired the one that expires first. */
+export interface RedemptionRow extends PrizeRow {
+  /** The coupon to redeem: of those open and not expired the one that expires first. */
   coupon_id: string | null;
   /** One was left to expire. */
   has_expired: boolean;
 }
 
 /** What a member has of a prize; undefined when he never had a coupon for it. */
-export async function findClaim(
+export async function findRedemption(
   db: Db,
   memberId: bigint,
   prizeId: bigint,
   now: Date,
-): Promise<ClaimRow | undefined> {
-  const result = await db.query<ClaimRow>(
+): Promise<RedemptionRow | undefined> {
+  const result = await db.query<RedemptionRow>(
     `select ${PRIZE},
        (select c.id from coupon c where c.member_id = $1 and c.prize_id = p.id and c.state = 'OPEN' and c.expires_at > $3
          order by c.expires_at, c.id limit 1) as coupon_id,

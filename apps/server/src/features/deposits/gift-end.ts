@@ -7,13 +7,13 @@ import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { GIFT_DECISIONS, type GiftDecision, giftAnswer } from './gift-decision.ts';
 import {
-  claimGiftTry,
   findGift,
   type GiftRow,
   isGiftUsed,
   listOpenGifts,
   noteGiftUnknown,
   queueGift,
+  reserveGiftTry,
 } from './gift-queries.ts';
 
 export interface GiftDeps {
@@ -137,7 +137,7 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
   const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
   if (await endBy(deps, row, decision, answer)) return;
-  if (decision === 'redeem' && (await claimGiftTry(deps.pool, row))) {
+  if (decision === 'redeem' && (await reserveGiftTry(deps.pool, row))) {
     const second = await deps.gift.redeem(row.code);
     const settled = await settleRedemption(deps, row, second, 'repeated redemption');
     if (settled.state !== 'OPEN') return;

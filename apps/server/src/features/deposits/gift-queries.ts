@@ -40,8 +40,8 @@ export async function noteGiftUnknown(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Claims the next try of an open attempt; false when another worker has it. */
-export async function claimGiftTry(db: Db, row: GiftRow): Promise<boolean> {
+/** Reserves the next try of an open attempt; false when another worker has it. */
+export async function reserveGiftTry(db: Db, row: GiftRow): Promise<boolean> {
   const result = await db.query(
     "update gift_redemption set tried_at = now(), asked = asked + 1 where id = $1 and asked = $2 and state in ('SENT', 'UNKNOWN')",
     [row.id, row.asked],

@@ -100,7 +100,7 @@ const memberCalls = (env: TestEnv) => ({
     env.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) }),
   coupons: async (member: TestMember) =>
     (await env.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
-  claim: (member: TestMember, coupon: string, key?: string): Promise<Answer> =>
+  redeem: (member: TestMember, coupon: string, key?: string): Promise<Answer> =>
     env.call(
       'POST',
       '/api/spinwheel/coupon/claim',

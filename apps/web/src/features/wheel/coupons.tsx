@@ -23,17 +23,17 @@ import styles from './wheel.module.css';
 
 const ROWS = 3;
 
-type Claimed = NonNullable<MemberApi['POST /api/spinwheel/coupon/claim']['reply']['result']>;
+type Redemption = NonNullable<MemberApi['POST /api/spinwheel/coupon/claim']['reply']['result']>;
 
-/** Claims a coupon and says how that ended. */
-function useClaim() {
+/** Redeems a coupon and shows the result. */
+function useRedeem() {
   const [isBusy, setBusy] = useState(false);
-  const [claimed, setClaimed] = useState<Claimed | null>(null);
+  const [redemption, setRedemption] = useState<Redemption | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const claim = async ({ _id }: Coupon) => {
+  const redeem = async ({ _id }: Coupon) => {
     setBusy(true);
     try {
-      setClaimed(resultOf(await sendOnce('POST /api/spinwheel/coupon/claim', { coupon: _id })));
+      setRedemption(resultOf(await sendOnce('POST /api/spinwheel/coupon/claim', { coupon: _id })));
     } catch (error) {
       setFailure(error);
     }
@@ -43,19 +43,19 @@ function useClaim() {
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
   };
   const forget = () => {
-    setClaimed(null);
+    setRedemption(null);
     setFailure(null);
   };
-  return { claim, isBusy, claimed, failure, forget };
+  return { redeem, isBusy, redemption, failure, forget };
 }
 
-/** The coupons that can be claimed, three a page. */
+/** The coupons that can be redeemed, three a page. */
 export function Coupons() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(couponsQuery);
   const [wanted, setPage] = useState(1);
   const [asked, setAsked] = useState<Coupon | null>(null);
-  const { claim, isBusy, claimed, failure, forget } = useClaim();
+  const { redeem, isBusy, redemption, failure, forget } = useRedeem();
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
   const page = Math.min(wanted, pageCount);
   return (
@@ -70,7 +70,7 @@ export function Coupons() {
       </div>
       <div className={`${layout.card} ${layout.list}`}>
         {data?.slice((page - 1) * ROWS, page * ROWS).map((coupon) => (
-          <Row key={coupon._id} coupon={coupon} onClaim={() => setAsked(coupon)} />
+          <Row key={coupon._id} coupon={coupon} onRedeem={() => setAsked(coupon)} />
         ))}
         {data?.length === 0 && <EmptyState icon={TicketPercent} text={t('coupon.none')} />}
         {!data &&
@@ -83,18 +83,18 @@ export function Coupons() {
       <Pager page={page} pageCount={pageCount} onGo={setPage} />
       {asked && (
         <Confirm
-          title={t('coupon.claimAsk', { prize: asked.prize.name })}
-          confirmLabel={t('coupon.claim')}
+          title={t('coupon.redeemAsk', { prize: asked.prize.name })}
+          confirmLabel={t('coupon.redeem')}
           isBusy={isBusy}
-          onConfirm={() => claim(asked).finally(() => setAsked(null))}
+          onConfirm={() => redeem(asked).finally(() => setAsked(null))}
           onCancel={() => setAsked(null)}
         >
           <Terms coupon={asked} />
         </Confirm>
       )}
-      {claimed && (
-        <AlertDialog tone="won" title={t('coupon.claimed', { prize: claimed.label })} onClose={forget}>
-          {PRIZES[claimed.kind].claim === 'delivery' && t('coupon.ofITEM')}
+      {redemption && (
+        <AlertDialog tone="won" title={t('coupon.redeemed', { prize: redemption.label })} onClose={forget}>
+          {PRIZES[redemption.kind].redeemedTo === 'delivery' && t('coupon.ofITEM')}
         </AlertDialog>
       )}
       {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
@@ -102,7 +102,7 @@ export function Coupons() {
   );
 }
 
-function Row({ coupon, onClaim }: { coupon: Coupon; onClaim: () => void }) {
+function Row({ coupon, onRedeem }: { coupon: Coupon; onRedeem: () => void }) {
   const { t } = useText();
   return (
     <Item
@@ -117,10 +117,10 @@ function Row({ coupon, onClaim }: { coupon: Coupon; onClaim: () => void }) {
         <Button
           tone="text"
           isSmall
-          aria-label={`${t('coupon.claim')} ${coupon.prize.name}`}
-          onClick={onClaim}
+          aria-label={`${t('coupon.redeem')} ${coupon.prize.name}`}
+          onClick={onRedeem}
         >
-          {t('coupon.claim')}
+          {t('coupon.redeem')}
         </Button>
       }
     />
@@ -130,13 +130,13 @@ function Row({ coupon, onClaim }: { coupon: Coupon; onClaim: () => void }) {
 /** What one is worth, as short as a square has room for. */
 function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
   const { currency } = useKnownWallet().wallet;
-  const { claim } = PRIZES[kind];
+  const { redeemedTo } = PRIZES[kind];
   return (
     <span className={styles.worth}>
-      {claim === 'wallet' ? (
+      {redeemedTo === 'wallet' ? (
         `${CURRENCY_SYMBOL[currency]}${shortWorth(value)}`
       ) : (
-        <Icon of={claim === 'coins' ? Coins : Package} />
+        <Icon of={redeemedTo === 'coins' ? Coins : Package} />
       )}
     </span>
   );
@@ -152,7 +152,7 @@ const BRINGS = {
   ITEM: 'coupon.ofITEM',
 } as const satisfies Record<PrizeKind, string>;
 
-/** What claiming it brings with it. */
+/** What redeeming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
   if (!PRIZES[kind].hasTerms || !terms) return t(BRINGS[kind]);

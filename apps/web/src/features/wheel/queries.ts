@@ -22,7 +22,7 @@ export const couponsQuery = queryOptions({
 /** Asks the wheel, the coins and the coupons again. */
 export const reloadWheel = () => queryClient.invalidateQueries({ queryKey: ['wheel'] });
 
-/** What a spin or claim brought; a refusal told within an answer is thrown like any other. */
+/** What a spin or redemption brought; a refusal told within an answer is thrown like any other. */
 export function resultOf<T>(reply: {
   success: boolean;
   error?: string;

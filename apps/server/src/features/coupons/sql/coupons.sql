@@ -1,5 +1,5 @@
--- Returns and locks the member's coupon to claim for the prize of coupon `_id`: the open one that expires first; null
--- when there is none or the prize is withdrawn. Claims made at the same time thus each take a coupon of their own.
+-- Returns and locks the member's coupon to redeem for the prize of coupon `_id`: the open one that expires first;
+-- null when there is none or the prize is withdrawn. Redemptions at the same time thus each take a coupon of their own.
 create or replace function coupon_next(_id text, _member bigint, _at timestamptz) returns text language sql as $$
   select c.id
   from coupon c
@@ -11,7 +11,7 @@ create or replace function coupon_next(_id text, _member bigint, _at timestamptz
   for update of c
 $$;
 
--- Returns why a coupon cannot be claimed: STALE when no coupon is open, BONUS_REMAINING during an active run; null
+-- Returns why a coupon cannot be redeemed: STALE when no coupon is open, BONUS_REMAINING during an active run; null
 -- when it can. Locks the coupon against being revoked.
 create or replace function coupon_refusal(_id text, _member bigint, _at timestamptz)
 returns text language plpgsql as $$
@@ -23,34 +23,34 @@ begin
   return null;
 end $$;
 
--- Rejects the claim of a coupon for coins or an item, see coupon_refusal.
-create or replace function guard_coupon_claim(_rows text[]) returns text[] language plpgsql as $$
+-- Rejects the redemption of a coupon for coins or an item, see coupon_refusal.
+create or replace function guard_coupon_redemption(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item coupon_claim_row;
+  item coupon_redemption_row;
   refusals text[] := '{}';
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::coupon_claim_row;
+    item := _rows[i]::coupon_redemption_row;
     refusals := array_append(refusals, coupon_refusal(item.coupon_id, item.member_id, item.at));
   end loop;
   return refusals;
 end $$;
 
--- Marks the coupons as claimed.
-create or replace function write_coupon_claim(_rows text[], _entries bigint[], _now timestamptz)
+-- Marks the coupons as redeemed.
+create or replace function write_coupon_redemption(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item coupon_claim_row;
+  item coupon_redemption_row;
   taken text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::coupon_claim_row;
+    item := _rows[i]::coupon_redemption_row;
     taken := coupon_next(item.coupon_id, item.member_id, item.at);
     update coupon set state = 'CLAIMED', ended_at = _now where id = taken;
   end loop;
 end $$;
 
--- Rejects the claim of a coupon for money: with the result of coupon_refusal, else of guard_bonus_start.
+-- Rejects the redemption of a coupon for money: with the result of coupon_refusal, else of guard_bonus_start.
 create or replace function guard_coupon_bonus(_rows text[]) returns text[] language plpgsql as $$
 declare
   item coupon_bonus_row;
@@ -65,7 +65,7 @@ begin
   return refusals;
 end $$;
 
--- Starts the runs or plain grants and marks the coupons as claimed by them.
+-- Starts the runs or plain grants and marks the coupons as redeemed by them.
 create or replace function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -86,6 +86,6 @@ create or replace trigger desk_changed
   execute function desk_changed('coupons');
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('coupon_claim', 'guard_coupon_claim', 'write_coupon_claim'),
+  ('coupon_redemption', 'guard_coupon_redemption', 'write_coupon_redemption'),
   ('coupon_bonus', 'guard_coupon_bonus', 'write_coupon_bonus')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

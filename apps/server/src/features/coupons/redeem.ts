@@ -12,7 +12,13 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type BonusDeps, grantRun, hasActiveRun, keysOf } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
-import { type ClaimableRow, type ClaimRow, findClaim, listClaimable, type PrizeRow } from './queries.ts';
+import {
+  findRedemption,
+  listRedeemable,
+  type PrizeRow,
+  type RedeemableRow,
+  type RedemptionRow,
+} from './queries.ts';
 
 export interface CouponDeps extends BonusDeps {
   config: Config;
@@ -23,14 +29,14 @@ const TRIES = 20;
 
 /** What a prize is worth on the wire: money, or coins. */
 const worthOf = ({ kind, value, currency }: PrizeRow): number => {
-  if (PRIZES[kind].claim === 'delivery') return 0;
+  if (PRIZES[kind].redeemedTo === 'delivery') return 0;
   return PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 };
 
 const hasTerms = ({ success_percent, turnover_percent }: PrizeRow): boolean =>
   success_percent > 0 || turnover_percent > 0;
 
-const couponView = (row: ClaimableRow, memberId: bigint, language: Language) => ({
+const couponView = (row: RedeemableRow, memberId: bigint, language: Language) => ({
   _id: `CP${row.id}-${memberId}`,
   prize: { name: row.name[language], slice: row.slice_code },
   kind: row.kind,
@@ -47,35 +53,35 @@ const couponView = (row: ClaimableRow, memberId: bigint, language: Language) => 
   expireAt: row.expires_at.toISOString(),
 });
 
-/** What a claim is told, but for the coins left. */
+/** The response to a redemption, without the coins left. */
 type Kept = Pick<PrizeRow, 'name' | 'kind'> & { value: number };
-type Claim = ClaimRow & { coupon_id: string };
+type Redemption = RedemptionRow & { coupon_id: string };
 
-/** The coupon that a claim takes now. Throws why there is none. */
+/** Returns the coupon that a redemption takes now. Throws why there is none. */
 async function requireCoupon(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   code: string,
-): Promise<Claim> {
+): Promise<Redemption> {
   const parts = /^CP(\d{1,15})-(\d{1,15})$/.exec(code);
   if (!parts) throw refuse('INVALID_CODE');
   const [prizeId, ownerId] = [BigInt(parts[1]!), BigInt(parts[2]!)];
   const row =
-    ownerId === member.id ? await findClaim(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
+    ownerId === member.id ? await findRedemption(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
   if (!row || row.currency !== member.currency) throw refuse('INVALID_PRIZE_CODE');
   if (PRIZES[row.kind].hasTerms) await requireMayPlay(refuse, deps, member);
   if (row.withdrawn_at) throw refuse('INVALID_COUPON_TYPE');
   if (!row.coupon_id) throw refuse(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
   if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');
-  return row as Claim;
+  return row as Redemption;
 }
 
 const keptOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value: worthOf(row) });
 const savedAs = (intent: Intent | null, row: PrizeRow) =>
   intent ? { saved: { ...intent, state: 'DONE' as const, answer: keptOf(row) } } : {};
 
-/** Which coupon is claimed, under which key, and in which language its name is kept in the statement. */
+/** Which coupon is redeemed, under which key, and in which language its name is kept in the statement. */
 interface Wish {
   code: string;
   intent: Intent | null;
@@ -83,17 +89,17 @@ interface Wish {
 }
 
 /** Money into the wallet: plain, or under the prize's terms. */
-async function claimMoney(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+async function redeemForMoney(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   { code, intent, language }: Wish,
 ) {
   const from = await deps.house('bonus_cost', member.currency);
-  let claimed: Claim | undefined;
+  let redemption: Redemption | undefined;
   await grantRun(refuse, deps, member, async () => {
     const row = await requireCoupon(refuse, deps, member, code);
-    claimed = row;
+    redemption = row;
     return {
       kind: 'luckydraw',
       label: row.name[language],
@@ -109,15 +115,15 @@ async function claimMoney(
       ...savedAs(intent, row),
     };
   });
-  return keptOf(claimed!);
+  return keptOf(redemption!);
 }
 
 /** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
-async function claimCoupon(
+async function redeemForCoinsOrItem(
   refuse: Refuse<'BONUS_REMAINING'>,
   deps: CouponDeps,
   member: Member,
-  row: Claim,
+  row: Redemption,
   intent: Intent | null,
 ): Promise<boolean> {
   const issue = await deps.house('coin_issue', 'COIN');
@@ -126,11 +132,11 @@ async function claimCoupon(
     kind: 'coin_coupon',
     memberId: member.id,
     legs:
-      PRIZES[row.kind].claim === 'coins'
+      PRIZES[row.kind].redeemedTo === 'coins'
         ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }]
         : [],
     attached: {
-      name: 'coupon_claim',
+      name: 'coupon_redemption',
       row: { couponId: row.coupon_id, memberId: member.id, at: deps.clock.now() },
     },
     ...savedAs(intent, row),
@@ -138,40 +144,40 @@ async function claimCoupon(
   });
   if (outcome.state === 'posted') return true;
   if (outcome.state === 'answered') throw new AnsweredBefore();
-  if (outcome.state !== 'refused') throw new Error(`claim ended as ${outcome.state}`);
+  if (outcome.state !== 'refused') throw new Error(`redemption ended as ${outcome.state}`);
   if (outcome.body.message === 'STALE') return false;
   throw refuse(outcome.body.message as 'BONUS_REMAINING');
 }
 
-async function claim(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+async function redeem(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   wish: Wish,
 ): Promise<Kept> {
   for (let time = 0; time < TRIES; time++) {
     const row = await requireCoupon(refuse, deps, member, wish.code);
-    if (PRIZES[row.kind].claim === 'wallet') return claimMoney(refuse, deps, member, wish);
-    if (await claimCoupon(refuse, deps, member, row, wish.intent)) return keptOf(row);
+    if (PRIZES[row.kind].redeemedTo === 'wallet') return redeemForMoney(refuse, deps, member, wish);
+    if (await redeemForCoinsOrItem(refuse, deps, member, row, wish.intent)) return keptOf(row);
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
 }
 
-/** Answers a member's coupons and their claims. */
+/** Answers a member's coupons and their redemptions. */
 export function couponCalls(declare: Declare, deps: CouponDeps): void {
   declare(spinwheel.listCoupons, async ({ member, request }) => {
     const language = languageOf(request, deps.config.variant);
-    const rows = await listClaimable(deps.pool, member.id, deps.clock.now());
+    const rows = await listRedeemable(deps.pool, member.id, deps.clock.now());
     return { success: true, result: rows.map((row) => couponView(row, member.id, language)) };
   });
-  declare(spinwheel.claimCoupon, ({ member, body, intent, request, refuse }) => {
+  declare(spinwheel.redeemCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     return asResult(async () => {
       const { name, kind, value } = await answerOnce(
         deps,
         intent,
         { checkFirst: true, build: ({ answer }) => answer as Kept },
-        () => claim(refuse, deps, member, { code: body.coupon, intent, language }),
+        () => redeem(refuse, deps, member, { code: body.coupon, intent, language }),
       );
       const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
       return { label: name[language], kind, value, remainingCoin: Number(balanceMinor) };

@@ -6,22 +6,22 @@ import { gameHelpers } from '../games/testing-games.ts';
 import { wheelHelpers } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHelpers(env);
+const { prize, giveCoupon, coupons, redeem, coinsOf } = wheelHelpers(env);
 const { active, statement, withdraw, forfeit } = bonusHelpers(env);
 const { open } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
-const error = async (member: TestMember, coupon: string) => (await claim(member, coupon)).body.error;
+const error = async (member: TestMember, coupon: string) => (await redeem(member, coupon)).body.error;
 const said = (answers: { body: { success: boolean; error?: string } }[]) =>
   answers.map(({ body }) => (body.success ? 'done' : body.error)).toSorted();
 
-describe('a claim', () => {
+describe('a redemption', () => {
   test('of cash is plain money, and its statement row names the coupon', async () => {
     const member = await env.member();
     await giveCoupon(member, cash, 10);
     const id = await giveCoupon(member, cash, 5);
     expect(await coupons(member)).toMatchObject([{ _id: id, amount: 2, value: 25 }]);
-    expect((await claim(member, id)).body).toMatchObject({
+    expect((await redeem(member, id)).body).toMatchObject({
       success: true,
       result: { kind: 'CASH', value: 25, remainingCoin: 0, label: expect.stringContaining('th') },
     });
@@ -46,7 +46,7 @@ describe('a claim', () => {
     { tag: 'th', name: /^Prize \d+ th$/ },
     { tag: 'lo', name: /^Prize \d+ la$/ },
     { tag: 'en', name: /^Prize \d+$/ },
-  ])('is kept by its name in the language it was claimed in: $tag', async ({ tag, name }) => {
+  ])('is kept by its name in the language it was redeemed in: $tag', async ({ tag, name }) => {
     for (const kind of ['CASH', 'BONUS'] as const) {
       const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: 2_500n }));
@@ -58,7 +58,7 @@ describe('a claim', () => {
     }
   });
 
-  test('of a bonus starts a run, and nothing else is claimed during it', async () => {
+  test('of a bonus starts a run, and nothing else is redeemed during it', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     await open(member, 'betflix');
     const bonus = await prize({ kind: 'BONUS', value: 5_000n });
@@ -69,12 +69,12 @@ describe('a claim', () => {
       turnoverTimes: 0,
       days: 30,
     });
-    expect((await claim(member, id)).body.success).toBe(true);
+    expect((await redeem(member, id)).body.success).toBe(true);
     expect(await active(member)).toMatchObject({ status: true, type: 'luckydraw', base: 50, target: 100 });
     expect(await error(member, other)).toBe('BONUS_REMAINING');
     expect((await withdraw(member, 100)).body.message).toBe('BONUS_REMAINING');
     await forfeit(member);
-    expect((await claim(member, other)).body.success).toBe(true);
+    expect((await redeem(member, other)).body.success).toBe(true);
     expect(await env.balance(member)).toBe(12_500n);
   });
 
@@ -101,20 +101,20 @@ describe('a claim', () => {
     await open(member, 'betflix');
     const id = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
     await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
-    expect((await claim(member, id)).body.message).toBe('PROVIDER_UNAVAILABLE');
-    expect((await claim(member, id)).body.success).toBe(true);
+    expect((await redeem(member, id)).body.message).toBe('PROVIDER_UNAVAILABLE');
+    expect((await redeem(member, id)).body.success).toBe(true);
   });
 
   test('of coins and items', async () => {
     const member = await env.member();
     const coin = await giveCoupon(member, await prize({ kind: 'COIN', value: 7n }));
     const item = await giveCoupon(member, await prize({ kind: 'ITEM' }));
-    expect((await claim(member, coin)).body.result).toMatchObject({
+    expect((await redeem(member, coin)).body.result).toMatchObject({
       kind: 'COIN',
       value: 7,
       remainingCoin: 7,
     });
-    expect((await claim(member, item)).body.result).toMatchObject({ kind: 'ITEM', value: 0 });
+    expect((await redeem(member, item)).body.result).toMatchObject({ kind: 'ITEM', value: 0 });
     expect(await coinsOf(member)).toBe(7);
     expect(await env.balance(member)).toBe(0n);
   });
@@ -124,7 +124,7 @@ describe('a claim', () => {
     async (kind) => {
       const member = await env.member();
       const id = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
-      const answers = await Promise.all(Array.from({ length: 40 }, () => claim(member, id)));
+      const answers = await Promise.all(Array.from({ length: 40 }, () => redeem(member, id)));
       expect(said(answers).filter((one) => one === 'done')).toHaveLength(1);
       expect(new Set(said(answers))).toSatisfy((codes: Set<string>) =>
         [...codes].every((code) => ['done', 'NO_CLAIMABLE_COUPON', 'BONUS_REMAINING'].includes(code)),
@@ -141,7 +141,7 @@ describe('a claim', () => {
       const id = await prize({ kind, value: kind === 'ITEM' ? 0n : 100n });
       for (let i = 1; i < 12; i++) await giveCoupon(member, id, i);
       const code = await giveCoupon(member, id);
-      const answers = await Promise.all(Array.from({ length: 13 }, () => claim(member, code)));
+      const answers = await Promise.all(Array.from({ length: 13 }, () => redeem(member, code)));
       expect(said(answers)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
       const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
       expect(paid).toBe(kind === 'ITEM' ? 0n : 1_200n);
@@ -153,9 +153,11 @@ describe('a claim', () => {
     const [id] = [await prize({ kind, value: 300n })];
     await giveCoupon(member, id);
     const code = await giveCoupon(member, id);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(member, code, 'one-claim-key')));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => redeem(member, code, 'one-redemption-key')),
+    );
     for (const { body } of answers) expect(body.success).toBe(true);
-    expect((await claim(member, code, 'one-claim-key')).body).toMatchObject({
+    expect((await redeem(member, code, 'one-redemption-key')).body).toMatchObject({
       result: { value: kind === 'CASH' ? 3 : 300 },
     });
     expect((await coupons(member))[0].amount).toBe(1);
@@ -163,7 +165,7 @@ describe('a claim', () => {
 
   test('is refused with its code: malformed, not his, withdrawn, expired, used up', async () => {
     const [member, other] = [await env.member(), await env.member()];
-    expect((await claim(member, 'nonsense')).status).toBe(200);
+    expect((await redeem(member, 'nonsense')).status).toBe(200);
     expect(await error(member, 'nonsense')).toBe('INVALID_CODE');
     expect(await error(member, `CP${cash}-${member.id}`)).toBe('INVALID_PRIZE_CODE');
     expect(await error(member, `CP999999-${member.id}`)).toBe('INVALID_PRIZE_CODE');
@@ -173,7 +175,7 @@ describe('a claim', () => {
     await env.owner.query('update prize set withdrawn_at = now() where id = $1', [cash]);
     expect(await error(member, id)).toBe('INVALID_COUPON_TYPE');
     await env.owner.query('update prize set withdrawn_at = null where id = $1', [cash]);
-    await claim(member, id);
+    await redeem(member, id);
     expect(await error(member, id)).toBe('NO_CLAIMABLE_COUPON');
     await giveCoupon(member, cash, 0);
     expect(await error(member, id)).toBe('COUPON_EXPIRED');
@@ -189,7 +191,7 @@ describe('a claim', () => {
     const plain = await giveCoupon(member, cash);
     await env.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
     expect(await error(member, bonus)).toBe('SELF_EXCLUDED');
-    expect((await claim(member, plain)).body.success).toBe(true);
+    expect((await redeem(member, plain)).body.success).toBe(true);
   });
 });
 
