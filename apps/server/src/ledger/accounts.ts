@@ -32,10 +32,13 @@ export async function openMemberAccount(
   account: { memberId: bigint; kind: MemberAccountKind; asset: Asset; slotCode?: string },
   now: Date,
 ): Promise<bigint> {
-  const result = await db.query<{ id: bigint }>(
-    'select ledger_open_account($1::smallint, $2, $3, $4, $5) as id',
-    [ASSET[account.asset], account.kind, account.memberId, account.slotCode ?? null, now],
-  );
+  const result = await db.query('select ledger_open_account($1::smallint, $2, $3, $4, $5) as id', [
+    ASSET[account.asset],
+    account.kind,
+    account.memberId,
+    account.slotCode ?? null,
+    now,
+  ]);
   return result.rows[0]!.id;
 }
 
@@ -46,11 +49,11 @@ export function createHouseAccounts(
 ): (kind: HouseAccountKind, asset: Asset) => Promise<bigint> {
   const known = new Map<string, Promise<bigint>>();
   return (kind, asset) => {
-    const name = `${kind} ${asset}`;
+    const name = `${kind} ${asset}` as const;
     const before = known.get(name);
     if (before) return before;
     const opening = pool
-      .query<{ id: bigint }>('select ledger_open_account($1::smallint, $2, null, null, $3) as id', [
+      .query('select ledger_open_account($1::smallint, $2, null, null, $3) as id', [
         ASSET[asset],
         kind,
         now(),
@@ -67,10 +70,7 @@ export async function readBalance(
   db: Queryable,
   account: bigint,
 ): Promise<{ balanceMinor: bigint; version: bigint }> {
-  const result = await db.query<{ balance: bigint; version: bigint }>(
-    'select balance, version from ledger_account where id = $1',
-    [account],
-  );
+  const result = await db.query('select balance, version from ledger_account where id = $1', [account]);
   const row = result.rows[0];
   if (!row) throw new Error(`no ledger account ${account}`);
   return { balanceMinor: row.balance, version: row.version };

@@ -22,14 +22,6 @@ export const rememberOwn = (intent: Key, answer: unknown): void => {
   own.set(intent, JSON.stringify(answer));
 };
 
-interface Row {
-  body_hash: string;
-  state: 'RUNNING' | 'DONE';
-  refused: boolean;
-  answer: string;
-  wallet_after: bigint | null;
-}
-
 /** The saved answer of a member's call under a key, or null when the key is new. */
 export async function readSavedAnswer(
   pool: Pool,
@@ -37,7 +29,7 @@ export async function readSavedAnswer(
   call: string,
   key: string,
 ): Promise<Saved | null> {
-  const result = await pool.query<Row>({
+  const result = await pool.query({
     name: 'read_saved_answer',
     text: 'select body_hash, state, refused, answer, wallet_after from idempotency where member_id = $1 and call = $2 and key = $3',
     values: [memberId, call, key],

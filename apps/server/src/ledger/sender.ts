@@ -69,7 +69,7 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
     const values = encodeBatch(items, at);
     const result = await inSpan('ledger batch', (span) => {
       span.setAttribute('krapao.items', batch.length);
-      return pool.query<PostRow>({ name: 'ledger_post_batch', text: POST_STATEMENT, values });
+      return pool.query({ name: 'ledger_post_batch', text: POST_STATEMENT, values });
     });
     if (items.some(({ attached }) => attached && !attached.writesNoEvent)) onCommit?.();
     return result.rows[0]!;
@@ -81,7 +81,7 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
 
 /** A repeat may be of our own sending whose answer was lost: then the entry bears its time, and this is its outcome. */
 async function ownOutcome(pool: Pool, { item, unknownAt }: Waiting): Promise<Outcome> {
-  const { rows } = await pool.query<{ id: bigint; balance: bigint | null; version: bigint | null }>(
+  const { rows } = await pool.query(
     `select e.id, a.balance, a.version from ledger_entry e left join ledger_account a on a.id = $3
      where e.reference = $1 and e.kind = $2 and e.created_at = any($4)`,
     [item.reference, item.kind, item.watch ?? null, unknownAt],

@@ -17,7 +17,7 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
  * What strangers do elsewhere does not slow the owner in it.
  */
 export async function isFamiliar(pool: Pool, phone: string, address: string, now: Date): Promise<boolean> {
-  const { rows } = await pool.query<{ address: string }>(
+  const { rows } = await pool.query(
     `select distinct s.address from session s join member m on m.id = s.member_id
      where m.phone = $1 and s.created_at > $2 and s.address is not null
      union select address from otp where phone = $1 and verified_at > $3`,
@@ -33,7 +33,7 @@ export async function isFamiliarToOperator(
   address: string,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ address: string }>(
+  const { rows } = await pool.query(
     `select distinct s.address from operator_session s join operator o on o.id = s.operator_id
      where o.name = $1 and s.created_at > $2 and s.address is not null`,
     [name, before(now, LOGIN_COUNTS_MS)],

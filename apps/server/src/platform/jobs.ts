@@ -1,6 +1,7 @@
 import { type Job, Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
-import pg, { type Pool, type PoolClient } from 'pg';
-import type { Db } from './database/db.ts';
+import pg from 'pg';
+import type { Db, Pool } from './database/db.ts';
+import { untyped } from './database/untyped.ts';
 import { openDedicated } from './listen.ts';
 
 /** What one job does; it may run again after a crash and must be safe to repeat. */
@@ -54,7 +55,7 @@ type Query = string | { text: string; values?: unknown[] };
  * disk, in that moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
  * before would leave the end of a job unwritten.
  */
-function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
+function forLibrary(pool: pg.Pool): { pool: pg.Pool; asked(): Promise<void> } {
   const asking = new Set<Promise<unknown>>();
   const known = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -70,7 +71,7 @@ function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-  const connect = async (open: () => Promise<PoolClient>): Promise<PoolClient> => {
+  const connect = async (open: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> => {
     const coming = known(open());
     asking.add(coming);
     const client = await coming.finally(() => asking.delete(coming));
@@ -83,7 +84,9 @@ function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
   };
   const lent = overriding(pool, {
     // With a callback the library asks for the one connection it keeps, to listen on: that is outside the pool.
-    connect: (callback?: (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void) =>
+    connect: (
+      callback?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void,
+    ) =>
       callback
         ? void connect(() => openDedicated(pool)).then(
             (client) => callback(undefined, client, client.release),
@@ -133,7 +136,7 @@ export async function startJobs(
     ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
     ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
   ]);
-  const { pool: pgPool, asked } = forLibrary(pool);
+  const { pool: pgPool, asked } = forLibrary(untyped(pool));
   const start = (): Promise<Runner> =>
     run({
       pgPool,

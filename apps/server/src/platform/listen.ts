@@ -1,4 +1,5 @@
-import pg, { type Pool, type PoolClient } from 'pg';
+import pg from 'pg';
+import type { Pool } from './database/db.ts';
 
 export interface Listener {
   /** Whether notices are heard at this moment. */
@@ -14,10 +15,10 @@ const SIGN_OF_LIFE_MS = 10_000;
  * Opens a connection of its own with the settings of a pool, outside the pool: it neither takes one of the pool's
  * places nor waits for one. `release` ends it; a repeat changes nothing.
  */
-export async function openDedicated(pool: Pool): Promise<PoolClient> {
+export async function openDedicated(pool: Pool): Promise<pg.PoolClient> {
   // The pool keeps its password where a copy does not find it.
   const { password, application_name } = pool.options;
-  const name = `${application_name ?? 'krapao'} listen`;
+  const name = `${application_name ?? 'krapao'} listen` as const;
   const client = new pg.Client({ ...pool.options, password, application_name: name });
   // Without a listener Node ends the process when the server drops the connection.
   client.on('error', () => undefined);
@@ -53,8 +54,8 @@ function tell(work: () => void): void {
 async function openHearing(
   pool: Pool,
   subscribers: ReadonlySet<Subscriber>,
-  onBreak: (client: PoolClient) => void,
-): Promise<PoolClient> {
+  onBreak: (client: pg.PoolClient) => void,
+): Promise<pg.PoolClient> {
   const client = await openDedicated(pool);
   client.on('error', () => onBreak(client));
   client.on('end', () => onBreak(client));
@@ -69,7 +70,7 @@ function createLine(pool: Pool): Line {
   const subscribers = new Set<Subscriber>();
   /** Channels the open connection follows. */
   let followed = new Set<string>();
-  let client: PoolClient | null = null;
+  let client: pg.PoolClient | null = null;
   let life: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** Connecting, following and letting go happen one after the other. */
@@ -81,7 +82,7 @@ function createLine(pool: Pool): Line {
     client = null;
     followed = new Set();
   };
-  const onBreak = (broken: PoolClient) => {
+  const onBreak = (broken: pg.PoolClient) => {
     if (client !== broken) return;
     drop();
     again();
@@ -93,7 +94,7 @@ function createLine(pool: Pool): Line {
   const missed = () => {
     for (const subscriber of subscribers) if (followed.has(subscriber.channel)) tell(subscriber.onMissed);
   };
-  async function connect(): Promise<PoolClient> {
+  async function connect(): Promise<pg.PoolClient> {
     const next = await openHearing(pool, subscribers, onBreak);
     life = setInterval(() => void next.query('select 1').catch(() => onBreak(next)), SIGN_OF_LIFE_MS);
     client = next;

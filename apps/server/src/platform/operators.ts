@@ -26,18 +26,6 @@ export interface OperatorSessions {
 /** A session's last use is written down at most this often. */
 const SEEN_MS = 30_000;
 
-interface Row {
-  id: string;
-  operator_id: bigint;
-  name: string;
-  role: string;
-  status: string;
-  permissions: string[];
-  seen_at: Date;
-  expires_at: Date;
-  ended_at: Date | null;
-}
-
 const SELECT = `select s.id, s.operator_id, o.name, o.role, o.status, r.permissions, s.seen_at, s.expires_at, s.ended_at
   from operator_session s join operator o on o.id = s.operator_id join operator_role r on r.code = o.role where s.token_hash = $1`;
 
@@ -50,7 +38,7 @@ export function createOperatorSessions(
     async operator(token, isUse) {
       if (!/^[\w-]{43}$/.test(token)) throw refuseAny('invalid-token');
       const hash = hashToken(token);
-      const row = (await pool.query<Row>({ name: 'operator', text: SELECT, values: [hash] })).rows[0];
+      const row = (await pool.query({ name: 'operator', text: SELECT, values: [hash] })).rows[0];
       if (!row) throw refuseAny('invalid-token');
       const at = now();
       const idleMs = at.getTime() - row.seen_at.getTime();

@@ -73,7 +73,7 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
     isReadOnly = false;
     const askedAt = Date.now();
     const { rows } = await pool
-      .query<Answer>(
+      .query(
         `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
          (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
       )

@@ -62,10 +62,10 @@ const SELECT = `select t.asked::int, s.expires_at <= $2 as is_over, s.ended_at i
 
 /** What is known of each token, at its place. */
 async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
-  const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
+  const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}` as const;
   const ago = (ms: number) => new Date(at.getTime() - ms);
   const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)];
-  const result = await pool.query<SessionRow>({ name: 'sessions', text: SELECT, values });
+  const result = await pool.query({ name: 'sessions', text: SELECT, values });
   const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
   for (const row of result.rows) rows[row.asked - 1] = row;
   return rows;

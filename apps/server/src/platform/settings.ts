@@ -187,7 +187,7 @@ export async function openSettings(pool: Pool): Promise<Settings> {
   let newest = 0;
   const read = async () => {
     const turn = ++begun;
-    const result = await pool.query<{ key: SettingKey; value: unknown }>('select key, value from setting');
+    const result = await pool.query('select key, value from setting');
     const changed = Object.fromEntries(
       result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]),
     );

@@ -12,7 +12,7 @@ export interface Window {
  * parallel events are never let through together past the maximum.
  */
 export async function countInWindow(pool: Pool, window: Window, now: Date): Promise<boolean> {
-  const result = await pool.query<{ count: number }>({
+  const result = await pool.query({
     name: 'throttle',
     text: `insert into throttle (key, count, opened_at, closes_at) values ($1, 1, $2, $3)
       on conflict (key) do update set
@@ -34,7 +34,7 @@ export async function countUp(
   window: { key: string; ms: number; extends?: boolean },
   now: Date,
 ): Promise<number> {
-  const result = await pool.query<{ count: number }>({
+  const result = await pool.query({
     name: 'throttle-up',
     text: `insert into throttle (key, count, opened_at, closes_at) values ($1, 1, $2, $3)
       on conflict (key) do update set
@@ -68,10 +68,10 @@ export async function readWindow(
   key: string,
   now: Date,
 ): Promise<{ count: number; closesAt: Date | null }> {
-  const result = await pool.query<{ count: number; closes_at: Date }>(
-    'select count, closes_at from throttle where key = $1 and closes_at > $2',
-    [key, now],
-  );
+  const result = await pool.query('select count, closes_at from throttle where key = $1 and closes_at > $2', [
+    key,
+    now,
+  ]);
   const row = result.rows[0];
   return { count: row?.count ?? 0, closesAt: row?.closes_at ?? null };
 }

@@ -102,7 +102,8 @@ export async function findPending(db: Db, subject: string, action: string | null
 
 /** The newest request of a kind about a subject. */
 export async function findNewest(db: Db, subject: string, action: string): Promise<ApprovalRow | undefined> {
-  const sql = `${SELECT} where a.subject = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1`;
+  const sql =
+    `${SELECT} where a.subject = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1` as const;
   return (await db.query<ApprovalRow>(sql, [subject, action])).rows[0];
 }
 
@@ -132,12 +133,9 @@ export interface ApprovalFilter {
 }
 
 const WHERE = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
-const valuesOf = (filter: ApprovalFilter) => [
-  filter.state ?? null,
-  filter.makerId ?? null,
-  filter.notMakerId ?? null,
-];
-const ORDERS = { madeAt: 'a.made_at' };
+const valuesOf = (filter: ApprovalFilter) =>
+  [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null] as const;
+const ORDERS = { madeAt: 'a.made_at' } as const;
 
 export async function listApprovals(
   db: Db,

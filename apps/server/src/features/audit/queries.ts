@@ -48,7 +48,7 @@ const CURRENCY = `(select m.currency from member m where m.id = case split_part(
   end)`;
 
 // Ids sort by time.
-const ORDERS = { at: 'id' };
+const ORDERS = { at: 'id' } as const;
 
 export async function listAudit(
   db: Db,
@@ -87,6 +87,7 @@ export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]
 
 /** The newest acts of one kind on one subject, newest first. */
 export async function listActsOf(db: Db, subject: string, action: string): Promise<AuditRow[]> {
-  const sql = `select ${COLUMNS} from audit where subject = $1 and action = $2 order by id desc limit 50`;
+  const sql =
+    `select ${COLUMNS} from audit where subject = $1 and action = $2 order by id desc limit 50` as const;
   return (await db.query<AuditRow>(sql, [subject, action])).rows;
 }

@@ -31,7 +31,7 @@ const COLUMNS = 'id, place, words, link, is_open, starts_at, ends_at, version, c
 
 /** Every banner, place by place in the order shown. */
 export async function listBanners(db: Db): Promise<BannerRow[]> {
-  const sql = `select ${COLUMNS} from banner order by place, position, id`;
+  const sql = `select ${COLUMNS} from banner order by place, position, id` as const;
   return (await db.query<BannerRow>(sql)).rows;
 }
 
@@ -64,7 +64,7 @@ export async function tellTurns(db: Db, now: Date, seconds: number): Promise<voi
 
 /** One banner, locked until the transaction ends. */
 export async function lockBanner(tx: PoolClient, id: string): Promise<BannerRow | undefined> {
-  const sql = `select ${COLUMNS} from banner where id::text = $1 for update`;
+  const sql = `select ${COLUMNS} from banner where id::text = $1 for update` as const;
   return (await tx.query<BannerRow>(sql, [id])).rows[0];
 }
 

@@ -35,21 +35,17 @@ export interface ProgrammeFilter {
 
 const STATE = `case when not b.is_open then 'STOPPED' when b.ends_at <= $1 then 'ENDED' when b.starts_at > $1 then 'SCHEDULED'
   when b.quota is not null and (select count(*) from bonus_run c where c.bonus_id = b.id) >= b.quota then 'FULL' else 'OPEN' end`;
-const FOUND = `select b.id, b.code, b.kind, b.currency, b.title, ${STATE} as state, b.starts_at, b.ends_at, b.quota, b.version,
+const FOUND =
+  `select b.id, b.code, b.kind, b.currency, b.title, ${STATE} as state, b.starts_at, b.ends_at, b.quota, b.version,
     b.changed_by, b.changed_at, b.position
   from bonus b where ($2::text is null or b.code = $2) and ($4::text is null or b.kind = $4)
     and ($3::text is null or position(upper($3) in b.code) > 0
-      or exists (select 1 from jsonb_each_text(b.title) w where position(lower($3) in lower(w.value)) > 0))`;
-const FILTERED = `select * from (${FOUND}) f where ($5::text is null or f.state = $5)`;
-const ORDERS = { position: 'f.position', changedAt: 'f.changed_at' };
+      or exists (select 1 from jsonb_each_text(b.title) w where position(lower($3) in lower(w.value)) > 0))` as const;
+const FILTERED = `select * from (${FOUND}) f where ($5::text is null or f.state = $5)` as const;
+const ORDERS = { position: 'f.position', changedAt: 'f.changed_at' } as const;
 
-const valuesOf = (now: Date, filter: ProgrammeFilter) => [
-  now,
-  filter.code ?? null,
-  filter.text || null,
-  filter.kind ?? null,
-  filter.state ?? null,
-];
+const valuesOf = (now: Date, filter: ProgrammeFilter) =>
+  [now, filter.code ?? null, filter.text || null, filter.kind ?? null, filter.state ?? null] as const;
 
 /** Bonuses of a filter; the runs of those on the page alone are added up. */
 export async function listProgramme(

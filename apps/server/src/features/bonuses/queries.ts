@@ -49,7 +49,8 @@ const OFFERED =
 
 /** Bonuses on offer at a moment, in their order; promotions are not listed. */
 export async function listOffered(db: Db, now: Date, currency: Currency): Promise<BonusRow[]> {
-  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' order by position, id`;
+  const sql =
+    `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' order by position, id` as const;
   return (await db.query<BonusRow>(sql, [now, currency])).rows;
 }
 
@@ -65,7 +66,7 @@ export async function findOffered(
   { kind, code }: Pick<BonusRow, 'kind' | 'code'>,
 ): Promise<BonusRow | undefined> {
   const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = $3
-    and (case when single_codes then id = (${OF_SINGLE_CODE}) else code = $4 end)`;
+    and (case when single_codes then id = (${OF_SINGLE_CODE}) else code = $4 end)` as const;
   return (await db.query<BonusRow>(sql, [now, currency, kind, code])).rows[0];
 }
 
@@ -110,7 +111,7 @@ const RUN_SELECT = `select r.id, r.member_id, r.wallet_account, m.currency, m.ho
   from bonus_run r join member m on m.id = r.member_id left join bonus b on b.id = r.bonus_id`;
 
 export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | undefined> {
-  const sql = `${RUN_SELECT} where r.member_id = $1 and r.state = 'ACTIVE'`;
+  const sql = `${RUN_SELECT} where r.member_id = $1 and r.state = 'ACTIVE'` as const;
   return (await db.query<RunRow>(sql, [memberId])).rows[0];
 }
 

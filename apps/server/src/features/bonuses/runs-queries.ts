@@ -44,7 +44,7 @@ const FROM = 'bonus_run r join member m on m.id = r.member_id left join bonus b 
 const WHERE = `($1::bigint is null or r.member_id = $1)
   and ($2::text is null or r.bonus_id = (select o.id from bonus o where o.code = $2))
   and ($3::text is null or r.state = $3) and ($4::text is null or r.kind = $4)`;
-const valuesOf = (filter: RunFilter) => [filter.memberId, filter.bonus, filter.state, filter.kind];
+const valuesOf = (filter: RunFilter) => [filter.memberId, filter.bonus, filter.state, filter.kind] as const;
 
 /** Runs of a filter, newest first: their ids sort by time. */
 export async function listRuns(

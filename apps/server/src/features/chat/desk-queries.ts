@@ -52,8 +52,9 @@ const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5)`;
 const where = (box: Wanted['box']) =>
   `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}`;
-const ANY_BOX = `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
-  and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}`;
+const ANY_BOX =
+  `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
+  and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
 
 /** Conversations of a box, the longest waiting first; ended ones, and what is searched for, by their last word. */
 export async function listConversations(
@@ -97,7 +98,7 @@ export async function countBoxes(db: Db, operatorId: bigint, now: Date): Promise
 }
 
 export async function findConversationRow(db: Db, id: bigint): Promise<ConversationRow | undefined> {
-  const sql = `select ${COLUMNS} from ${FROM} where c.id = $1 and c.merged_into is null`;
+  const sql = `select ${COLUMNS} from ${FROM} where c.id = $1 and c.merged_into is null` as const;
   return (await db.query<ConversationRow>(sql, [id])).rows[0];
 }
 

@@ -200,7 +200,7 @@ function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     act(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
       const message = { message_type: 'text', payload: { message: body.text.trim() } };
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
-      const clientId = `note:${crypto.randomUUID()}`;
+      const clientId = `note:${crypto.randomUUID()}` as const;
       await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
     }),
   );

@@ -13,7 +13,8 @@ export async function findConversation(
   memberId: bigint | null,
   guestHash: Buffer | null,
 ): Promise<{ id: bigint; merged: boolean } | undefined> {
-  const sql = `select id, merged_into is not null as merged from chat_conversation where ${memberId === null ? 'guest_hash = $1' : 'member_id = $1'}`;
+  const sql =
+    `select id, merged_into is not null as merged from chat_conversation where ${memberId === null ? 'guest_hash = $1' : 'member_id = $1'}` as const;
   return (await db.query<{ id: bigint; merged: boolean }>(sql, [memberId ?? guestHash])).rows[0];
 }
 
@@ -98,7 +99,8 @@ export async function listHistory(
   conversationId: bigint,
   range: { limit: number; skip: number },
 ): Promise<MessageRow[]> {
-  const sql = `${SELECT} where m.conversation_id = $1 and m.sender <> 'note' order by m.id desc limit $2 offset $3`;
+  const sql =
+    `${SELECT} where m.conversation_id = $1 and m.sender <> 'note' order by m.id desc limit $2 offset $3` as const;
   return (await db.query<MessageRow>(sql, [conversationId, range.limit, range.skip])).rows;
 }
 

@@ -94,12 +94,13 @@ const REVISIONS_SHOWN = 50;
 
 /** The newest revisions of a key, newest first. */
 export async function listRevisions(db: Db, key: string): Promise<RevisionRow[]> {
-  const sql = `select ${REVISION} from content_revision where key = $1 order by revision desc limit ${REVISIONS_SHOWN}`;
+  const sql =
+    `select ${REVISION} from content_revision where key = $1 order by revision desc limit ${REVISIONS_SHOWN}` as const;
   return (await db.query<RevisionRow>(sql, [key])).rows;
 }
 
 export async function findRevision(db: Db, key: string, revision: number): Promise<RevisionRow | undefined> {
-  const sql = `select ${REVISION} from content_revision where key = $1 and revision = $2`;
+  const sql = `select ${REVISION} from content_revision where key = $1 and revision = $2` as const;
   return (await db.query<RevisionRow>(sql, [key, revision])).rows[0];
 }
 

@@ -40,21 +40,23 @@ const FROM = `coupon c join prize p on p.id = c.prize_id join member m on m.id =
   left join coupon_batch b on b.id = c.batch_id left join operator o on o.id = b.operator_id`;
 const OF_MEMBER = `c.member_id in (select x.id from member x where x.phone = $2
     union all select case when $2 ~ '^[0-9]{1,18}$' then $2::bigint end)`;
-const WHERE = `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
+const WHERE =
+  `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
   and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6)
-  and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)`;
-const ORDERS = { createdAt: 'c.created_at', expiresAt: 'c.expires_at' };
+  and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)` as const;
+const ORDERS = { createdAt: 'c.created_at', expiresAt: 'c.expires_at' } as const;
 
-const valuesOf = (now: Date, filter: CouponFilter) => [
-  now,
-  filter.member,
-  filter.prizeId,
-  filter.batch,
-  filter.kind,
-  filter.state,
-  filter.from,
-  filter.to,
-];
+const valuesOf = (now: Date, filter: CouponFilter) =>
+  [
+    now,
+    filter.member,
+    filter.prizeId,
+    filter.batch,
+    filter.kind,
+    filter.state,
+    filter.from,
+    filter.to,
+  ] as const;
 
 /** Coupons by filter, and count and worth of all that fit it; coins and items are only counted. */
 export async function listCoupons(

@@ -39,7 +39,7 @@ const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.b
   and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
   and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
 
-const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' };
+const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' } as const;
 
 export interface DepositSum {
   currency: Currency;
@@ -47,17 +47,18 @@ export interface DepositSum {
   amount: bigint;
 }
 
-const valuesOf = (filter: DepositFilter) => [
-  filter.channel,
-  filter.bank,
-  filter.memberId,
-  filter.stranger,
-  filter.amountMin,
-  filter.amountMax,
-  filter.from,
-  filter.to,
-  filter.text,
-];
+const valuesOf = (filter: DepositFilter) =>
+  [
+    filter.channel,
+    filter.bank,
+    filter.memberId,
+    filter.stranger,
+    filter.amountMin,
+    filter.amountMax,
+    filter.from,
+    filter.to,
+    filter.text,
+  ] as const;
 
 /** Deposits by filter, and count and sum of all that fit it. */
 export async function listDeposits(

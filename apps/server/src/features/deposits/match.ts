@@ -185,7 +185,7 @@ async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): 
     slipId ? [`slip ${slipId}`] : [],
   );
   if (outcome.state !== 'posted') return { booked: 'known' };
-  const subject = `${transfer.bankCode} ${transfer.bankReference}`;
+  const subject = `${transfer.bankCode} ${transfer.bankReference}` as const;
   await deps.alert('transfer-unclear', subject, `${transfer.source}: fits several transfers, or one perhaps`);
   return { booked: 'unclear' };
 }

@@ -21,7 +21,8 @@ export async function findOpenQr(
   bankCode: string,
   now: Date,
 ): Promise<QrRow | undefined> {
-  const sql = `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3`;
+  const sql =
+    `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3` as const;
   return (await db.query<QrRow>(sql, [memberId, bankCode, now])).rows[0];
 }
 

@@ -72,7 +72,7 @@ export async function findSlip(pool: Pool, id: string): Promise<SlipRow> {
 
 /** The slip a member handed in under a key. */
 export async function findSlipByKey(pool: Pool, memberId: bigint, key: string): Promise<SlipRow | undefined> {
-  const sql = `select ${COLUMNS} from slip where member_id = $1 and idempotency_key = $2`;
+  const sql = `select ${COLUMNS} from slip where member_id = $1 and idempotency_key = $2` as const;
   return (await pool.query<SlipRow>(sql, [memberId, key])).rows[0];
 }
 
@@ -92,7 +92,8 @@ export async function listSlips(
   memberId: bigint,
   at: { page: number; limit: number },
 ): Promise<SlipRow[]> {
-  const sql = `select ${COLUMNS} from slip where member_id = $1 order by created_at desc, id desc limit $2 offset $3`;
+  const sql =
+    `select ${COLUMNS} from slip where member_id = $1 order by created_at desc, id desc limit $2 offset $3` as const;
   return (await pool.query<SlipRow>(sql, [memberId, at.limit, (at.page - 1) * at.limit])).rows;
 }
 
@@ -197,13 +198,13 @@ const REVIEWED =
 
 /** A slip that waits for an operator. */
 export async function findReviewed(pool: Pool, id: string): Promise<ReviewedSlip | undefined> {
-  const sql = `select ${REVIEWED} from slip where id = $1 and status = 'REVIEW'`;
+  const sql = `select ${REVIEWED} from slip where id = $1 and status = 'REVIEW'` as const;
   return (await pool.query<ReviewedSlip>(sql, [id])).rows[0];
 }
 
 /** Slips that wait for an operator, oldest first. */
 export async function listReviewed(pool: Pool): Promise<ReviewedSlip[]> {
-  const sql = `select ${REVIEWED} from slip where status = 'REVIEW' order by created_at limit 200`;
+  const sql = `select ${REVIEWED} from slip where status = 'REVIEW' order by created_at limit 200` as const;
   return (await pool.query<ReviewedSlip>(sql)).rows;
 }
 

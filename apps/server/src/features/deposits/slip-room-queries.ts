@@ -40,8 +40,8 @@ export interface SlipFilter {
   memberId: string | null;
   text: string | null;
 }
-const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text];
-const ORDERS = { createdAt: 's.created_at' };
+const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text] as const;
+const ORDERS = { createdAt: 's.created_at' } as const;
 /** Those that wait for an operator first, oldest first; then the newest. */
 const WAITING_FIRST =
   "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";

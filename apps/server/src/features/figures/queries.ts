@@ -24,7 +24,7 @@ const MOVED = `select e.created_at, e.kind, p.entry_id, p.amount, a.kind as acco
   join ledger_posting p on p.account_id = a.id and p.entry_id between $3 and $4
   join ledger_entry e on e.id = p.entry_id and e.id between $3 and $4
   where a.member_id is null and e.created_at >= $1 and e.created_at < $2`;
-const span = ({ from, to, first, last }: Days) => [from, to, first, last];
+const span = ({ from, to, first, last }: Days) => [from, to, first, last] as const;
 const OUTSIDE = "(m.account like 'bank:%' or m.account = 'gift')";
 const day = (column: string): string => `(${column} at time zone 'Asia/Bangkok')::date::text`;
 
@@ -49,7 +49,7 @@ const CASH = `with moved as (${MOVED})
       ${sum('', "m.kind = 'unmatched_returned'")} as sent_back,
       ${sum('-', "m.kind = 'withdrawal_returned'")} as came_back,
       sum(-m.amount)::bigint as net
-    from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2`;
+    from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2` as const;
 
 /** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
 export async function listCash(pool: Pool, days: Days): Promise<CashRow[]> {
@@ -69,7 +69,7 @@ export async function sumMoved(
 ): Promise<LedgerSumRow[]> {
   const sql = `with moved as (${MOVED})
     select m.currency, sum(m.amount)::bigint as amount from moved m
-    where m.account like any($5) and m.kind like any($6) and m.currency <> 'COIN' group by 1 order by 1`;
+    where m.account like any($5) and m.kind like any($6) and m.currency <> 'COIN' group by 1 order by 1` as const;
   return (await pool.query<LedgerSumRow>(sql, [...span(days), wanted.accounts, wanted.kinds])).rows;
 }
 
@@ -81,9 +81,10 @@ export interface ChannelRow {
   amount: bigint;
 }
 
-const CHANNELS = `select ${day('d.created_at')} as day, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+const CHANNELS =
+  `select ${day('d.created_at')} as day, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
     from deposit d join member m on m.id = d.member_id where d.created_at >= $1 and d.created_at < $2
-    group by 1, 2, 3 order by 1 desc, 3, 2`;
+    group by 1, 2, 3 order by 1 desc, 3, 2` as const;
 
 /** Deposits as members were credited with them. */
 export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
@@ -109,7 +110,7 @@ const GAMES = `with moved as (${MOVED}), figures as (
         where t.state = 'DONE' and t.touched_at >= $1 and t.touched_at < $2)
     select f.game, coalesce(s.name, f.game) as name, f.currency, sum(f.moved_in)::bigint as moved_in,
       sum(f.moved_out)::bigint as moved_out, sum(f.result)::bigint as result
-    from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1`;
+    from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1` as const;
 
 /** What each game won and what was moved in and out of it. */
 export async function listByGame(pool: Pool, days: Days): Promise<GameRow[]> {
@@ -190,7 +191,7 @@ const AGENTS = `with moved as (${MOVED}), acts as (
     from names n left join acts a on a.operator = n.operator left join checks c on c.operator = n.operator
     left join entries e on e.operator is not distinct from n.operator
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
-    order by 1 nulls last, 2`;
+    order by 1 nulls last, 2` as const;
 
 /** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
 export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {

@@ -34,16 +34,10 @@ const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null o
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
   and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
 
-const ORDERS = { createdAt: 't.created_at' };
+const ORDERS = { createdAt: 't.created_at' } as const;
 
-const valuesOf = (filter: TransferFilter) => [
-  filter.states,
-  filter.game,
-  filter.memberId,
-  filter.from,
-  filter.to,
-  filter.text,
-];
+const valuesOf = (filter: TransferFilter) =>
+  [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text] as const;
 
 /** Transfers by filter, and count and sum of all that fit it. */
 export async function listForDesk(

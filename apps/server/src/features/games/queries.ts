@@ -42,8 +42,9 @@ export interface AccountRow {
 
 const IN_MAINTENANCE =
   'is_in_maintenance or adapter in (select p.adapter from game_provider p where p.is_in_maintenance)';
-const SLOT_COLUMNS = `code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios,
-  is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in`;
+const SLOT_COLUMNS =
+  `code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios,
+  is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in` as const;
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
@@ -82,7 +83,8 @@ export async function findAccount(
   memberId: bigint,
   slotCode: string,
 ): Promise<AccountRow | undefined> {
-  const sql = `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and slot_code = $2 and state = 'ACTIVE'`;
+  const sql =
+    `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and slot_code = $2 and state = 'ACTIVE'` as const;
   return (await db.query<AccountRow>(sql, [memberId, slotCode])).rows[0];
 }
 

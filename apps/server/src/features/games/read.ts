@@ -1,4 +1,5 @@
 import type { Pool } from '../../platform/database/db.ts';
+import { sql } from '../../platform/database/db.ts';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
 export { hasParts } from './credits.ts';
@@ -75,8 +76,8 @@ export async function readSlots(
 /** Open transfers and their holds must be the same money; for the proof of the books. */
 export const TRANSFER_CHECK = {
   name: 'open transfers are exactly the open transfer holds',
-  sql: `select coalesce('transfer ' || t.id || ' has no open hold of ' || t.amount, 'hold ' || h.key || ' has no open transfer') as detail
+  sql: sql(`select coalesce('transfer ' || t.id || ' has no open hold of ' || t.amount, 'hold ' || h.key || ' has no open transfer') as detail
     from (select id, amount from provider_transfer where state in ('RESERVED', 'UNKNOWN')) t
     full join (select key, amount from ledger_hold where state = 'OPEN' and key like 'transfer:%') h on h.key = 'transfer:' || t.id and h.amount = t.amount
-    where t.id is null or h.key is null`,
+    where t.id is null or h.key is null limit 50`),
 };

@@ -18,7 +18,7 @@ export async function listGuides(db: Db): Promise<GuideRow[]> {
 
 /** One guide, locked until the transaction ends. */
 export async function lockGuide(tx: PoolClient, name: string): Promise<GuideRow | undefined> {
-  const sql = `select ${COLUMNS} from howto_guide where name = $1 for update`;
+  const sql = `select ${COLUMNS} from howto_guide where name = $1 for update` as const;
   return (await tx.query<GuideRow>(sql, [name])).rows[0];
 }
 

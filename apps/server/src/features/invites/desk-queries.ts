@@ -32,7 +32,7 @@ const FROM =
   'member m join member i on i.id = m.inviter_id left join invite_credit c on c.invitee_id = m.id and c.inviter_id = i.id';
 const WHERE = `m.inviter_id is not null and ($1::bigint is null or m.inviter_id = $1)
   and ($2::text is null or coalesce(c.state, 'JOINED') = $2)`;
-const valuesOf = ({ inviterId, state }: InviteFilter) => [inviterId, state];
+const valuesOf = ({ inviterId, state }: InviteFilter) => [inviterId, state] as const;
 
 /** Invited members of a filter, newest first; one whose deposit was taken back stands once more for the next. */
 export async function listInvitesOfAll(

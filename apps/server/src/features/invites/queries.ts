@@ -59,7 +59,8 @@ const WAITING =
 
 /** Credits of one inviter that wait for bets, those longest not asked about first. */
 export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Promise<WaitingRow[]> {
-  const sql = `${WAITING} where c.inviter_id = $1 and c.state = 'ACCRUED' order by c.asked_at nulls first, c.id limit $2`;
+  const sql =
+    `${WAITING} where c.inviter_id = $1 and c.state = 'ACCRUED' order by c.asked_at nulls first, c.id limit $2` as const;
   return (await db.query<WaitingRow>(sql, [memberId, limit])).rows;
 }
 
@@ -70,7 +71,7 @@ export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Pr
 export async function listWaiting(db: Db, before: Date, limit: number): Promise<WaitingRow[]> {
   const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1 and exists (
       select 1 from game_account g where g.member_id = c.invitee_id and g.asked_at > c.asked_at))
-    order by c.asked_at nulls first limit $2`;
+    order by c.asked_at nulls first limit $2` as const;
   return (await db.query<WaitingRow>(sql, [before, limit])).rows;
 }
 

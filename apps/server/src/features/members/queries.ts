@@ -49,17 +49,18 @@ export interface CurrencySum {
   amount: bigint;
 }
 
-const valuesOf = (filter: MemberFilter) => [
-  filter.text,
-  filter.phone,
-  filter.fingerprints,
-  filter.status,
-  filter.source,
-  filter.bank,
-  filter.from,
-  filter.to,
-];
-const ORDERS = { createdAt: 'm.created_at', name: 'm.name' };
+const valuesOf = (filter: MemberFilter) =>
+  [
+    filter.text,
+    filter.phone,
+    filter.fingerprints,
+    filter.status,
+    filter.source,
+    filter.bank,
+    filter.from,
+    filter.to,
+  ] as const;
+const ORDERS = { createdAt: 'm.created_at', name: 'm.name' } as const;
 
 /** Members by filter, and count and wallets' sum of all that fit it. */
 export async function listMembers(

@@ -36,7 +36,8 @@ export async function getOperatorOrThrow(
 }
 
 export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {
-  const sql = `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2 for update`;
+  const sql =
+    `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2 for update` as const;
   return (await db.query<OperatorRow>(sql, [hash, now])).rows[0];
 }
 

@@ -47,7 +47,7 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
     status: row.status,
     created_at: row.created_at.toISOString(),
   }));
-  const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}`;
+  const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}` as const;
   await writeTo(sink, `${head},\n"bank_accounts":${JSON.stringify(accounts)}`);
   for (const [name, sql] of Object.entries(LISTS)) {
     await writeTo(sink, `,\n"${name}":[`);

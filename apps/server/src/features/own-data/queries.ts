@@ -50,7 +50,7 @@ export const PROFILE = `select row_to_json(p)::text from (
   select m.id::text as id, m.phone, m.name, m.currency, m.source_code as source, m.created_at, m.age_confirmed, m.age_confirmed_at,
     m.inviter_id::text as inviter, m.password_changed_at, m.pin_set_at, ${moneySql('w.balance', 'm.currency')} as wallet, c.balance as coins
   from member m join ledger_account w on w.id = m.wallet_account join ledger_account c on c.id = m.coin_account
-  where m.id = $1) p`;
+  where m.id = $1) p` as const;
 
 const money = (column: string) => `${moneySql(column, 'm.currency')} as amount`;
 /** Rows as JSON, each with the key that tells it apart for the pages. */

@@ -75,7 +75,7 @@ export async function listIncoming(
 ): Promise<OurRowRow[]> {
   const sql = `select ${LINE}
     where l.bank_code = $1 and l.currency = $3 and (l.account_no = $2 or (l.account_no is null and $4)) and l.paid_at >= $5 and l.paid_at < $6
-    order by l.paid_at, l.id`;
+    order by l.paid_at, l.id` as const;
   const { bankCode, accountNo, currency, ownsUnnamed } = account;
   return (await pool.query<OurRowRow>(sql, [bankCode, accountNo, currency, ownsUnnamed, from, to])).rows;
 }
@@ -89,7 +89,7 @@ export async function findIncoming(
   const sql = `select ${LINE} where l.bank_code = $1 and (l.bank_reference = any($2)
       or l.id in (select s.line_id from bank_sighting s where s.bank_code = $1 and s.bank_reference = any($2)))
     union all select 'doubt:' || s.id, array[s.bank_reference], 'IN', s.amount, s.paid_at, s.paid_at, null, s.payer_mask, true
-    from bank_sighting s where s.bank_code = $1 and s.bank_reference = any($2) and s.state = 'ASK'`;
+    from bank_sighting s where s.bank_code = $1 and s.bank_reference = any($2) and s.state = 'ASK'` as const;
   return (await pool.query<OurRowRow>(sql, [bankCode, references])).rows;
 }
 
@@ -102,8 +102,9 @@ const PAYOUT_DAYS = 7;
 
 /** What the bank paid out for us, by when we learnt of it. */
 export async function listPayouts(pool: Pool, currency: Currency, { from, to }: Span): Promise<OurRowRow[]> {
-  const sql = `select ${PAYOUT} where o.sent_at >= $2::timestamptz - interval '${PAYOUT_DAYS} days' and o.sent_at < $3
-      and o.state = 'PAID' and w.proof is null and m.currency = $1 and w.updated_at >= $2 and w.updated_at < $3 order by w.id`;
+  const sql =
+    `select ${PAYOUT} where o.sent_at >= $2::timestamptz - interval '${PAYOUT_DAYS} days' and o.sent_at < $3
+      and o.state = 'PAID' and w.proof is null and m.currency = $1 and w.updated_at >= $2 and w.updated_at < $3 order by w.id` as const;
   return (await pool.query<OurRowRow>(sql, [currency, from, to])).rows;
 }
 
@@ -183,8 +184,9 @@ export async function listGameAccounts(
   after: bigint,
   limit: number,
 ): Promise<GameRow[]> {
-  const sql = `select ${GAME} where g.slot_code = $1 and m.currency = $2 and g.state = 'ACTIVE' and g.created_at < $3 and g.member_id > $4
-    order by g.member_id limit $5`;
+  const sql =
+    `select ${GAME} where g.slot_code = $1 and m.currency = $2 and g.state = 'ACTIVE' and g.created_at < $3 and g.member_id > $4
+    order by g.member_id limit $5` as const;
   return (await pool.query<GameRow>(sql, [game.slotCode, game.currency, game.before, after, limit])).rows;
 }
 
@@ -193,6 +195,6 @@ export async function findGameAccount(
   slotCode: string,
   memberId: bigint,
 ): Promise<GameRow | undefined> {
-  const sql = `select ${GAME} where g.slot_code = $1 and g.member_id = $2`;
+  const sql = `select ${GAME} where g.slot_code = $1 and g.member_id = $2` as const;
   return (await pool.query<GameRow>(sql, [slotCode, memberId])).rows[0];
 }

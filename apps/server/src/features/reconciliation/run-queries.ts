@@ -49,7 +49,8 @@ const FINISHED =
 
 /** What needs no comparing any more of some days, as "day source". */
 export async function listFinished(db: Db, days: readonly string[]): Promise<Set<string>> {
-  const sql = `select day::text || ' ' || source as run from reconciliation_run where day = any($1::date[]) and ${FINISHED}`;
+  const sql =
+    `select day::text || ' ' || source as run from reconciliation_run where day = any($1::date[]) and ${FINISHED}` as const;
   return new Set((await db.query<{ run: string }>(sql, [days])).rows.map(({ run }) => run));
 }
 
@@ -225,7 +226,7 @@ const WHERE =
 const ORDERS = {
   at: 'coalesce(d.their_at, d.our_at)',
   gap: 'coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)',
-};
+} as const;
 /** Open ones first, source by source, unless another order is asked for. */
 const orderOf = (sort: string | null): string =>
   sort ? orderBy(ORDERS, sort, 'd.id') : `d.state desc, d.source, ${ORDERS.at}, d.id`;
@@ -235,7 +236,7 @@ export interface DifferenceFilter {
   source: string | null;
   state: string | null;
 }
-const valuesOf = (filter: DifferenceFilter) => [filter.day, filter.source, filter.state];
+const valuesOf = (filter: DifferenceFilter) => [filter.day, filter.source, filter.state] as const;
 
 export async function listDifferences(
   db: Db,

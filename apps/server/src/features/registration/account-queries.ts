@@ -13,13 +13,14 @@ const COLUMNS = 'id, bank_code, account_no_sealed, account_no_fingerprint, accou
 
 /** The account a member is paid to. */
 export async function findActiveAccount(db: Db, memberId: bigint): Promise<AccountRow | undefined> {
-  const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE'`;
+  const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE'` as const;
   return (await db.query<AccountRow>(sql, [memberId])).rows[0];
 }
 
 /** The same, locked until it is replaced. */
 export async function lockActiveAccount(tx: PoolClient, memberId: bigint): Promise<AccountRow | undefined> {
-  const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE' for update`;
+  const sql =
+    `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE' for update` as const;
   return (await tx.query<AccountRow>(sql, [memberId])).rows[0];
 }
 

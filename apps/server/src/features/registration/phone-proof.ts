@@ -134,7 +134,8 @@ async function writeCode(
       new Date(now.getTime() + minutes * MINUTE_MS),
     ],
   );
-  const text = `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`;
+  const text =
+    `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น` as const;
   return { otpRef, otpToken, expiresIn: minutes * MINUTE_S, text };
 }
 

@@ -8,14 +8,13 @@ export interface LoginRow {
 }
 
 export async function findLogin(db: Db, phone: string): Promise<LoginRow | undefined> {
-  return (await db.query<LoginRow>('select id, password_hash, status from member where phone = $1', [phone]))
-    .rows[0];
+  return (await db.query('select id, password_hash, status from member where phone = $1', [phone])).rows[0];
 }
 
 export async function readPasswordHash(db: Db, memberId: bigint): Promise<string | null> {
   return (
-    (await db.query<{ password_hash: string }>('select password_hash from member where id = $1', [memberId]))
-      .rows[0]?.password_hash ?? null
+    (await db.query('select password_hash from member where id = $1', [memberId])).rows[0]?.password_hash ??
+    null
   );
 }
 
@@ -73,7 +72,7 @@ export async function insertSession(
 
 /** What the browsers of a member's last 200 logins called themselves; empty for who has never logged in. */
 export async function listUserAgents(db: Db, memberId: bigint): Promise<(string | null)[]> {
-  const result = await db.query<{ user_agent: string | null }>(
+  const result = await db.query(
     `select distinct user_agent from (
        select user_agent from session where member_id = $1 order by created_at desc limit 200) s`,
     [memberId],
@@ -127,7 +126,7 @@ export async function listSessions(
   member: { id: bigint; tokenHash: Buffer },
   now: Date,
 ): Promise<SessionRow[]> {
-  const result = await db.query<SessionRow>(
+  const result = await db.query(
     `select id, token_hash = $2 as is_this, address, user_agent, created_at, coalesce(last_seen_at, created_at) as seen_at,
        device_is_new and confirmed_at is null as is_new
      from session where member_id = $1 and ended_at is null and expires_at > $3
@@ -182,9 +181,7 @@ export async function endAllSessions(db: Db, memberId: bigint, now: Date): Promi
 
 /** The PIN before withdrawals, hashed; null when none is demanded. */
 export async function readPinHash(db: Db, memberId: bigint): Promise<string | null> {
-  const result = await db.query<{ pin_hash: string | null }>('select pin_hash from member where id = $1', [
-    memberId,
-  ]);
+  const result = await db.query('select pin_hash from member where id = $1', [memberId]);
   return result.rows[0]?.pin_hash ?? null;
 }
 

@@ -15,7 +15,7 @@ export interface StatementRow {
 
 /** How many rows a member has: rows are numbered without gaps, so the newest number is the count. */
 export async function countStatement(pool: Pool, memberId: bigint): Promise<bigint> {
-  const result = await pool.query<{ count: bigint }>(
+  const result = await pool.query(
     'select coalesce(max(number), 0) as count from statement where member_id = $1',
     [memberId],
   );
@@ -30,7 +30,7 @@ export async function listStatement(
 ): Promise<StatementRow[]> {
   const last = at.newest - (at.page - 1n) * at.limit;
   if (last <= 0n) return [];
-  const result = await pool.query<StatementRow>(
+  const result = await pool.query(
     `select id, type, status, source, target, amount, reference_kind, reference_text, created_at
      from statement where member_id = $1 and number > $2 and number <= $3 order by number desc`,
     [memberId, last - at.limit, last],
@@ -40,7 +40,7 @@ export async function listStatement(
 
 /** One row by its id. */
 export async function findRow(pool: Pool, memberId: bigint, id: string): Promise<StatementRow | undefined> {
-  const result = await pool.query<StatementRow>(
+  const result = await pool.query(
     `select id, type, status, source, target, amount, reference_kind, reference_text, created_at
      from statement where member_id = $1 and id = $2`,
     [memberId, id],
@@ -71,8 +71,15 @@ export interface BlockRow {
 export async function listBlocks(pool: Pool, memberId: bigint): Promise<BlockRow[]> {
   const sql =
     'select block, counts, first_at, last_at from statement_block where member_id = $1 order by block desc';
-  return (await pool.query<BlockRow>(sql, [memberId])).rows;
+  return (await pool.query(sql, [memberId])).rows;
 }
+
+const IN_BLOCK =
+  `s.member_id = $1 and s.number > b.block * ${BLOCK_ROWS} and s.number <= (b.block + 1) * ${BLOCK_ROWS}` as const;
+const WANTED = `($3::text is null or s.type = $3) and ($4::text[] is null or s.status = any($4))
+  and ($5::timestamptz is null or s.created_at >= $5) and ($6::timestamptz is null or s.created_at < $6)`;
+
+const wantedOf = ({ type, statuses, from, to }: RowFilter) => [type, statuses, from, to] as const;
 
 /** Counts these blocks where every row is final; a repeat finds the same, since a final row stays as it is. */
 export async function countBlocks(
@@ -87,15 +94,9 @@ export async function countBlocks(
         max(s.created_at) as last_at, bool_and(s.status in ('SUCCESS', 'FAILED')) as final
       from statement s where ${IN_BLOCK} group by 1) k
     group by b.block having bool_and(k.final)
-    on conflict do nothing returning block, counts, first_at, last_at`;
-  return (await pool.query<BlockRow>(sql, [memberId, blocks])).rows;
+    on conflict do nothing returning block, counts, first_at, last_at` as const;
+  return (await pool.query(sql, [memberId, blocks])).rows;
 }
-
-const IN_BLOCK = `s.member_id = $1 and s.number > b.block * ${BLOCK_ROWS} and s.number <= (b.block + 1) * ${BLOCK_ROWS}`;
-const WANTED = `($3::text is null or s.type = $3) and ($4::text[] is null or s.status = any($4))
-  and ($5::timestamptz is null or s.created_at >= $5) and ($6::timestamptz is null or s.created_at < $6)`;
-
-const wantedOf = ({ type, statuses, from, to }: RowFilter) => [type, statuses, from, to];
 
 /** How many wanted rows each of these blocks holds, looked up row by row. */
 export async function countInBlocks(
@@ -105,9 +106,9 @@ export async function countInBlocks(
   filter: RowFilter,
 ): Promise<{ block: bigint; rows: number }[]> {
   const sql = `select b.block, (select count(*)::int from statement s where ${IN_BLOCK} and ${WANTED}) as rows
-    from unnest($2::bigint[]) b(block)`;
-  const values = [memberId, blocks, ...wantedOf(filter)];
-  return (await pool.query<{ block: bigint; rows: number }>(sql, values)).rows;
+    from unnest($2::bigint[]) b(block)` as const;
+  const values = [memberId, blocks, ...wantedOf(filter)] as const;
+  return (await pool.query(sql, values)).rows;
 }
 
 /** The wanted rows of these blocks, newest first. */
@@ -117,12 +118,13 @@ export async function listInBlocks(
   blocks: readonly bigint[],
   at: RowFilter & { skip: number; limit: number },
 ): Promise<StatementRow[]> {
-  const sql = `select s.id, s.type, s.status, s.source, s.target, s.amount, s.reference_kind, s.reference_text, s.created_at
+  const sql =
+    `select s.id, s.type, s.status, s.source, s.target, s.amount, s.reference_kind, s.reference_text, s.created_at
     from unnest($2::bigint[]) b(block) cross join lateral (
       select * from statement s where ${IN_BLOCK} and ${WANTED} offset 0) s
-    order by s.number desc offset $7 limit $8`;
-  const values = [memberId, blocks, ...wantedOf(at), at.skip, at.limit];
-  return (await pool.query<StatementRow>(sql, values)).rows;
+    order by s.number desc offset $7 limit $8` as const;
+  const values = [memberId, blocks, ...wantedOf(at), at.skip, at.limit] as const;
+  return (await pool.query(sql, values)).rows;
 }
 
 /** The wanted rows as a spreadsheet has them, newest first: times in Bangkok, amounts in whole currency. */

@@ -29,10 +29,11 @@ export interface LineRow {
 export const payerBankSql = (column: string): string =>
   `coalesce((select k.code from bank k where k.bot_code = ${column} order by k.position limit 1), ${column})`;
 
-const COLUMNS = `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
+const COLUMNS =
+  `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
   l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at, l.reversals,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
-  (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval`;
+  (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval` as const;
 const FROM = `bank_line l left join member m on m.id = l.likely_member_id
   left join assignment c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
 /** A credited line is listed only if an operator credited it. */
@@ -41,14 +42,14 @@ const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
   and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
 
 // Ids sort by time of arrival.
-const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' };
+const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' } as const;
 
 export interface LineFilter {
   state: string;
   bank: string | null;
   text: string | null;
 }
-const valuesOf = (filter: LineFilter) => [filter.state, filter.bank, filter.text];
+const valuesOf = (filter: LineFilter) => [filter.state, filter.bank, filter.text] as const;
 
 export async function listLines(
   db: Db,

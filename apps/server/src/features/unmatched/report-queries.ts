@@ -19,8 +19,9 @@ export interface CandidateLine {
   reversals: number;
 }
 
-const LINE = `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
-  'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)`;
+const LINE =
+  `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
+  'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)` as const;
 
 export interface ReportRow extends AssignmentColumns {
   id: string;
@@ -37,7 +38,8 @@ export interface ReportRow extends AssignmentColumns {
   credits: { id: string; created_at: string }[];
 }
 
-const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
+const REPORT =
+  `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select a.id from approval a where a.subject = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
   (select coalesce(json_agg(one.line), '[]') from (
@@ -45,12 +47,12 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
     where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
     order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines,
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
-    from report_credits(r.id) d where r.status = 'PENDING') as credits`;
+    from report_credits(r.id) d where r.status = 'PENDING') as credits` as const;
 const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
-const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' };
+const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' } as const;
 
 export interface ReportFilter {
   state: string;
@@ -58,7 +60,7 @@ export interface ReportFilter {
   from: Date | null;
   to: Date | null;
 }
-const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filter.from, filter.to];
+const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filter.from, filter.to] as const;
 
 export type Sums = { currency: Currency; count: number; amount: bigint }[];
 
@@ -114,7 +116,8 @@ export interface DoubtRow extends AssignmentColumns {
  * The bank transaction that bears the report's reference, alone; without one, those of the same account and amount that
  * no report of this source is tied to: of the same time, or credited within a day and perhaps of the same sender.
  */
-const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
+const DOUBT =
+  `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
@@ -125,10 +128,10 @@ const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.curren
         or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
-    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines`;
+    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines` as const;
 const DOUBT_FROM = `bank_sighting s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
-const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' };
+const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' } as const;
 
 /** Tellings nobody has decided, and count and sum of them. */
 export async function listDoubts(

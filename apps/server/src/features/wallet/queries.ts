@@ -10,7 +10,7 @@ export interface BankAccountRow {
 
 /** The member's active bank account with its bank's names. */
 export async function readBankAccount(pool: Pool, memberId: bigint): Promise<BankAccountRow> {
-  const result = await pool.query<BankAccountRow>(
+  const result = await pool.query(
     `select a.bank_code, a.account_no_sealed, a.account_name, b.name_local, b.name_en
      from bank_account a join bank b on b.code = a.bank_code where a.member_id = $1 and a.status = 'ACTIVE'`,
     [memberId],
@@ -31,7 +31,7 @@ export async function readWalletFigures(
   pool: Pool,
   member: { id: bigint; walletAccount: bigint; coinAccount: bigint },
 ): Promise<WalletFigures> {
-  const result = await pool.query<WalletFigures>(
+  const result = await pool.query(
     `select w.balance, w.version, c.balance as coins, coalesce((select sum(i.amount) from invite_credit i
        where i.inviter_id = $3 and i.state in ('ACCRUED', 'READY')), 0)::bigint as invited
      from ledger_account w, ledger_account c where w.id = $1 and c.id = $2`,
@@ -41,6 +41,5 @@ export async function readWalletFigures(
 }
 
 export async function readMemberSince(pool: Pool, memberId: bigint): Promise<Date> {
-  return (await pool.query<{ created_at: Date }>('select created_at from member where id = $1', [memberId]))
-    .rows[0]!.created_at;
+  return (await pool.query('select created_at from member where id = $1', [memberId])).rows[0]!.created_at;
 }

@@ -55,7 +55,7 @@ export async function lockWheel(tx: PoolClient, id: string): Promise<WheelRow | 
 
 /** The wheel that turns for a currency, locked. */
 export async function lockTurning(tx: PoolClient, currency: Currency): Promise<WheelRow | undefined> {
-  const sql = `select ${WHEEL} from wheel w where w.state = 'OPEN' and w.currency = $1 for update`;
+  const sql = `select ${WHEEL} from wheel w where w.state = 'OPEN' and w.currency = $1 for update` as const;
   return (await tx.query<WheelRow>(sql, [currency])).rows[0];
 }
 

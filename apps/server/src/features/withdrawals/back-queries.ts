@@ -16,7 +16,7 @@ export interface PaidRow {
 
 /** A withdrawal with where its money went, for money that comes back. */
 export async function findPaid(db: Db, id: string): Promise<PaidRow | undefined> {
-  const result = await db.query<PaidRow>(
+  const result = await db.query(
     `select w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, m.wallet_account,
        (select a.id from ledger_entry e join ledger_posting p on p.entry_id = e.id join ledger_account a on a.id = p.account_id
         where e.reference = 'withdrawal:' || w.id || ':end' and e.kind = 'withdrawal_paid' and a.member_id is null limit 1) as paid_from,
@@ -37,7 +37,7 @@ export interface BackLineRow {
 
 /** Unmatched lines that may be a payout coming back: of its amount and currency, not older than it, newest first. */
 export async function listBackLines(db: Db, id: string): Promise<BackLineRow[]> {
-  const result = await db.query<BackLineRow>(
+  const result = await db.query(
     `select l.id, l.bank_code, l.bank_reference, l.paid_at, l.reversals
      from withdrawal w join member m on m.id = w.member_id
      join bank_line l on l.state = 'UNMATCHED' and l.amount = w.amount and l.currency = m.currency and l.paid_at >= w.created_at
@@ -66,7 +66,7 @@ export interface RefusedRow {
 
 /** A withdrawal with its payout's end and its member's wallet, for sending once more. */
 export async function findRefused(db: Db, id: string): Promise<RefusedRow | undefined> {
-  const result = await db.query<RefusedRow>(
+  const result = await db.query(
     `select w.id, w.member_id, m.name as member_name, m.status as member_status, w.amount, m.currency, w.status, p.state as payout_state,
        m.wallet_account, m.hold_account, a.balance as wallet, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by
      from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account

@@ -71,23 +71,24 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null 
   and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
   and ($12::text is null or (o.name = $12 and c.touched_at > $5))`;
 
-const values = (filter: DeskFilter) => [
-  filter.statuses,
-  filter.bank,
-  filter.assigned,
-  filter.operatorId,
-  filter.assignedAfter,
-  filter.amountMin,
-  filter.amountMax,
-  filter.memberId,
-  filter.from,
-  filter.to,
-  filter.text,
-  filter.assignee,
-];
+const values = (filter: DeskFilter) =>
+  [
+    filter.statuses,
+    filter.bank,
+    filter.assigned,
+    filter.operatorId,
+    filter.assignedAfter,
+    filter.amountMin,
+    filter.amountMax,
+    filter.memberId,
+    filter.from,
+    filter.to,
+    filter.text,
+    filter.assignee,
+  ] as const;
 
 // Ids sort by time of making.
-const ORDERS = { createdAt: 'w.id', amount: 'w.amount' };
+const ORDERS = { createdAt: 'w.id', amount: 'w.amount' } as const;
 
 export interface Sum {
   currency: Currency;
@@ -102,11 +103,11 @@ export async function listForDesk(
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DeskRow[]; sums: Sum[] }> {
   const [rows, sums] = await Promise.all([
-    db.query<DeskRow>(
+    db.query(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $13 offset $14`,
       [...values(filter), range.limit, range.offset],
     ),
-    db.query<Sum>(
+    db.query(
       `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values(filter),
     ),
@@ -124,7 +125,7 @@ export const exportForDesk = (filter: DeskFilter, sort: string): ExportSource =>
 });
 
 export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefined> {
-  return (await db.query<DeskRow>(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
 }
 
 /** Locks a withdrawal for an act and answers its state and amount, and its member's state. */
@@ -152,7 +153,7 @@ export interface MoneyStory {
 
 /** Where the money of a withdrawal came from: what happened since the member's last paid one before it. */
 export async function readMoneyStory(db: Db, row: DeskRow): Promise<MoneyStory> {
-  const result = await db.query<MoneyStory>(
+  const result = await db.query(
     `with since as (
        select coalesce(max(w.created_at), '-infinity') as at, count(*)::int as paid from withdrawal w
        where w.member_id = $1 and w.status = 'SUCCESS' and w.created_at < $2
@@ -176,7 +177,7 @@ export interface PayoutStory {
 
 export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory | null> {
   const sql = 'select state, asked, sent_at, reason from payout where withdrawal_id = $1';
-  return (await db.query<PayoutStory>(sql, [id])).rows[0] ?? null;
+  return (await db.query(sql, [id])).rows[0] ?? null;
 }
 
 export async function bankExists(db: Db, code: string): Promise<boolean> {
@@ -185,14 +186,14 @@ export async function bankExists(db: Db, code: string): Promise<boolean> {
 
 /** What waits for an operator, since when; and what was paid since a moment, for the day at a glance. */
 export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     "select count(*)::int as count, min(created_at) as oldest from withdrawal where status = 'REVIEW'",
   );
   return result.rows[0]!;
 }
 
 export async function sumPaid(db: Db, since: Date): Promise<Sum[]> {
-  const result = await db.query<Sum>(
+  const result = await db.query(
     `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from withdrawal w join member m on m.id = w.member_id
      where w.status = 'SUCCESS' and w.updated_at >= $1 and not exists (select 1 from payout_return r where r.withdrawal_id = w.id) group by 1`,
     [since],

@@ -24,7 +24,7 @@ const SELECT = `select w.id, w.member_id, m.status as member_status, w.amount, w
   from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
 
 export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {
-  return (await db.query<WithdrawalRow>(`${SELECT} where w.id = $1`, [id])).rows[0];
+  return (await db.query(`${SELECT} where w.id = $1`, [id])).rows[0];
 }
 
 /** Whether a withdrawal of the member is still open. */
@@ -46,14 +46,14 @@ export function takeQueued(
   currency: Currency,
 ): Promise<{ ids: string[]; more: boolean }> {
   return inTransaction(pool, async (tx) => {
-    const locked = await tx.query<{ id: string }>(
+    const locked = await tx.query(
       `select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3 and m.status = 'ACTIVE'
        where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) and not withdrawal_by_hand_asked(w.id)
        order by w.created_at limit $2 for update of w skip locked`,
       [now, limit, currency],
     );
     // Looked at again with the rows in hand: a request or a suspension may have been committed while they were taken.
-    const taken = await tx.query<{ id: string }>(
+    const taken = await tx.query(
       `with taken as (
          update withdrawal set status = 'PROCESSING', updated_at = $1
          where id = any($2) and not withdrawal_by_hand_asked(id)
@@ -90,7 +90,7 @@ export interface PayoutRow {
 }
 
 export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
-  const result = await db.query<PayoutRow>(
+  const result = await db.query(
     `select withdrawal_id, state, asked, refused_code, extract(epoch from now() - touched_at)::float8 as age_seconds,
        extract(epoch from now() - coalesce(greatest(ordered_at, watched_since), touched_at))::float8 as order_age_seconds
      from payout where withdrawal_id = $1`,
@@ -162,7 +162,7 @@ export async function countAsked(db: Db, id: string): Promise<void> {
 
 /** Payouts that a worker left behind without an outcome. */
 export async function listOpenPayouts(db: Db, olderThanSeconds: number): Promise<string[]> {
-  const result = await db.query<{ id: string }>(
+  const result = await db.query(
     "select withdrawal_id as id from payout where state in ('SENT', 'UNKNOWN', 'ACCEPTED') and touched_at < now() - $1 * interval '1 second' order by touched_at limit 200",
     [olderThanSeconds],
   );

@@ -1,3 +1,5 @@
+import { sql } from '../../platform/database/db.ts';
+
 /** What others may ask of withdrawals. */
 
 export { approveWithdrawal } from './approve.ts';
@@ -10,8 +12,8 @@ export { settleWithdrawal } from './settle.ts';
 /** Open withdrawals and their holds must be the same money; for the proof of the books. */
 export const WITHDRAWAL_CHECK = {
   name: 'open withdrawals are exactly the open withdrawal holds',
-  sql: `select coalesce('withdrawal ' || w.id || ' has no open hold of ' || w.amount, 'hold ' || h.key || ' has no open withdrawal') as detail
+  sql: sql(`select coalesce('withdrawal ' || w.id || ' has no open hold of ' || w.amount, 'hold ' || h.key || ' has no open withdrawal') as detail
     from (select id, amount from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING')) w
     full join (select key, amount from ledger_hold where state = 'OPEN' and key like 'withdrawal:%') h on h.key = 'withdrawal:' || w.id and h.amount = w.amount
-    where w.id is null or h.key is null`,
+    where w.id is null or h.key is null limit 50`),
 };

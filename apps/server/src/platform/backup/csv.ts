@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type pg from 'pg';
+import type { Pool } from '../database/db.ts';
 import { type PageSource, readPages } from '../database/pages.ts';
 import { writeTo } from './sink.ts';
 
@@ -37,7 +37,7 @@ function csvLine(cells: string[]): string {
  * flat whatever the number of rows, and no connection waits for the sink. Does not end the sink.
  * @returns the number of rows
  */
-export async function exportQuery(pool: pg.Pool, source: PageSource, sink: Writable): Promise<number> {
+export async function exportQuery(pool: Pool, source: PageSource, sink: Writable): Promise<number> {
   let rows = 0;
   let isFirst = true;
   await writeTo(sink, BYTE_ORDER_MARK);

@@ -24,7 +24,7 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ${SCHEMAS} and c.relkind = 'r' and c.relpersistence = 'p'
     and c.relname not in ${OF_MIGRATIONS}
-  order by name`;
+  order by name` as const;
 
 const REFERENCES = `
   select distinct conrelid::text as from_id, confrelid::text as to_id from (
@@ -54,14 +54,14 @@ function inOrder(rows: Row[], references: { from_id: string; to_id: string }[]):
 
 /** All tables that hold data, referenced ones before those that refer to them. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
-  const tables = await client.query<Row>(TABLES);
-  const references = await client.query<{ from_id: string; to_id: string }>(REFERENCES);
+  const tables = await client.query(TABLES);
+  const references = await client.query(REFERENCES);
   return inOrder(tables.rows, references.rows);
 }
 
 /** Where every counter stands. Counters obey no snapshot: read after the rows, none is behind them. */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
-  const { rows } = await client.query<{ name: string }>(
+  const { rows } = await client.query(
     `select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname in ${SCHEMAS} order by 1`,
   );
   const sequences: Sequence[] = [];

@@ -23,7 +23,7 @@ test('rows come in the order of the query, page by page, each once', async () =>
     pages++;
     ids.push(...rows.map((row) => Number(row[1])));
   }
-  const { rows: wanted } = await owner.query(source.sql, source.values);
+  const { rows: wanted } = await owner.query(source.sql, [...source.values]);
   expect(pages).toBe(3);
   expect(ids).toEqual(wanted.map((row) => Number(row.id)));
 });

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { Pool } from './db.ts';
+import { untyped } from './untyped.ts';
 
 const PAGE_ROWS = 1_000;
 /** Types whose values are numbers: int8, int2, int4, float4, float8, numeric. */
@@ -16,7 +18,7 @@ export interface PageSource {
   /** A select of any order; its column `key` tells rows apart and never changes. */
   sql: string;
   /** For `$1` and so on. */
-  values: unknown[];
+  values: readonly unknown[];
   /** The name of that column; `page_key` is not part of the pages. null: few rows without a key, read at once. */
   key: string | null;
 }
@@ -27,8 +29,13 @@ export interface Page {
   rows: (string | null)[][];
 }
 
-async function readPage(pool: pg.Pool, text: string, values: unknown[]): Promise<Page> {
-  const found = await pool.query<(string | null)[]>({ text, values, rowMode: 'array', types: AS_TEXT });
+async function readPage(pool: Pool, text: string, values: readonly unknown[]): Promise<Page> {
+  const found = await untyped(pool).query<(string | null)[]>({
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: AS_TEXT,
+  });
   const fields = found.fields.map(({ name, dataTypeID }) => ({
     name,
     isNumber: NUMBER_TYPES.has(dataTypeID),
@@ -46,20 +53,21 @@ async function readPage(pool: pg.Pool, text: string, values: unknown[]): Promise
  * are not read, no row is read twice, and one that has left the query by the time of its page is left out. The keys
  * of a million rows take about 20 MB of memory, the rows themselves never more than a page.
  */
-export async function* readPages(pool: pg.Pool, { sql, values, key }: PageSource): AsyncGenerator<Page> {
+export async function* readPages(pool: Pool, { sql, values, key }: PageSource): AsyncGenerator<Page> {
   if (key === null) {
     yield await readPage(pool, sql, values);
     return;
   }
   const name = pg.escapeIdentifier(key);
-  const { rows: pages } = await pool.query<{ keys: string }>(
+  const { rows: pages } = await untyped(pool).query<{ keys: string }>(
     `select array_agg(k order by n)::text as keys
      from (select k, row_number() over () as n from (select ${name} as k from (${sql}) source) keys) numbered
      group by (n - 1) / ${PAGE_ROWS} order by (n - 1) / ${PAGE_ROWS}`,
-    values,
+    [...values],
   );
-  const keys = `$${values.length + 1}`;
-  const page = `select * from (${sql}) page where page.${name} = any(${keys}) order by array_position(${keys}, page.${name})`;
+  const keys = `$${values.length + 1}` as const;
+  const page =
+    `select * from (${sql}) page where page.${name} = any(${keys}) order by array_position(${keys}, page.${name})` as const;
   if (pages.length === 0) yield await readPage(pool, page, [...values, '{}']);
   for (const next of pages) yield await readPage(pool, page, [...values, next.keys]);
 }

@@ -11,17 +11,30 @@ export function rangeOf(query: { page?: number | undefined; limit?: number | und
   return { limit, offset: (page - 1) * limit };
 }
 
+/** Each of the columns one way, and the one that decides between equal ones behind it. */
+type Ordered<Column extends string, Tie extends string, Way extends string> = Column extends Tie
+  ? `${Column}${Way}`
+  : `${Column}${Way}, ${Tie}${Way}`;
+
 /**
- * What a list is ordered by, as SQL.
- * @param columns the columns that may be asked for, by the name they have on the wire
+ * What a list is ordered by, as SQL. Its type is every order there is, so that each text of a query is checked.
+ * @param columns the columns that may be asked for, by the name they have on the wire; a const that ends in "as const"
  * @param sort one of these names, with a minus in front for downwards
  * @param tie decides between equal ones, the same way
  */
-export function orderBy(columns: Readonly<Record<string, string>>, sort: string, tie: string): string {
+export function orderBy<const Column extends string, const Tie extends string>(
+  columns: Readonly<Record<string, Column>>,
+  sort: string,
+  tie: Tie,
+): Ordered<Column, Tie, '' | ' desc'> {
   const column = columns[sort.replace(/^-/, '')];
   if (!column) throw new Error(`no order by ${sort}`);
   const way = sort.startsWith('-') ? ' desc' : '';
-  return [...new Set([column, tie])].map((name) => name + way).join(', ');
+  return [...new Set<string>([column, tie])].map((name) => name + way).join(', ') as Ordered<
+    Column,
+    Tie,
+    '' | ' desc'
+  >;
 }
 
 /** Count and sums of all that fits a filter, as a list's answer tells them; what has no currency is only counted. */

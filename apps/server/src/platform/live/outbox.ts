@@ -28,7 +28,7 @@ const BATCH = 500;
 const SWEEP_MS = 1000;
 
 const TAKE = `select o.id, o.member_id, o.event, o.payload, m.currency
-  from outbox o join member m on m.id = o.member_id order by o.id limit ${BATCH} for update of o skip locked`;
+  from outbox o join member m on m.id = o.member_id order by o.id limit ${BATCH} for update of o skip locked` as const;
 
 function eventOf(row: Row): MemberEvent {
   const { balance, version, currency: _currency, minor, ...rest } = row.payload;
@@ -53,7 +53,7 @@ export function startRelay(pool: Pool, onError: (error: unknown) => void): Relay
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const { rows } = await client.query<Row>({ name: 'outbox_take', text: TAKE });
+      const { rows } = await client.query({ name: 'outbox_take', text: TAKE });
       if (rows.length > 0)
         await client.query(SEND, [rows.map((row) => row.id), memberEventNotices(rows.map(eventOf))]);
       await client.query('commit');

@@ -124,7 +124,7 @@ async function letGuestIn(
   socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
   callerOf: CallerOf,
 ) {
-  const address = `address-${networkOf(callerOf(socket.request))}`;
+  const address = `address-${networkOf(callerOf(socket.request))}` as const;
   const own = await io.local.in(address).fetchSockets();
   if (own.length >= GUESTS_AN_ADDRESS_MAX) throw new Refusal('REQUEST_LIMIT');
   socket.data.memberId = null;
@@ -223,7 +223,7 @@ function siteNews(io: LiveServer) {
 /** Emits to the screens that this instance serves. */
 function emitHere(io: LiveServer, events: readonly Told[]): void {
   for (const { memberId, event, payload } of events) {
-    const name = `member-${memberId}`;
+    const name = `member-${memberId}` as const;
     const isHere = memberId === EVERYBODY || io.of('/').adapter.rooms.has(name);
     const screens = memberId === EVERYBODY ? io.local : io.local.to(name);
     if (isHere) (screens as unknown as Screens).emit(event, payload);

@@ -1,0 +1,43 @@
+import type { banners } from '@krapao/contract/operator';
+import type { Currency, Language, LocalizedText } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+
+/** A whole number as a parameter. */
+export type Whole = bigint | number | string;
+/** JSON as a parameter: an object, or the text of any JSON value. */
+export type Json = object | string;
+
+/**
+ * What columns hold beyond what PostgreSQL knows, by `table.column`: the fields of JSON, and texts without a check.
+ * Nothing proves these lines, so each stands for what the code that writes the column keeps to.
+ */
+export interface ColumnTypes {
+  'approval.summary': Record<string, unknown>;
+  'banner.words': Static<typeof banners.addBanner.body>['words'];
+  'bonus.banners': { image: string; html: LocalizedText }[];
+  'bonus.description': LocalizedText;
+  'bonus.games': Record<string, number>;
+  'bonus.title': LocalizedText;
+  'bonus_run.games': Record<string, number>;
+  'chat_message.message': { message_type: string; [field: string]: unknown };
+  'content_draft.words': Record<Language, unknown>;
+  'content_revision.words': Record<Language, unknown>;
+  'howto_guide.titles': LocalizedText;
+  'ledger_asset.code': Currency | 'COIN';
+  'notification.status': 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
+  'outbox.event': 'wallet' | 'notice';
+  'outbox.payload': {
+    balance?: number;
+    version?: number;
+    currency?: Currency;
+    kind?: string;
+    minor?: number;
+    [field: string]: unknown;
+  };
+  'prize.games': Record<string, number>;
+  'prize.name': LocalizedText;
+  'statement_block.counts': Record<string, number>;
+  'wheel_slice.html': LocalizedText;
+  'wheel_slice.label': LocalizedText;
+  'wheel_version.name': LocalizedText;
+}
