@@ -15,16 +15,16 @@ const LAUNCHER = { timeout: 20_000 };
 async function agent(browser: Browser) {
   const { page, name } = await openDesk(browser, 'support');
   const headers = { 'x-requested-with': 'console-operator', origin: sharedEnv().consoleUrl };
-  const act = async (id: string, what: string, data: object = {}) => {
+  const perform = async (id: string, what: string, data: object = {}) => {
     const reply = await page.request.post(`/api/operator/chats/${id}/${what}`, { headers, data });
     expect(reply.ok(), `${what}: ${await reply.text()}`).toBe(true);
   };
   return {
     name,
-    act,
+    perform,
     say: (id: string, message: string) =>
-      act(id, 'messages', { message: { message_type: 'text', payload: { message } } }),
-    send: (id: string, message: object) => act(id, 'messages', { message }),
+      perform(id, 'messages', { message: { message_type: 'text', payload: { message } } }),
+    send: (id: string, message: object) => perform(id, 'messages', { message }),
     /** The talk in which something was said. */
     async find(said: string): Promise<string> {
       const reply = await page.request.get(`/api/operator/chats?q=${encodeURIComponent(said)}`, { headers });
@@ -57,10 +57,10 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual(['guest-id', 'locale']);
 
   const id = await som.find(first);
-  await som.act(id, 'read');
+  await som.perform(id, 'read');
   // Who writes is told of as it happens, to lines that are open then.
   await expect(async () => {
-    await som.act(id, 'typing');
+    await som.perform(id, 'typing');
     await expect(log(page)).toContainText(t('chat.typing'), { timeout: 1_000 });
   }).toPass();
   await som.say(id, 'สวัสดีค่ะ กำลังตรวจสอบให้นะคะ');
@@ -147,7 +147,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await expect(log(page).getByText(t('chat.sending'))).toHaveCount(0);
   await expect(log(page).getByText('ส่งตอนเน็ตหลุด')).toHaveCount(1);
 
-  await som.act(id, 'end');
+  await som.perform(id, 'end');
   await expect(log(page).getByText(t('chat.end'))).toHaveCount(1, BY_ITSELF);
   await log(page).getByRole('button', { name: '5/5' }).click();
   await expect(log(page).getByRole('button', { name: '5/5' })).toHaveCount(0);

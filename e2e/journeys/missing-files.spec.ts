@@ -36,10 +36,10 @@ test('a page of which a file was lost is asked for anew, also when it is the fir
   const page = await visit(browser);
   const names = await poorLine(page);
   /** Does what asks for a file, which is lost until that has been noticed. */
-  const losing = async (file: string, act: () => Promise<unknown>) => {
+  const losing = async (file: string, perform: () => Promise<unknown>) => {
     names.add(file);
     const failed = page.waitForEvent('requestfailed', (request) => fileOf(request.url()) === file);
-    await act();
+    await perform();
     await failed;
     names.delete(file);
   };

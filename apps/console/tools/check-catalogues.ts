@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '../src');
 const BUILT = [
   'error.',
   'state.',
-  'act.',
+  'action.',
   'time.',
   'nav.',
   'alert.',

@@ -42,7 +42,7 @@ create type coin_day_row as (
 );
 
 create type coin_grant_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   member_id bigint,
   key text,
@@ -61,28 +61,13 @@ create type coupon_redemption_row as (
   at timestamp with time zone
 );
 
-create type desk_act_row as (
-  operator_id bigint,
-  actor text,
-  role text,
-  action text,
-  subject text,
-  before jsonb,
-  after jsonb,
-  reason text,
-  address text,
-  approval_id text,
-  assigned_after timestamp with time zone,
-  at timestamp with time zone
-);
-
 create type desk_bonus_end_row as (
-  act desk_act_row,
+  action operator_action_row,
   ending bonus_end_row
 );
 
 create type desk_entry_row as (
-  act desk_act_row,
+  action operator_action_row,
   statement statement_row,
   direction text,
   category text,
@@ -90,17 +75,17 @@ create type desk_entry_row as (
 );
 
 create type desk_game_reading_row as (
-  act desk_act_row,
+  action operator_action_row,
   reading game_reading_row
 );
 
 create type desk_gift_row as (
-  act desk_act_row,
+  action operator_action_row,
   ending gift_end_row
 );
 
 create type desk_line_row as (
-  act desk_act_row,
+  action operator_action_row,
   line_id bigint,
   state text,
   member_id bigint,
@@ -108,7 +93,7 @@ create type desk_line_row as (
 );
 
 create type desk_report_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   member_id bigint,
   amount bigint,
@@ -118,13 +103,13 @@ create type desk_report_row as (
 );
 
 create type desk_retry_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   retry_of text
 );
 
 create type desk_return_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   withdrawal_id text,
   proof text,
@@ -132,14 +117,14 @@ create type desk_return_row as (
 );
 
 create type desk_reversal_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   deposit_id text,
   payer_sealed bytea
 );
 
 create type desk_sighting_row as (
-  act desk_act_row,
+  action operator_action_row,
   sighting_id bigint,
   line_id bigint,
   member_id bigint,
@@ -147,13 +132,13 @@ create type desk_sighting_row as (
 );
 
 create type desk_transfer_row as (
-  act desk_act_row,
+  action operator_action_row,
   ending transfer_end_row,
   state text
 );
 
 create type desk_withdrawal_row as (
-  act desk_act_row,
+  action operator_action_row,
   id text,
   member_id bigint,
   amount bigint,
@@ -202,6 +187,21 @@ create type manual_entry_row as (
   action text,
   subject text,
   reason text
+);
+
+create type operator_action_row as (
+  operator_id bigint,
+  actor text,
+  role text,
+  action text,
+  subject text,
+  before jsonb,
+  after jsonb,
+  reason text,
+  address text,
+  approval_id text,
+  assigned_after timestamp with time zone,
+  at timestamp with time zone
 );
 
 create type payment_report_row as (
@@ -358,25 +358,6 @@ create type withdrawal_hold_row as (
 create sequence game_turn as bigint;
 
 create sequence ledger_entry_id as bigint;
-
-create table act_alone (
-  amount bigint not null,
-  at timestamp with time zone not null,
-  direction text not null,
-  is_batch boolean not null,
-  member_id bigint not null,
-  operator_id bigint not null,
-  reference text not null,
-  unit text not null,
-  constraint act_alone_amount_check CHECK ((amount > 0)),
-  constraint act_alone_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
-  constraint act_alone_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint act_alone_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint act_alone_pkey PRIMARY KEY (operator_id, reference, member_id),
-  constraint act_alone_unit_check CHECK ((unit = ANY (ARRAY['BAHT'::text, 'LAK'::text, 'COIN'::text])))
-);
-CREATE INDEX act_alone_at ON public.act_alone USING btree (operator_id, at);
-grant insert, select on act_alone to krapao_app;
 
 create table alert (
   closed_at timestamp with time zone,
@@ -1942,6 +1923,25 @@ create table slot (
 CREATE TRIGGER site_changed AFTER INSERT OR UPDATE ON public.slot FOR EACH STATEMENT EXECUTE FUNCTION site_changed('games');
 grant insert, select, update on slot to krapao_app;
 
+create table small_action (
+  amount bigint not null,
+  at timestamp with time zone not null,
+  direction text not null,
+  is_batch boolean not null,
+  member_id bigint not null,
+  operator_id bigint not null,
+  reference text not null,
+  unit text not null,
+  constraint small_action_amount_check CHECK ((amount > 0)),
+  constraint small_action_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint small_action_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint small_action_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint small_action_pkey PRIMARY KEY (operator_id, reference, member_id),
+  constraint small_action_unit_check CHECK ((unit = ANY (ARRAY['BAHT'::text, 'LAK'::text, 'COIN'::text])))
+);
+CREATE INDEX small_action_at ON public.small_action USING btree (operator_id, at);
+grant insert, select on small_action to krapao_app;
+
 create table socket_io_attachments (
   created_at timestamp with time zone default now(),
   id bigint not null generated always as identity,
@@ -2156,9 +2156,9 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function desk_arrived() returns trigger, volatile
 -- function desk_changed() returns trigger, volatile
 -- function desk_ended(_subjects text[]) returns void, volatile
--- function desk_refusal(_act desk_act_row) returns text, volatile
--- function desk_unassigned(_act desk_act_row) returns text, volatile
--- function desk_write(_acts desk_act_row[], _now timestamp with time zone) returns void, volatile
+-- function desk_refusal(_action operator_action_row) returns text, volatile
+-- function desk_unassigned(_action operator_action_row) returns text, volatile
+-- function desk_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile

@@ -14,6 +14,7 @@ begin
   for renamed in
     select r.former, r.name
     from (values
+      ('act_alone', 'small_action'),
       ('claim', 'assignment'),
       ('deposit_claim', 'payment_report')
     ) r(former, name)
@@ -137,22 +138,33 @@ begin
   end if;
 end $$;
 
--- Renames columns of tables and attributes of types.
+-- Renames types, then columns of tables and attributes of types.
 do $$
 declare renamed record;
 begin
   for renamed in
-    select former.*, c.relkind from (values
+    select * from (values
+      ('desk_act_row', 'operator_action_row')
+    ) as former (name, new_name)
+    where to_regtype(former.name) is not null
+  loop
+    execute format('alter type %I rename to %I', renamed.name, renamed.new_name);
+  end loop;
+  for renamed in
+    select c.relname as owner, c.relkind, former.name, former.new_name from (values
       ('alert', 'thing', 'subject'),
       ('approval', 'thing', 'subject'),
       ('audit', 'thing', 'subject'),
-      ('desk_act_row', 'claim_after', 'assigned_after'),
-      ('desk_act_row', 'thing', 'subject'),
       ('manual_entry_row', 'thing', 'subject'),
-      ('reconciliation_difference', 'our_thing', 'our_subject')
+      ('operator_action_row', 'claim_after', 'assigned_after'),
+      ('operator_action_row', 'thing', 'subject'),
+      ('reconciliation_difference', 'our_thing', 'our_subject'),
+      -- Of every type that has it.
+      (null, 'act', 'action')
     ) as former (owner, name, new_name)
-    join pg_class c on c.oid = to_regclass(former.owner)
-    join pg_attribute a on a.attrelid = c.oid and a.attname = former.name
+    join pg_attribute a on a.attname = former.name
+    join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace
+      and (c.relname = former.owner or former.owner is null and c.relkind = 'c')
   loop
     execute format(
       case renamed.relkind when 'c' then 'alter type %I rename attribute %I to %I'
@@ -166,3 +178,6 @@ alter index if exists audit_thing rename to audit_subject;
 
 -- Routines whose parameters were renamed.
 drop function if exists desk_ended(text[]);
+drop function if exists desk_refusal(operator_action_row);
+drop function if exists desk_unclaimed(operator_action_row);
+drop function if exists desk_write(operator_action_row[], timestamptz);

@@ -30,12 +30,12 @@ const address = (addresses: number): string => attackerAddress(++turn % addresse
 const json = { 'content-type': 'application/json', 'x-requested-with': 'wallet-user' };
 
 /** Does something over and over, `inFlight` at once, with a pause between. */
-function repeat(inFlight: number, pauseMs: number, act: () => Promise<void>): void {
+function repeat(inFlight: number, pauseMs: number, perform: () => Promise<void>): void {
   for (let worker = 0; worker < inFlight; worker++)
     void (async () => {
       await pause((worker * pauseMs) / inFlight);
       for (;;) {
-        await act();
+        await perform();
         await pause(pauseMs);
       }
     })();

@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Bell as BellIcon, BellOff } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
-import { isWanted, type Manner, mayAct, ring, setWanted, takeTurn } from '../platform/alarm.ts';
+import { isWanted, type Manner, mayHandle, ring, setWanted, takeTurn } from '../platform/alarm.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { useLive } from '../platform/live.ts';
 import { useMe } from '../platform/me.ts';
@@ -17,7 +17,7 @@ export function useBell() {
   const go = useGo();
   const [wanted, setAll] = useState({ sound: isWanted('sound'), notify: isWanted('notify') });
   useLive(async ({ room, arrival }) => {
-    if (!mayAct(me, room) || !(await takeTurn(arrival ?? `${room} ${Date.now()}`))) return;
+    if (!mayHandle(me, room) || !(await takeTurn(arrival ?? `${room} ${Date.now()}`))) return;
     if (isWanted('sound')) ring();
     if (!isWanted('notify')) return;
     const note = new Notification(wordOf(t, 'new', room), { tag: room, lang: document.documentElement.lang });

@@ -51,7 +51,7 @@ import { WheelsRoom } from '../features/wheels/wheels.tsx';
 import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
 import { Tag } from '../parts/cells.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { mayAct } from '../platform/alarm.ts';
+import { mayHandle } from '../platform/alarm.ts';
 import { api, queries, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
@@ -236,7 +236,7 @@ function useWaiting(): Waiting | undefined {
   });
   const counts = today.data?.waiting;
   const count = ROOMS.reduce(
-    (sum, { waiting }) => sum + (waiting && mayAct(me, waiting) ? (counts?.[waiting].count ?? 0) : 0),
+    (sum, { waiting }) => sum + (waiting && mayHandle(me, waiting) ? (counts?.[waiting].count ?? 0) : 0),
     0,
   );
   useEffect(() => {

@@ -252,7 +252,7 @@ export function Mark({ isRight, children }: { isRight: boolean; children: string
   );
 }
 
-/** What each act was, who did it and why. */
+/** What each action was, who did it and why. */
 export function History({
   of,
 }: {
@@ -265,7 +265,7 @@ export function History({
         <Box key={`${row.at} ${row.action}`}>
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm" fw={600}>
-              {wordOf(t, 'act', row.action)}
+              {wordOf(t, 'action', row.action)}
             </Text>
             <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               {dateTimeText(row.at)}

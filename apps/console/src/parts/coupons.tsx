@@ -27,8 +27,8 @@ const TONES = {
 
 const REASON = { name: 'reason', rows: 2, least: 3 } as const;
 
-/** Does one act on coupons, says what became of it, and reads them again; throws what it threw. */
-function useCouponAct() {
+/** Does one action on coupons, says what became of it, and reads them again; throws what it threw. */
+function useCouponAction() {
   const notice = useNotice();
   return async (work: () => Promise<string>): Promise<void> => {
     try {
@@ -45,9 +45,9 @@ function useCouponAct() {
 /** Takes one back, or all that were given with it. */
 function Revoke({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
   const { t, language } = useText();
-  const act = useCouponAct();
+  const perform = useCouponAction();
   const revoke = ({ scope, reason = '' }: Record<string, string>) =>
-    act(async () => {
+    perform(async () => {
       const coupons = scope === 'batch' ? { batch: coupon.batch! } : { ids: [coupon.id] };
       const { revoked, left } = await api('POST /api/operator/coupon-revocations', {
         body: { coupons, reason },
@@ -80,9 +80,9 @@ function Revoke({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
 /** Notes that an item was handed over. */
 function Deliver({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
   const { t, language } = useText();
-  const act = useCouponAct();
+  const perform = useCouponAction();
   const deliver = ({ reason = '' }: Record<string, string>) =>
-    act(async () => {
+    perform(async () => {
       await api('POST /api/operator/coupons/{id}/deliver', { params: { id: coupon.id }, body: { reason } });
       return t('couponState.DELIVERED');
     });
@@ -99,9 +99,9 @@ function Deliver({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
   );
 }
 
-type AskAct = (act: 'revoke' | 'deliver', coupon: Coupon) => void;
+type AskAction = (action: 'revoke' | 'deliver', coupon: Coupon) => void;
 
-function Acts({ of: coupon, ask }: { of: Coupon; ask: AskAct }) {
+function Actions({ of: coupon, ask }: { of: Coupon; ask: AskAction }) {
   const { t } = useText();
   if (!may(useMe(), 'promotion.manage')) return null;
   if (coupon.state === 'TO_DELIVER')
@@ -119,7 +119,7 @@ function Acts({ of: coupon, ask }: { of: Coupon; ask: AskAct }) {
 }
 
 /** The columns of a list of coupons. */
-function useCouponColumns(isOfMember: boolean, ask: AskAct): Column<Coupon>[] {
+function useCouponColumns(isOfMember: boolean, ask: AskAction): Column<Coupon>[] {
   const { t, language } = useText();
   const member: Column<Coupon> = {
     id: 'member',
@@ -178,7 +178,7 @@ function useCouponColumns(isOfMember: boolean, ask: AskAct): Column<Coupon>[] {
       head: t('coupon.expires'),
       cell: (row) => <When at={row.expiresAt} />,
     },
-    { id: 'acts', head: '', cell: (row) => <Acts of={row} ask={ask} /> },
+    { id: 'actions', head: '', cell: (row) => <Actions of={row} ask={ask} /> },
   ];
 }
 
@@ -194,8 +194,8 @@ interface ListProps {
 /** Coupons of a filter, with what can be done with each. */
 export function Coupons({ query, page, onPage, isOfMember = false, filters }: ListProps) {
   const { t } = useText();
-  const [asked, setAsked] = useState<{ act: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
-  const columns = useCouponColumns(isOfMember, (act, coupon) => setAsked({ act, coupon }));
+  const [asked, setAsked] = useState<{ action: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
+  const columns = useCouponColumns(isOfMember, (action, coupon) => setAsked({ action, coupon }));
   const list = usePageOf(
     {
       queryKey: ['coupons', 'list', query],
@@ -224,7 +224,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         columns={columns}
         {...list}
       />
-      {props && (asked.act === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
+      {props && (asked.action === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
     </>
   );
 }

@@ -128,7 +128,7 @@ function useColumns(isOfMember: boolean, onEnd: (run: Run) => void): Column<Run>
     money('taken'),
     { id: 'progress', head: t('run.progress'), cell: (run) => <RunProgress of={run} /> },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (run) =>
         canEnd &&

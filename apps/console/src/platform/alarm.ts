@@ -2,7 +2,7 @@ import type { DeskEvent, Permission } from '@krapao/contract/operator';
 import type { Me } from './me.ts';
 
 /** Whom something new in a room concerns: whoever may do something about it. */
-const ACTS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
+const HANDLING_PERMISSIONS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
   withdrawals: ['withdrawal.decide', 'withdrawal.pay'],
   unmatched: ['unmatched.settle'],
   reports: ['unmatched.settle'],
@@ -13,8 +13,8 @@ const ACTS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
   chats: ['chat.answer'],
 };
 
-export const mayAct = (me: Me, room: DeskEvent['room']): boolean =>
-  (ACTS[room] ?? []).some((permission) => me.permissions.includes(permission));
+export const mayHandle = (me: Me, room: DeskEvent['room']): boolean =>
+  (HANDLING_PERMISSIONS[room] ?? []).some((permission) => me.permissions.includes(permission));
 
 const RUNG_KEY = 'rung';
 const REMEMBERED = 50;

@@ -28,10 +28,10 @@ export function useKeys(keys: Keys): void {
         /^(BUTTON|A)$/.test(event.target.tagName)
       )
         return;
-      const act = latest.current[event.key as Key];
-      if (!act) return;
+      const perform = latest.current[event.key as Key];
+      if (!perform) return;
       event.preventDefault();
-      act(event);
+      perform(event);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -56,12 +56,12 @@ export function useGoKeys(go: Record<string, () => void>): void {
       if (event.timeStamp - since.current > SEQUENCE_MS || event.key === 'g') return;
       since.current = Number.NEGATIVE_INFINITY;
       if (isTyping(event.target) || hasDialog()) return;
-      const act = latest.current[event.key];
-      if (!act) return;
+      const perform = latest.current[event.key];
+      if (!perform) return;
       // The letter belongs to the sequence, not to the room.
       event.preventDefault();
       event.stopImmediatePropagation();
-      act();
+      perform();
     };
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);

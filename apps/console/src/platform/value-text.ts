@@ -14,7 +14,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   from: ['state', 'role', 'perm'],
   to: ['state', 'role', 'perm'],
   role: ['role'],
-  asks: ['act'],
+  asks: ['action'],
   category: ['category'],
   direction: ['direction', 'member'],
   audience: ['views'],

@@ -86,7 +86,7 @@ export async function feedWire(app: FastifyInstance, { world }: { world: World }
       return runExchange(world, request, reply, {
         about: { party: 'bank-b', call: 'statement', reference: accountNo },
         dialect,
-        act: (fault) =>
+        perform: (fault) =>
           allowed(request) ? statementOf(world, accountNo, request.query, fault) : refusal(401, 'BAD_KEY'),
       });
     },

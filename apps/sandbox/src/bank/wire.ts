@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { findBank } from '../world/banks.ts';
 import { iso, nowMs } from '../world/clock.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Exchange } from '../world/faults.ts';
 import { pageOf, printed } from '../world/misprints.ts';
 import { drawText } from '../world/random.ts';
@@ -40,14 +40,14 @@ const dialect: Dialect = {
 const badShape = (what: string): Answer => refusal(400, 1102, `Invalid parameter: ${what}`);
 const unknown = (): Answer => refusal(404, 4040, 'Not found');
 
-/** Runs `act` only for a holder of a live token. */
-function guarded(world: World, request: FastifyRequest, act: Act): Act {
+/** Runs `action` only for a holder of a live token. */
+function guarded(world: World, request: FastifyRequest, perform: Action): Action {
   return (fault) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const expiresAtMs = world.state.tokens.get(token);
     if (expiresAtMs === undefined || expiresAtMs <= nowMs(world))
       return refusal(401, 9300, 'Invalid or expired access token');
-    return act(fault);
+    return perform(fault);
   };
 }
 
@@ -129,8 +129,12 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
     unreadable(request, reply, badShape(error.validation?.[0]?.message ?? 'unreadable body')),
   );
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, unknown()));
-  const run = (request: FastifyRequest, reply: FastifyReply, about: Omit<Exchange, 'party'>, act: Act) =>
-    runExchange(world, request, reply, { about: { party: 'bank-a', ...about }, dialect, act });
+  const run = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    about: Omit<Exchange, 'party'>,
+    perform: Action,
+  ) => runExchange(world, request, reply, { about: { party: 'bank-a', ...about }, dialect, perform });
 
   app.post<{ Body: Static<typeof bankA.TokenRequest> }>(
     '/v1/oauth/token',
@@ -157,7 +161,7 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
     ),
   );
   app.get<{ Params: { transRef: string } }>('/v1/payment/transactions/:transRef', (request, reply) => {
-    const act = () => {
+    const perform = () => {
       const payment = world.state.payments.get(request.params.transRef);
       return payment ? { status: 200, body: { status: OK, data: paymentOnWire(world, payment) } } : unknown();
     };
@@ -165,7 +169,7 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
       request,
       reply,
       { call: 'transaction', reference: request.params.transRef },
-      guarded(world, request, act),
+      guarded(world, request, perform),
     );
   });
   payoutWire(app, world, run);
@@ -176,7 +180,7 @@ type Run = (
   r: FastifyRequest,
   p: FastifyReply,
   about: Omit<Exchange, 'party'>,
-  act: Act,
+  perform: Action,
 ) => Promise<FastifyReply>;
 
 function payoutWire(app: FastifyInstance, world: World, run: Run): void {
@@ -195,11 +199,11 @@ function payoutWire(app: FastifyInstance, world: World, run: Run): void {
   );
   app.get<{ Params: { reference: string } }>('/v1/payout/:reference', (request, reply) => {
     const { reference } = request.params;
-    const act = () => {
+    const perform = () => {
       const payout = world.state.payouts.get(reference);
       return payout ? payoutAnswer(payout) : unknown();
     };
-    return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, act));
+    return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, perform));
   });
 }
 

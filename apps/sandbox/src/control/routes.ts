@@ -8,7 +8,7 @@ import { happen, waitFor } from '../world/happenings.ts';
 import { setSeed } from '../world/random.ts';
 import { emptyState } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
-import { actRoutes } from './act-routes.ts';
+import { actionRoutes } from './action-routes.ts';
 import { minorOf } from './amounts.ts';
 import { onlyLocal } from './local.ts';
 import { pushRoutes } from './push-routes.ts';
@@ -43,7 +43,7 @@ export async function controlRoutes(app: FastifyInstance, { world }: { world: Wo
   worldRoutes(app, world);
   watchRoutes(app, world);
   faultRoutes(app, world);
-  actRoutes(app, world);
+  actionRoutes(app, world);
   slipRoutes(app, world);
   pushRoutes(app, world);
 }

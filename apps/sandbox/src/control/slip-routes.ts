@@ -6,7 +6,7 @@ import { drawSlip } from '../slips/picture.ts';
 import { slipOf } from '../slips/slips.ts';
 import { iso } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
-import { payerKey } from './act-routes.ts';
+import { payerKey } from './action-routes.ts';
 import { minorOf } from './amounts.ts';
 import * as S from './schemas.ts';
 

@@ -49,9 +49,9 @@ interface Call<S extends TSchema> {
 const text = (minor: bigint): string => minorToDecimal(minor, 2);
 /** This dialect answers names in upper case. */
 const shown = (player: Player): string => player.username.toUpperCase();
-const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, act: (player: Player) => Answer): Answer => {
+const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, perform: (player: Player) => Answer): Answer => {
   const player = findPlayer(call.world, call.agent, call.body.username);
-  return player ? act(player) : no('NO_PLAYER');
+  return player ? perform(player) : no('NO_PLAYER');
 };
 
 const introduced = (player: Player) => {
@@ -135,19 +135,19 @@ interface Route {
   path: string;
   call: string;
   body: TSchema;
-  // biome-ignore lint/suspicious/noExplicitAny: each act takes its own body, checked against the schema beside it
-  act: (call: any) => Answer;
+  // biome-ignore lint/suspicious/noExplicitAny: each action takes its own body, checked against the schema beside it
+  perform: (call: any) => Answer;
 }
 
 const ROUTES: Route[] = [
-  { path: 'players', call: 'create', body: gameJ.CreateRequest, act: create },
-  { path: 'credit', call: 'credit', body: gameJ.PlayerRequest, act: credit },
-  { path: 'deposit', call: 'deposit', body: gameJ.MoveRequest, act: move(1n) },
-  { path: 'withdraw', call: 'withdraw', body: gameJ.MoveRequest, act: move(-1n) },
-  { path: 'transaction', call: 'transaction', body: gameJ.CheckRequest, act: transaction },
-  { path: 'password', call: 'password', body: gameJ.CreateRequest, act: password },
-  { path: 'launch', call: 'launch', body: gameJ.LaunchRequest, act: launch },
-  { path: 'rounds', call: 'rounds', body: gameJ.RoundsRequest, act: rounds },
+  { path: 'players', call: 'create', body: gameJ.CreateRequest, perform: create },
+  { path: 'credit', call: 'credit', body: gameJ.PlayerRequest, perform: credit },
+  { path: 'deposit', call: 'deposit', body: gameJ.MoveRequest, perform: move(1n) },
+  { path: 'withdraw', call: 'withdraw', body: gameJ.MoveRequest, perform: move(-1n) },
+  { path: 'transaction', call: 'transaction', body: gameJ.CheckRequest, perform: transaction },
+  { path: 'password', call: 'password', body: gameJ.CreateRequest, perform: password },
+  { path: 'launch', call: 'launch', body: gameJ.LaunchRequest, perform: launch },
+  { path: 'rounds', call: 'rounds', body: gameJ.RoundsRequest, perform: rounds },
 ];
 
 type AgentRequest = FastifyRequest<{ Params: { agent: string } }> & { rawText: string };
@@ -180,7 +180,7 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
-  for (const { path, call, body: shape, act } of ROUTES) {
+  for (const { path, call, body: shape, perform } of ROUTES) {
     app.post(`/:agent/v1/${path}`, (request, reply) => {
       const { body } = request;
       if (!Value.Check(shape, body)) return unreadable(request, reply, 400);
@@ -195,7 +195,7 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
       return runExchange(world, request, reply, {
         about,
         dialect,
-        act: (fault) => (signed ? act({ world, agent, body, fault }) : no('BAD_SIGNATURE', 401)),
+        perform: (fault) => (signed ? perform({ world, agent, body, fault }) : no('BAD_SIGNATURE', 401)),
       });
     });
   }

@@ -4,7 +4,7 @@ import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Player } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import {
@@ -49,13 +49,13 @@ interface Call {
   world: World;
   agent: string;
   form: Form;
-  fault: Parameters<Act>[0];
+  fault: Parameters<Action>[0];
 }
 
 const noPlayer = (): Answer => fail(gameF.ERROR.USER_NOT_FOUND, 'user not found');
-const withPlayer = ({ world, agent, form }: Call, act: (player: Player) => Answer): Answer => {
+const withPlayer = ({ world, agent, form }: Call, perform: (player: Player) => Answer): Answer => {
   const player = findPlayer(world, agent, form.username ?? '');
-  return player ? act(player) : noPlayer();
+  return player ? perform(player) : noPlayer();
 };
 
 /** Signed decimal credits to minor units; null when zero, malformed or finer than two decimals. */
@@ -134,7 +134,7 @@ function summary(call: Call): Answer {
 const agentBalance = ({ world, agent }: Call): Answer =>
   success({ balance: text(world.state.agents.get(agent)!.creditMinor) });
 
-const ROUTES: [path: string, call: string, act: (call: Call) => Answer][] = [
+const ROUTES: [path: string, call: string, perform: (call: Call) => Answer][] = [
   ['user/register', 'register', register],
   ['user/balance', 'balance', balance],
   ['user/transfer', 'transfer', transfer],
@@ -147,11 +147,11 @@ const ROUTES: [path: string, call: string, act: (call: Call) => Answer][] = [
 
 type AgentRequest = FastifyRequest<{ Params: { agent: string }; Body: Form | undefined }>;
 
-function guarded(request: AgentRequest, act: Act): Act {
+function guarded(request: AgentRequest, perform: Action): Action {
   const { 'x-api-key': key, 'x-api-cat': cat } = request.headers;
   const known =
     isOfStyle(request.params.agent, 'F') && key === `sandbox-${request.params.agent}` && cat === CAT;
-  return (fault) => (known ? act(fault) : fail(gameF.ERROR.BAD_KEY, 'bad key'));
+  return (fault) => (known ? perform(fault) : fail(gameF.ERROR.BAD_KEY, 'bad key'));
 }
 
 /** Registers the calls under /outside/game-f. */
@@ -164,7 +164,7 @@ export async function gameWire(app: FastifyInstance, { world }: { world: World }
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
-  for (const [path, call, act] of ROUTES) {
+  for (const [path, call, perform] of ROUTES) {
     app.post(`/:agent/v4/${path}`, (request: AgentRequest, reply: FastifyReply) => {
       const { agent } = request.params;
       // Repeated fields arrive as arrays; such APIs take the last one.
@@ -175,8 +175,8 @@ export async function gameWire(app: FastifyInstance, { world }: { world: World }
         ]),
       ) as Form;
       const about = { party: 'game-f' as const, call, agent, member: form.username, reference: form.ref };
-      const guardedAct = guarded(request, (fault) => act({ world, agent, form, fault }));
-      return runExchange(world, request, reply, { about, dialect, act: guardedAct });
+      const guardedAction = guarded(request, (fault) => perform({ world, agent, form, fault }));
+      return runExchange(world, request, reply, { about, dialect, perform: guardedAction });
     });
   }
 }

@@ -4,7 +4,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { isLoopback } from '../control/local.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { World } from '../world/world.ts';
 import { GATEWAYS, type Gateway } from './merchants.ts';
 import { cancelPayment, findPayment, makePayment, paymentOnWire, transfersOnWire } from './payments.ts';
@@ -53,13 +53,13 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
     request: FastifyRequest,
     reply: FastifyReply,
     about: { call: string; reference: string },
-    act: Act,
+    perform: Action,
   ) => {
     const allowed = request.headers[shapes.KEY_HEADER] === gateway.key;
     return runExchange(world, request, reply, {
       about: { party: gateway.party, ...about },
       dialect,
-      act: (fault) => (allowed ? act(fault) : fail(401, 'BAD_KEY', 'wrong key')),
+      perform: (fault) => (allowed ? perform(fault) : fail(401, 'BAD_KEY', 'wrong key')),
     });
   };
 

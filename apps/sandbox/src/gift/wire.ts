@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone, personByPhone } from '../people.ts';
 import { nowMs } from '../world/clock.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import { pageOf, printed } from '../world/misprints.ts';
 import type { GiftTicket, GiftVoucher } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -116,8 +116,8 @@ export async function giftWire(app: FastifyInstance, { world }: { world: World }
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply));
-  const run = (request: FastifyRequest, reply: FastifyReply, call: string, code: string, act: Act) =>
-    runExchange(world, request, reply, { about: { party: 'gift', call, reference: code }, dialect, act });
+  const run = (request: FastifyRequest, reply: FastifyReply, call: string, code: string, perform: Action) =>
+    runExchange(world, request, reply, { about: { party: 'gift', call, reference: code }, dialect, perform });
 
   app.get<{ Params: { code: string }; Querystring: { mobile?: string } }>(
     '/campaign/vouchers/:code/verify',
@@ -135,8 +135,8 @@ export async function giftWire(app: FastifyInstance, { world }: { world: World }
     (request, reply) => {
       const { code } = request.params;
       const { mobile, voucher_hash: hash } = request.body;
-      const act = () => (hash === code ? serve(world, code, mobile, true) : said(400, 'BAD_PARAM'));
-      return run(request, reply, 'redeem', code, act);
+      const perform = () => (hash === code ? serve(world, code, mobile, true) : said(400, 'BAD_PARAM'));
+      return run(request, reply, 'redeem', code, perform);
     },
   );
 }

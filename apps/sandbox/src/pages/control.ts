@@ -71,7 +71,7 @@ function faultRow(view: View, fault: Fault): Html {
     <span class="grow"><span class="strong">${view.say(`party.${fault.party}`)} · ${view.say(`kind.${fault.kind}`)}</span>
     <span class="caption wrap">${about || view.say('fault.anyCall')}${extra && ` · ${extra}`}</span>
     <span class="caption">${left} · ${view.say('fault.struck', { count: fault.struck })}</span></span>
-    ${press('faults', { clear: fault.id }, html`${icon('trash', 's')}<span class="sr">${view.say('act.clear')}</span>`, 'icon-btn')}</li>`;
+    ${press('faults', { clear: fault.id }, html`${icon('trash', 's')}<span class="sr">${view.say('action.clear')}</span>`, 'icon-btn')}</li>`;
 }
 
 function faults(view: View): Html {
@@ -100,7 +100,7 @@ const faultForm = (
   <label class="field"><span>${view.say('fault.reference')}</span><input class="input" name="reference" autocomplete="off"></label>
   <label class="field"><span>${view.say('fault.chance')}</span><input class="input num" name="chance" data-number inputmode="decimal" pattern="0(\\.\\d+)?|1"></label>
   <label class="field"><span>${view.say('fault.ms')}</span><input class="input num" name="ms" data-number inputmode="numeric" pattern="\\d*"></label>
-  <button class="btn soft wide">${view.say('act.add')}</button></form></details>`;
+  <button class="btn soft wide">${view.say('action.add')}</button></form></details>`;
 
 function settings(view: View): Html {
   const { settings: now, smsCredit } = view.world.state;
@@ -112,13 +112,13 @@ function settings(view: View): Html {
     html`<label class="field"><span>${view.say(`control.${word}`)}</span><input class="input num" name="${name}" data-number required inputmode="numeric" pattern="\\d{1,9}" value="${value}"></label>`;
   return html`<details class="card pad"><summary class="strong">${icon('sliders', 's')}${view.say('control.settings')}</summary>
   <form class="grid2" data-control="/control/settings">${field('payoutDelay', 'payoutDelayMs', now.payoutDelayMs)}${field('confirmEvery', 'confirmationIntervalMs', now.confirmationIntervalMs)}${field('matchMs', 'matchMs', now.matchMs)}${field('smsCredit', 'smsCredit', smsCredit)}
-  <button class="btn soft wide">${view.say('act.save')}</button></form></details>`;
+  <button class="btn soft wide">${view.say('action.save')}</button></form></details>`;
 }
 
 const world = (
   view: View,
 ): Html => html`<details class="card pad"><summary class="strong">${icon('refresh', 's')}${view.say('control.world')} · ${view.say('control.seed')} <span class="num">${view.world.state.seed ?? view.say('control.seedNone')}</span></summary>
-  <form class="row close" data-control="/control/seed"><input class="input num grow" name="seed" data-number required inputmode="numeric" pattern="\\d{1,9}" aria-label="${view.say('control.seed')}" value="${view.world.state.seed}"><button class="btn soft">${view.say('act.save')}</button></form>
+  <form class="row close" data-control="/control/seed"><input class="input num grow" name="seed" data-number required inputmode="numeric" pattern="\\d{1,9}" aria-label="${view.say('control.seed')}" value="${view.world.state.seed}"><button class="btn soft">${view.say('action.save')}</button></form>
   <p class="caption">${view.say('control.resetHint')}</p>${press('reset', {}, view.say('control.reset'), 'btn danger wide')}</details>`;
 
 function logRow(view: View, entry: LogEntry): Html {

@@ -55,7 +55,7 @@ export function page(view: View, parts: { active: Section; title: WordId; side?:
 <link rel="stylesheet" href="/assets/${active}.css">
 <script type="module" src="/assets/page.js"></script>
 </head>
-<body data-copied="${view.say('act.copied')}" data-failed="${view.say('state.failed')}">
+<body data-copied="${view.say('action.copied')}" data-failed="${view.say('state.failed')}">
 <aside class="tape" aria-label="SANDBOX">${view.say('site.tape')}</aside>
 <div class="bench ${active}">
 <header class="side"><div class="top">${sections(view, active)}${languages(view)}</div>${side}</header>

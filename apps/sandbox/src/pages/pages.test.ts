@@ -185,16 +185,16 @@ describe('bank office and games', () => {
       'badLogin',
     );
     const cookie = (await post('/games/huayhd/login', kp)).headers.getSetCookie()[0]!.split(';')[0]!;
-    const act = async (path: string, form: Record<string, string> = {}) =>
+    const perform = async (path: string, form: Record<string, string> = {}) =>
       (await post(`/games/huayhd/${path}`, form, cookie)).headers.get('location');
-    expect(await act('draw')).toContain('NOTHING_TO_DRAW');
-    expect(await act('bet', { stake: '10', pick: '1' })).toContain('BAD_PICK');
-    expect(await act('bet', { stake: '0', pick: '11' })).toContain('BAD_STAKE');
-    expect(await act('bet', { stake: '10', pick: '11' })).toBe('/games/huayhd/play');
-    expect(await act('bet', { stake: '10', pick: '11' })).toContain('NOT_ENOUGH_CREDIT');
-    expect(await act('draw')).toBe('/games/huayhd/play');
+    expect(await perform('draw')).toContain('NOTHING_TO_DRAW');
+    expect(await perform('bet', { stake: '10', pick: '1' })).toContain('BAD_PICK');
+    expect(await perform('bet', { stake: '0', pick: '11' })).toContain('BAD_STAKE');
+    expect(await perform('bet', { stake: '10', pick: '11' })).toBe('/games/huayhd/play');
+    expect(await perform('bet', { stake: '10', pick: '11' })).toContain('NOT_ENOUGH_CREDIT');
+    expect(await perform('draw')).toBe('/games/huayhd/play');
     expect((await get('/games/huayhd/play', { cookie })).text).toContain('kp9');
-    await act('logout');
+    await perform('logout');
     expect((await get('/games/huayhd/play', { cookie })).text).toContain('name="password"');
   });
 

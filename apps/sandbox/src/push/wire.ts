@@ -51,13 +51,13 @@ export async function pushWire(app: FastifyInstance, { world }: { world: World }
   app.post<{ Params: { id: string }; Body: Message }>('/:id', (request, reply) => {
     const browser = world.state.browsers.get(request.params.id);
     const about = { party: 'push', call: 'send', member: browser?.phone, reference: browser?.id } as const;
-    const act = (): Answer => {
+    const perform = (): Answer => {
       const wrong = wrongWith(world, request, browser);
       if (wrong) return wrong;
       arriveAt(world, browser!, request.body.bytes, (request.headers.topic as string | undefined) ?? null);
       void reply.header('location', `${world.publicUrl}/outside/push/message/${browser!.arrivals.length}`);
       return { status: 201, body: {} };
     };
-    return runExchange(world, request, reply, { about, dialect, act });
+    return runExchange(world, request, reply, { about, dialect, perform });
   });
 }

@@ -8,7 +8,7 @@ import type { Static } from 'typebox';
 import { findAccount } from '../bank/accounts.ts';
 import { bankOnWire, maskedAccount, printedName } from '../bank/senders.ts';
 import { iso } from '../world/clock.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Account, BankLine, Fault, FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { paidLine } from './slips.ts';
@@ -132,13 +132,19 @@ export async function slipWire(app: FastifyInstance, { world }: { world: World }
     reply.code(answer.status).send(logUnreadable(world, 'slip', request, answer).body);
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, okError(400, 1000, 'no data')));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, easyError(404, 'not_found')));
-  const run = (request: FastifyRequest, reply: FastifyReply, payload: string, dialect: Dialect, act: Act) => {
+  const run = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: string,
+    dialect: Dialect,
+    perform: Action,
+  ) => {
     const code = parseSlipCode(payload);
     const reference = typeof code !== 'string' && code.kind === 'bank' ? code.transRef : undefined;
     return runExchange(world, request, reply, {
       about: { party: 'slip', call: 'check', ...(reference ? { reference } : {}) },
       dialect,
-      act,
+      perform,
     });
   };
   app.post<{ Params: { branch: string }; Body: Static<typeof shape.SlipOkRequest> }>(

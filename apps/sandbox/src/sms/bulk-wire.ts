@@ -3,7 +3,7 @@ import { smsBulk } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone } from '../people.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { World } from '../world/world.ts';
 import { sendMessage } from './messages.ts';
 
@@ -56,14 +56,14 @@ export async function smsBulkWire(app: FastifyInstance, { world }: { world: Worl
     { schema: { body: smsBulk.SendRequest } },
     (request, reply) => {
       const member = canonicalPhone(request.body.msisdn) ?? request.body.msisdn;
-      const act: Act = () =>
+      const perform: Action = () =>
         request.headers.authorization === BASIC
           ? send(world, request.body)
           : fail(401, 104, 'ERROR_UNAUTHORIZED');
       return runExchange(world, request, reply, {
         about: { party: 'sms', call: 'send', member },
         dialect,
-        act,
+        perform,
       });
     },
   );

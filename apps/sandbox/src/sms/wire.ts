@@ -3,7 +3,7 @@ import { sms } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone } from '../people.ts';
-import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Exchange } from '../world/faults.ts';
 import type { Message } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -27,9 +27,10 @@ const dialect: Dialect = {
 const noCredit = (): Answer => fail(402, '400', 'no credit left');
 const noMessage = (): Answer => fail(404, '404', 'no such message');
 
-function guarded(request: FastifyRequest, act: Act): Act {
+function guarded(request: FastifyRequest, perform: Action): Action {
   const { api_key: key, secret_key: secret } = request.headers;
-  return (fault) => (key === KEY && secret === SECRET ? act(fault) : fail(401, '1004', 'wrong credentials'));
+  return (fault) =>
+    key === KEY && secret === SECRET ? perform(fault) : fail(401, '1004', 'wrong credentials');
 }
 
 function send(world: World, body: Static<typeof sms.SendRequest>): Answer {
@@ -48,11 +49,16 @@ export async function smsWire(app: FastifyInstance, { world }: { world: World })
     unreadable(request, reply, fail(400, '100', 'missing field')),
   );
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, fail(404, '404', 'not found')));
-  const run = (request: FastifyRequest, reply: FastifyReply, about: Omit<Exchange, 'party'>, act: Act) =>
+  const run = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    about: Omit<Exchange, 'party'>,
+    perform: Action,
+  ) =>
     runExchange(world, request, reply, {
       about: { party: 'sms', ...about },
       dialect,
-      act: guarded(request, act),
+      perform: guarded(request, perform),
     });
 
   app.post<{ Body: Static<typeof sms.SendRequest> }>(
@@ -72,11 +78,11 @@ export async function smsWire(app: FastifyInstance, { world }: { world: World })
   app.post<{ Params: { id: string } }>('/v1/messages/:id/resend', (request, reply) => {
     const message = world.state.messages.get(request.params.id);
     const about = { call: 'resend', member: message?.phone, reference: request.params.id };
-    const act = () => {
+    const perform = () => {
       const sent = message && resendMessage(world, message);
       return message ? (sent ? done(sent) : noCredit()) : noMessage();
     };
-    return run(request, reply, about, act);
+    return run(request, reply, about, perform);
   });
   app.get('/v1/credit', (request, reply) =>
     run(request, reply, { call: 'credit' }, () => ({

@@ -24,7 +24,7 @@ export interface Dialect {
 }
 
 /** Does what the call asks. `fault` is set for kinds the call itself must play. */
-export type Act = (fault?: FaultKind) => Answer;
+export type Action = (fault?: FaultKind) => Answer;
 
 const instead = (dialect: Dialect, fault: Fault): Answer | null => {
   if (fault.kind === 'refuse') return dialect.refuse(fault);
@@ -52,7 +52,7 @@ export async function runExchange(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { about, dialect, act }: { about: Exchange; dialect: Dialect; act: Act },
+  { about, dialect, perform }: { about: Exchange; dialect: Dialect; perform: Action },
 ): Promise<FastifyReply> {
   const started = performance.now();
   const { state } = world;
@@ -78,7 +78,7 @@ export async function runExchange(
   if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.stopping.signal }).catch(() => undefined);
   // What was asked of a world that is gone is not done in the one that followed it.
   if (fault?.kind === 'cut-before' || world.state !== state) return cut();
-  const answer = (fault && instead(dialect, fault)) ?? act(fault?.kind);
+  const answer = (fault && instead(dialect, fault)) ?? perform(fault?.kind);
   if (fault?.kind === 'cut-after') return cut();
   if (fault?.kind === 'wrong-amount') answer.body = spoilAmounts(answer.body);
   record(answer.status, answer.body);

@@ -5,7 +5,7 @@ import { changed, nextNumber, type World } from './world.ts';
 
 const GATEWAY_CALLS = ['create-payment', 'payment-status', 'cancel', 'transfers', 'callback'];
 
-/** Calls a fault may name, by party; the last ones of bank-a and sms are the sandbox's own acts. */
+/** Calls a fault may name, by party; the last ones of bank-a and sms are the sandbox's own actions. */
 export const CALLS: Record<Party, readonly string[]> = {
   'bank-a': [
     'token',
@@ -54,7 +54,7 @@ const NOTICE: readonly FaultKind[] = [
   'duplicate',
   'reordered',
 ];
-const OWN_ACTS: Record<string, readonly FaultKind[]> = {
+const OWN_ACTIONS: Record<string, readonly FaultKind[]> = {
   'settle-payout': ['refuse', 'late'],
   deliver: ['refuse', 'late', 'duplicate'],
   confirmation: NOTICE,
@@ -89,7 +89,7 @@ const WITH_SENDER = ['statement', 'check'];
 
 /** Whether a kind of trouble can strike a call at all. */
 export function canStrike(kind: FaultKind, call: string): boolean {
-  const own = OWN_ACTS[call];
+  const own = OWN_ACTIONS[call];
   if (own) return own.includes(kind);
   if (kind === 'wrong-amount') return WITH_AMOUNT.includes(call);
   if (kind === 'stale-balance') return call === 'balance' || call === 'credit';
@@ -100,10 +100,10 @@ export function canStrike(kind: FaultKind, call: string): boolean {
 
 /**
  * Trouble that names no call strikes only what the product asks, except for kinds that exist only in the sandbox's
- * own acts; so `{party:'sms', kind:'refuse'}` refuses sending and does not lose delivery as well.
+ * own actions; so `{party:'sms', kind:'refuse'}` refuses sending and does not lose delivery as well.
  */
 const meansUnnamed = (kind: FaultKind, call: string): boolean =>
-  canStrike(kind, call) && (!OWN_ACTS[call] || (!ANY_CALL.includes(kind) && kind !== 'wrong-amount'));
+  canStrike(kind, call) && (!OWN_ACTIONS[call] || (!ANY_CALL.includes(kind) && kind !== 'wrong-amount'));
 
 export interface Exchange {
   party: Party;

@@ -37,7 +37,7 @@ create index approval_subject on approval (subject, action, made_at desc);
 
 -- Amounts that one operator gave or took without a second operator. They are summed over a day, so that many small
 -- actions need approval like one large action.
-create table act_alone (
+create table small_action (
   operator_id bigint not null references operator,
   -- The maker's idempotency key, or the subject of the action.
   reference text not null,
@@ -51,15 +51,15 @@ create table act_alone (
   at timestamptz not null,
   primary key (operator_id, reference, member_id)
 );
-create index act_alone_at on act_alone (operator_id, at);
+create index small_action_at on small_action (operator_id, at);
 
 -- An operator's action as the audit trail records it. `approval_id` is the approval request that the action carries
 -- out; `assigned_after` requires that the operator was active on the assignment after that time.
-create type desk_act_row as (
+create type operator_action_row as (
   operator_id bigint, actor text, role text, action text, subject text, before jsonb, after jsonb, reason text,
   address text, approval_id text, assigned_after timestamptz, at timestamptz
 );
 
 grant select, insert, update, delete on assignment to krapao_app;
 grant select, insert, update on approval to krapao_app;
-grant select, insert on act_alone to krapao_app;
+grant select, insert on small_action to krapao_app;

@@ -153,11 +153,12 @@ create type transfer_tie_row as (
 create type transfer_ask_row as (transfer transfer_row, slip_id text);
 
 -- Decides an unmatched bank transaction.
-create type desk_line_row as (act desk_act_row, line_id bigint, state text, member_id bigint, deposit_id text);
+create type desk_line_row as (action operator_action_row, line_id bigint, state text, member_id bigint,
+  deposit_id text);
 
 -- Decides a transfer report in state ASK.
 create type desk_sighting_row as (
-  act desk_act_row, sighting_id bigint, line_id bigint, member_id bigint, deposit_id text
+  action operator_action_row, sighting_id bigint, line_id bigint, member_id bigint, deposit_id text
 );
 
 grant select, insert, update on deposit_account, bank_feed, qr to krapao_app;

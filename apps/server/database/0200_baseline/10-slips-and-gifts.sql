@@ -63,7 +63,7 @@ create type payment_report_row as (id text, member_id bigint, amount bigint);
 
 -- Decides a payment report. `category` is that of the manual entry when it is credited without a bank transaction.
 create type desk_report_row as (
-  act desk_act_row, id text, member_id bigint, amount bigint, status text, line_id bigint, category text
+  action operator_action_row, id text, member_id bigint, amount bigint, status text, line_id bigint, category text
 );
 
 -- Redemptions of gift links. Each is stored before the gift service is called, so that a lost response loses no money
@@ -99,7 +99,7 @@ create type gift_intent_row as (id text, member_id bigint, code text, expected b
 
 create type gift_end_row as (id text, member_id bigint, code text, state text, amount bigint, reason text);
 
-create type desk_gift_row as (act desk_act_row, ending gift_end_row);
+create type desk_gift_row as (action operator_action_row, ending gift_end_row);
 
 -- Reversals of wrongly credited deposits: each is a new entry and a new statement row beside the original ones.
 create table reversal (
@@ -115,7 +115,7 @@ create table reversal (
 );
 
 -- `payer_sealed` is the payer to record when the deposit, such as a gift, has no bank transaction.
-create type desk_reversal_row as (act desk_act_row, id text, deposit_id text, payer_sealed bytea);
+create type desk_reversal_row as (action operator_action_row, id text, deposit_id text, payer_sealed bytea);
 
 grant select, insert, update on slip to krapao_app;
 grant select, update on payment_report to krapao_app;

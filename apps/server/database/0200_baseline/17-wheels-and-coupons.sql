@@ -179,7 +179,7 @@ create table coin_grant (
 );
 create index coin_grant_of on coin_grant (member_id, created_at);
 
-create type coin_grant_row as (act desk_act_row, id text, member_id bigint, key text, coins bigint);
+create type coin_grant_row as (action operator_action_row, id text, member_id bigint, key text, coins bigint);
 
 grant select, insert, update (withdrawn_at) on prize to krapao_app;
 grant select, insert, update on wheel to krapao_app;

@@ -90,8 +90,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** One act of an operator. */
-interface Act {
+/** One action of an operator. */
+interface AuditEntry {
   action: string;
   subject: string;
   before?: unknown;
@@ -101,18 +101,18 @@ interface Act {
 
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** Writes an act into the audit trail; `db` is the act's own transaction where it changes rows. */
-export async function audit(db: Db, deps: AdminDeps, act: Act): Promise<void> {
+/** Writes an action into the audit trail; `db` is the action's own transaction where it changes rows. */
+export async function audit(db: Db, deps: AdminDeps, auditEntry: AuditEntry): Promise<void> {
   await db.query(
     'insert into audit (at, actor, action, subject, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
     [
       deps.clock.now(),
       actor(),
-      act.action,
-      act.subject,
-      asJson(act.before),
-      asJson(act.after),
-      act.reason ?? null,
+      auditEntry.action,
+      auditEntry.subject,
+      asJson(auditEntry.before),
+      asJson(auditEntry.after),
+      auditEntry.reason ?? null,
     ],
   );
 }

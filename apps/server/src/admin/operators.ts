@@ -59,12 +59,12 @@ export const commands: Record<string, Command> = {
         if (!row) throw new CommandError(`There is no operator ${name}.`);
         await inviteAgain(tx, row.id, enrolment.stored);
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
-        const act = {
+        const auditEntry = {
           action: 'operator.reset',
           subject: entityRef('operator', name),
           before: { status: row.status },
         };
-        await audit(tx, deps, { ...act, after: { status: 'INVITED', ended } });
+        await audit(tx, deps, { ...auditEntry, after: { status: 'INVITED', ended } });
       });
       return [
         `Operator ${name} is invited anew until ${timeText(enrolment.expiresAt)}. Shown once:`,

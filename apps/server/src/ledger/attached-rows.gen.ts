@@ -45,7 +45,7 @@ export interface CoinDayRow {
 
 /** Composite type coin_grant_row. */
 export interface CoinGrantRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   memberId: bigint | null;
   key: string | null;
@@ -66,31 +66,15 @@ export interface CouponRedemptionRow {
   at: Date | null;
 }
 
-/** Composite type desk_act_row. */
-export interface DeskActRow {
-  operatorId: bigint | null;
-  actor: string | null;
-  role: string | null;
-  action: string | null;
-  subject: string | null;
-  before: string | null;
-  after: string | null;
-  reason: string | null;
-  address: string | null;
-  approvalId: string | null;
-  assignedAfter: Date | null;
-  at: Date | null;
-}
-
 /** Composite type desk_bonus_end_row. */
 export interface DeskBonusEndRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   ending: BonusEndRow;
 }
 
 /** Composite type desk_entry_row. */
 export interface DeskEntryRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   statement: StatementRow;
   direction: string | null;
   category: string | null;
@@ -99,19 +83,19 @@ export interface DeskEntryRow {
 
 /** Composite type desk_game_reading_row. */
 export interface DeskGameReadingRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   reading: GameReadingRow;
 }
 
 /** Composite type desk_gift_row. */
 export interface DeskGiftRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   ending: GiftEndRow;
 }
 
 /** Composite type desk_line_row. */
 export interface DeskLineRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   lineId: bigint | null;
   state: string | null;
   memberId: bigint | null;
@@ -120,7 +104,7 @@ export interface DeskLineRow {
 
 /** Composite type desk_report_row. */
 export interface DeskReportRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   memberId: bigint | null;
   amount: bigint | null;
@@ -131,14 +115,14 @@ export interface DeskReportRow {
 
 /** Composite type desk_retry_row. */
 export interface DeskRetryRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   retryOf: string | null;
 }
 
 /** Composite type desk_return_row. */
 export interface DeskReturnRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   withdrawalId: string | null;
   proof: string | null;
@@ -147,7 +131,7 @@ export interface DeskReturnRow {
 
 /** Composite type desk_reversal_row. */
 export interface DeskReversalRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   depositId: string | null;
   payerSealed: Buffer | null;
@@ -155,7 +139,7 @@ export interface DeskReversalRow {
 
 /** Composite type desk_sighting_row. */
 export interface DeskSightingRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   sightingId: bigint | null;
   lineId: bigint | null;
   memberId: bigint | null;
@@ -164,14 +148,14 @@ export interface DeskSightingRow {
 
 /** Composite type desk_transfer_row. */
 export interface DeskTransferRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   ending: TransferEndRow;
   state: string | null;
 }
 
 /** Composite type desk_withdrawal_row. */
 export interface DeskWithdrawalRow {
-  act: DeskActRow;
+  action: OperatorActionRow;
   id: string | null;
   memberId: bigint | null;
   amount: bigint | null;
@@ -225,6 +209,22 @@ export interface ManualEntryRow {
   action: string | null;
   subject: string | null;
   reason: string | null;
+}
+
+/** Composite type operator_action_row. */
+export interface OperatorActionRow {
+  operatorId: bigint | null;
+  actor: string | null;
+  role: string | null;
+  action: string | null;
+  subject: string | null;
+  before: string | null;
+  after: string | null;
+  reason: string | null;
+  address: string | null;
+  approvalId: string | null;
+  assignedAfter: Date | null;
+  at: Date | null;
 }
 
 /** Composite type payment_report_row. */
@@ -483,27 +483,27 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   bonus_end_row: [['runId'], ['rowId'], ['state'], ['taken'], ['standing'], ['turnover'], ['endedBy']],
   bonus_start_row: [['id'], ['memberId'], ['walletAccount'], ['kind'], ['bonusId'], ['bonusVersion'], ['label'], ['depositId'], ['qualifying'], ['granted'], ['successPercent'], ['failPercent'], ['turnoverPercent'], ['games'], ['withdrawMax'], ['expiresAt'], ['seenTotal'], ['receivedSince']],
   coin_day_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change']],
-  coin_grant_row: [['act', 'desk_act_row'], ['id'], ['memberId'], ['key'], ['coins']],
+  coin_grant_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_redemption_row: [['couponId'], ['memberId'], ['at']],
-  desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
-  desk_bonus_end_row: [['act', 'desk_act_row'], ['ending', 'bonus_end_row']],
-  desk_entry_row: [['act', 'desk_act_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
-  desk_game_reading_row: [['act', 'desk_act_row'], ['reading', 'game_reading_row']],
-  desk_gift_row: [['act', 'desk_act_row'], ['ending', 'gift_end_row']],
-  desk_line_row: [['act', 'desk_act_row'], ['lineId'], ['state'], ['memberId'], ['depositId']],
-  desk_report_row: [['act', 'desk_act_row'], ['id'], ['memberId'], ['amount'], ['status'], ['lineId'], ['category']],
-  desk_retry_row: [['act', 'desk_act_row'], ['id'], ['retryOf']],
-  desk_return_row: [['act', 'desk_act_row'], ['id'], ['withdrawalId'], ['proof'], ['lineId']],
-  desk_reversal_row: [['act', 'desk_act_row'], ['id'], ['depositId'], ['payerSealed']],
-  desk_sighting_row: [['act', 'desk_act_row'], ['sightingId'], ['lineId'], ['memberId'], ['depositId']],
-  desk_transfer_row: [['act', 'desk_act_row'], ['ending', 'transfer_end_row'], ['state']],
-  desk_withdrawal_row: [['act', 'desk_act_row'], ['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['proof'], ['payoutState'], ['seen']],
+  desk_bonus_end_row: [['action', 'operator_action_row'], ['ending', 'bonus_end_row']],
+  desk_entry_row: [['action', 'operator_action_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
+  desk_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],
+  desk_gift_row: [['action', 'operator_action_row'], ['ending', 'gift_end_row']],
+  desk_line_row: [['action', 'operator_action_row'], ['lineId'], ['state'], ['memberId'], ['depositId']],
+  desk_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['lineId'], ['category']],
+  desk_retry_row: [['action', 'operator_action_row'], ['id'], ['retryOf']],
+  desk_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['lineId']],
+  desk_reversal_row: [['action', 'operator_action_row'], ['id'], ['depositId'], ['payerSealed']],
+  desk_sighting_row: [['action', 'operator_action_row'], ['sightingId'], ['lineId'], ['memberId'], ['depositId']],
+  desk_transfer_row: [['action', 'operator_action_row'], ['ending', 'transfer_end_row'], ['state']],
+  desk_withdrawal_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['proof'], ['payoutState'], ['seen']],
   game_reading_row: [['memberId'], ['slotCode'], ['credits'], ['outstanding'], ['askedAt'], ['turn'], ['mirrorAccount'], ['mirrorVersion']],
   gift_end_row: [['id'], ['memberId'], ['code'], ['state'], ['amount'], ['reason']],
   gift_intent_row: [['id'], ['memberId'], ['code'], ['expected']],
   invite_grant_row: [['run', 'bonus_start_row'], ['credits']],
   manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['subject'], ['reason']],
+  operator_action_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
   payment_report_row: [['id'], ['memberId'], ['amount']],
   promotion_code_start_row: [['run', 'bonus_start_row'], ['code']],
   refund_receive_row: [['memberId'], ['number'], ['fromAt'], ['deposits'], ['withdrawals'], ['opening'], ['balance'], ['loss'], ['percent'], ['amount'], ['paidIn'], ['paidOut'], ['day'], ['dayMax']],

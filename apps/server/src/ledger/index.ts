@@ -2,7 +2,7 @@ export * from './accounts.ts';
 export type {
   BonusStartRow,
   CoinDayRow as CoinDayWrite,
-  DeskActRow,
+  OperatorActionRow,
   TransferEndRow,
   TransferRow,
 } from './attached-rows.gen.ts';

@@ -9,7 +9,7 @@ export interface Actor {
 }
 
 /** One act as the audit trail keeps it; `subject` is an EntityRef, or the text of an alert. */
-export interface Act {
+export interface AuditEntry {
   action: string;
   subject: string;
   before?: unknown;
@@ -26,11 +26,11 @@ export const auditJson = (value: unknown): string | null =>
     ? null
     : JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
 
-/** Writes a member's own act, where operators must see it later, by the transaction that does it. */
+/** Writes a member's own action, where operators must see it later, by the transaction that does it. */
 export async function writeMemberAudit(
   db: Db,
   member: { id: bigint; address: string },
-  act: Act,
+  auditEntry: AuditEntry,
   now: Date,
 ): Promise<void> {
   await db.query(
@@ -39,17 +39,17 @@ export async function writeMemberAudit(
     [
       now,
       `member:${member.id}`,
-      act.action,
-      act.subject,
-      auditJson(act.before),
-      auditJson(act.after),
+      auditEntry.action,
+      auditEntry.subject,
+      auditJson(auditEntry.before),
+      auditJson(auditEntry.after),
       member.address,
     ],
   );
 }
 
-/** Writes an act into the audit trail, by the transaction that does it. */
-export async function writeAudit(db: Db, actor: Actor, act: Act, now: Date): Promise<void> {
+/** Writes an action into the audit trail, by the transaction that does it. */
+export async function writeAudit(db: Db, actor: Actor, auditEntry: AuditEntry, now: Date): Promise<void> {
   await db.query(
     `insert into audit (at, actor, role, action, subject, before, after, reason, address)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
@@ -57,11 +57,11 @@ export async function writeAudit(db: Db, actor: Actor, act: Act, now: Date): Pro
       now,
       actorName(actor),
       actor.role,
-      act.action,
-      act.subject,
-      auditJson(act.before),
-      auditJson(act.after),
-      act.reason || null,
+      auditEntry.action,
+      auditEntry.subject,
+      auditJson(auditEntry.before),
+      auditJson(auditEntry.after),
+      auditEntry.reason || null,
       actor.address,
     ],
   );

@@ -1,4 +1,4 @@
-import { type Act, type Actor, writeAudit } from './audit.ts';
+import { type Actor, type AuditEntry, writeAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
 import type { Pool, PoolClient } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
@@ -11,7 +11,7 @@ export interface OrderedList {
   /** Writes the positions. */
   write(tx: PoolClient, names: readonly string[]): Promise<void>;
   /** How the audit trail names the change and the list. */
-  audit: Pick<Act, 'action' | 'subject'>;
+  audit: Pick<AuditEntry, 'action' | 'subject'>;
 }
 
 /**

@@ -5,7 +5,7 @@ import { Localized } from '../shared/schemas.ts';
 import { RUN_KINDS, RUN_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Closed,
   Currency,
   Done,
@@ -151,7 +151,7 @@ export const publishBonus = operatorCall({
     version: Type.Integer({ minimum: 0, description: 'The version that is changed; 0: a new one.' }),
     reason: Reason,
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
@@ -162,7 +162,7 @@ export const stopBonus = operatorCall({
   summary: 'Take a bonus off offer at once; runs under way go on by their terms',
   params,
   body: Closed({ version: Type.Integer(), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
@@ -177,7 +177,7 @@ export const revertBonus = operatorCall({
     version: Type.Integer({ description: 'The version that is on offer while this is asked.' }),
     reason: Reason,
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
@@ -306,7 +306,7 @@ export const makeBatch = operatorCall({
     ),
     reason: Reason,
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'APPROVAL_PENDING'],
 });
 

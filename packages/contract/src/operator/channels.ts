@@ -1,7 +1,7 @@
 /** The house's own accounts, into which members pay. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Acted, Closed, Currency, Done, Id, Money, Nullable, OneOf, Reason, Text } from './schemas.ts';
+import { ActionReply, Closed, Currency, Done, Id, Money, Nullable, OneOf, Reason, Text } from './schemas.ts';
 
 /** PAUSED: not shown to members, yet watched, so that late money is credited. CLOSED: not even watched. */
 const ChannelState = OneOf(['OPEN', 'PAUSED', 'CLOSED'] as const);
@@ -81,6 +81,6 @@ export const addChannel = operatorCall({
     replaces: Nullable(Id),
     reason: Reason,
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'APPROVAL_PENDING'],
 });

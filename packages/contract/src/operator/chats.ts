@@ -135,7 +135,7 @@ export const sendMessage = operatorCall({
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'CLAIMED'],
 });
 
-const act = <const Path extends string, B extends TSchema>(path: Path, summary: string, body: B) =>
+const perform = <const Path extends string, B extends TSchema>(path: Path, summary: string, body: B) =>
   operatorCall({
     method: 'POST',
     path,
@@ -148,43 +148,43 @@ const act = <const Path extends string, B extends TSchema>(path: Path, summary: 
   });
 const Nothing = Closed({});
 
-export const addNote = act(
+export const addNote = perform(
   '/api/operator/chats/{id}/notes',
   'A note among agents, in the flow of the talk',
   Closed({ text: Text(2000, 1) }),
 );
-export const takeChat = act('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
-export const transferChat = act(
+export const takeChat = perform('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
+export const transferChat = perform(
   '/api/operator/chats/{id}/transfer',
   'Give the conversation to another agent, or back to all',
   Closed({ operator: Nullable(Id) }),
 );
-export const endChat = act(
+export const endChat = perform(
   '/api/operator/chats/{id}/end',
   'End the session; the customer is asked how it was',
   Nothing,
 );
-export const reopenChat = act(
+export const reopenChat = perform(
   '/api/operator/chats/{id}/reopen',
   'Open a session again after it ended',
   Nothing,
 );
-export const snoozeChat = act(
+export const snoozeChat = perform(
   '/api/operator/chats/{id}/snooze',
   'Put it aside until a time, or bring it back; a word of the customer brings it back too',
   Closed({ until: Nullable(Moment) }),
 );
-export const tagChat = act(
+export const tagChat = perform(
   '/api/operator/chats/{id}/tags',
   'The tags it has',
   Closed({ tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true }) }),
 );
-export const readChatUpTo = act(
+export const readChatUpTo = perform(
   '/api/operator/chats/{id}/read',
   'All that is there now was read by an agent',
   Nothing,
 );
-export const tellTyping = act(
+export const tellTyping = perform(
   '/api/operator/chats/{id}/typing',
   'The customer sees that somebody writes',
   Nothing,

@@ -4,7 +4,7 @@ import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   between,
   Closed,
   Currency,
@@ -104,7 +104,7 @@ export const withdrawPrize = operatorCall({
   summary: 'Bar redeeming a prize’s coupons, or allow it again',
   params,
   body: Closed({ isWithdrawn: Type.Boolean(), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
@@ -128,7 +128,7 @@ export const grantCoupons = operatorCall({
     reason: Reason,
   }),
   reply: Closed({
-    state: Type.String({ description: 'DONE, or what Acted says.' }),
+    state: Type.String({ description: 'DONE, or what ActionReply says.' }),
     approval: Nullable(Type.String()),
     batch: Nullable(Type.String()),
     granted: Type.Integer(),
@@ -169,7 +169,7 @@ export const deliverCoupon = operatorCall({
   summary: 'Note that a redeemed item was handed over; the reason says how',
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
@@ -185,7 +185,7 @@ export const grantCoins = operatorCall({
     reason: Reason,
     key: Text(64, 8),
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
     'NO_DATA',
     'APPROVAL_PENDING',

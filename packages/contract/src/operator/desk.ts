@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   between,
   Closed,
   Currency,
@@ -118,10 +118,10 @@ export const approve = operatorCall({
   method: 'POST',
   path: '/api/operator/approvals/{id}/approve',
   permission: 'approval.read',
-  summary: 'Say yes to what another has asked for; the state is checked again and the act done at once',
+  summary: 'Say yes to what another has asked for; the state is checked again and the action done at once',
   params,
   body: Closed({ note: Type.Optional(Text(500)) }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
     'NO_DATA',
     'UNAUTHORIZED',

@@ -72,7 +72,7 @@ export const changeProvider = operatorCall({
   path: '/api/operator/game-providers/{code}',
   permission: 'setting.manage',
   summary:
-    'Put all games of a provider under maintenance in one act, or end it: then each game is again what it says of itself',
+    'Put all games of a provider under maintenance in one action, or end it: then each game is again what it says of itself',
   params: Closed({ code: Id }),
   body: Closed({ state: ProviderState, reason: Reason }),
   reply: Done,

@@ -5,7 +5,7 @@ import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   between,
   Closed,
   Currency,
@@ -287,7 +287,7 @@ export const enterByHand = operatorCall({
     reason: Reason,
     key: Text(64, 8),
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
     'NO_DATA',
     'TRANSFER_MINIMUM',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Assignment,
   between,
   Closed,
@@ -70,7 +70,7 @@ export const reverseDeposit = operatorCall({
   summary: "Ask to take a deposit back; a second person decides, and the money is nobody's again",
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'WALLET_SHORT', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });
 
@@ -106,7 +106,7 @@ export const askGift = operatorCall({
   permission: 'transfer.settle',
   summary: 'Ask the gift service again now what became of it',
   params,
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
@@ -118,7 +118,7 @@ export const settleGift = operatorCall({
     "Ask to book a gift's end on the evidence of our wallet: `received` baht of it, or without it nothing; a second person decides",
   params,
   body: Closed({ received: Type.Optional(Type.Number()), evidence: Text(500, 3) }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
     'NO_DATA',
     'ROW_CHANGED',
@@ -181,7 +181,7 @@ export const assignUnmatched = operatorCall({
   summary: 'Credit a bank line to a member, once for ever',
   params,
   body: Closed({ member: Text(30, 1), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'MONEY_NOT_ENOUGH'],
 });
 
@@ -192,7 +192,7 @@ export const returnUnmatched = operatorCall({
   summary: "Ask to book a bank line as sent back, with the bank's reference; a second person decides",
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
@@ -242,7 +242,7 @@ export const askTransfer = operatorCall({
   permission: 'transfer.settle',
   summary: 'Ask the provider again now what became of it',
   params,
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
@@ -253,6 +253,6 @@ export const settleTransfer = operatorCall({
   summary: "Ask to book an unknown transfer's end on the provider's evidence; a second person decides",
   params,
   body: Closed({ outcome: OneOf(['DONE', 'FAILED'] as const), evidence: Text(500, 3) }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

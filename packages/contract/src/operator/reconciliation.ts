@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { DIFFERENCE_KINDS } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Closed,
   Currency,
   Day,
@@ -141,6 +141,6 @@ export const explainDifference = operatorCall({
   summary: 'Say why something does not agree; it stays explained while its figures stay the same',
   params: Closed({ id: Id }),
   body: Closed({ reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });

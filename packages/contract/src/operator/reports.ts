@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Assignment,
   between,
   Closed,
@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 
 const params = Closed({ id: Id });
-const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+const actionRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
 /** A line of a bank that the money may be. */
 const Line = Closed(
@@ -93,8 +93,8 @@ export const creditReport = operatorCall({
     'Credit what was reported: with an unmatched line of the amount, or by hand, where above the limit a second person decides',
   params,
   body: Closed({ line: Type.Optional(Id), reason: Reason }),
-  reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const refuseReport = operatorCall({
@@ -104,8 +104,8 @@ export const refuseReport = operatorCall({
   summary: "End a report without money; the member's statement says so",
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
-  refusals: [...actRefusals, 'MONEY_NOT_ENOUGH'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'MONEY_NOT_ENOUGH'],
 });
 
 export const listDoubts = operatorCall({
@@ -161,6 +161,6 @@ export const decideDoubt = operatorCall({
     member: Type.Optional(Text(30, 1)),
     reason: Reason,
   }),
-  reply: Acted,
-  refusals: [...actRefusals, 'NO_USER', 'MONEY_NOT_ENOUGH'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'NO_USER', 'MONEY_NOT_ENOUGH'],
 });

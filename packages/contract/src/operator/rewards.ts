@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { INVITE_BAR_REASONS, INVITE_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Closed,
   Currency,
   Id,
@@ -98,6 +98,6 @@ export const changePromotionSetting = operatorCall({
     'Change a setting of bonuses, invites, refunds or the wheel, as changing a setting does; NO_DATA for any other',
   params: Closed({ key: Text(60, 1) }),
   body: Closed({ value: Type.Unknown(), version: Type.Integer(), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });

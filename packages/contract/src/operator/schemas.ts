@@ -63,16 +63,16 @@ export const totals = {
 
 export const Done = Closed({ message: Type.String() }, { $id: 'Done' });
 
-/** What an act became: done, or waiting for a second person under this request. */
-export const Acted = Closed(
+/** What an action became: done, or waiting for a second person under this request. */
+export const ActionReply = Closed(
   {
     state: Type.String({ description: "The subject's state now." }),
     approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
   },
-  { $id: 'Acted' },
+  { $id: 'ActionReply' },
 );
 
-/** Who has taken a queue row, until when; it frees itself after some minutes without an act. */
+/** Who has taken a queue row, until when; it frees itself after some minutes without an action. */
 export const Assignment = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
 
 /** A member in a row of another list. */

@@ -1,7 +1,7 @@
 /** What operators change while the product runs: switches, limits, times. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Acted, Closed, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 /** The groups of the settings room, switches that stop a part of the service first. */
 export const SETTING_GROUPS = [
@@ -54,7 +54,7 @@ export const changeSetting = operatorCall({
     'Change a setting; every server follows within two seconds. Ending the service, and what decides who checks whom, takes a second person',
   params,
   body: Closed({ value: Type.Unknown(), version: Type.Integer(), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 

@@ -6,7 +6,7 @@ import { SLIP_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Assignment,
   Closed,
   Currency,
@@ -25,7 +25,7 @@ import {
 
 export const SlipStatus = OneOf(SLIP_STATUSES);
 const params = Closed({ id: Id });
-const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+const actionRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
 const row = {
   id: Type.String(),
@@ -100,8 +100,8 @@ export const acceptSlip = operatorCall({
   summary: 'Credit the transfer once for ever, with what the bank said of it',
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
-  refusals: [...actRefusals, 'INVALID_SLIP', 'UNSTABLE_REFERENCE'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'INVALID_SLIP', 'UNSTABLE_REFERENCE'],
 });
 
 export const refuseSlip = operatorCall({
@@ -111,8 +111,8 @@ export const refuseSlip = operatorCall({
   summary: 'End it with a reason that the member is told',
   params,
   body: Closed({ code: OneOf(SLIP_REASONS), reason: Reason }),
-  reply: Acted,
-  refusals: actRefusals,
+  reply: ActionReply,
+  refusals: actionRefusals,
 });
 
 export const askSlip = operatorCall({
@@ -122,6 +122,6 @@ export const askSlip = operatorCall({
   summary: 'Have the bank asked once more',
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
-  refusals: actRefusals,
+  reply: ActionReply,
+  refusals: actionRefusals,
 });

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { OPERATOR_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { Acted, Closed, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 const OperatorName = Type.String({ pattern: '^[a-z][a-z0-9.-]{1,38}$', maxLength: 40 });
 const nameParams = Closed({ name: Text(60, 1) });
@@ -81,7 +81,7 @@ export const setOperatorRole = operatorCall({
   summary: 'Ask for another role for an operator; a second person decides',
   params: nameParams,
   body: Closed({ role: Text(40, 1), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'APPROVAL_PENDING'],
 });
 
@@ -114,6 +114,6 @@ export const setRole = operatorCall({
   summary: 'Ask for another set of permissions for a role, or for a new role; a second person decides',
   params: Closed({ code: Text(40, 1) }),
   body: Closed({ permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }), reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['INVALID_REQUEST', 'APPROVAL_PENDING'],
 });

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
-import { Acted, Closed, Currency, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Currency, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 const words = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
@@ -161,7 +161,7 @@ export const publishWheel = operatorCall({
     seen: Nullable(Type.Integer({ description: 'The version published while this is asked.' })),
     reason: Reason,
   }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
@@ -183,7 +183,7 @@ export const stopWheel = operatorCall({
   summary: 'Take a wheel away at once; coupons won on it stay',
   params,
   body: Closed({ reason: Reason }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 

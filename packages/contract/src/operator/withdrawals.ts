@@ -5,7 +5,7 @@ import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import {
-  Acted,
+  ActionReply,
   Assignment,
   between,
   Closed,
@@ -28,7 +28,7 @@ export const WithdrawalStatus = OneOf(WITHDRAWAL_STATUSES);
 const params = Closed({ id: Id });
 /** The state the operator has before his eyes: another one now refuses with ROW_CHANGED. */
 const seen = { status: WithdrawalStatus };
-const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+const actionRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
 const row = {
   id: Type.String(),
@@ -147,8 +147,8 @@ export const approveWithdrawal = operatorCall({
   summary: 'Let it be paid; above the limit a second person decides',
   params,
   body: Closed({ ...seen, reason: Type.Optional(Text(500)) }),
-  reply: Acted,
-  refusals: [...actRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING'],
 });
 
 export const approveWithdrawals = operatorCall({
@@ -181,8 +181,8 @@ export const rejectWithdrawal = operatorCall({
   summary: 'Refuse it: the money is back in the wallet in the same instant',
   params,
   body: Closed({ ...seen, reason: Reason }),
-  reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
+  reply: ActionReply,
+  refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const payWithdrawalByHand = operatorCall({
@@ -193,9 +193,9 @@ export const payWithdrawalByHand = operatorCall({
     "Book it as paid by hand, with the bank's reference as proof; what the bank was asked to pay, or is above the limit, needs a second person. What the bank says it has paid or is paying is not booked",
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
-    ...actRefusals,
+    ...actionRefusals,
     'NO_BANK',
     'ACCOUNT_COOLING',
     'INACTIVE_USER',
@@ -213,7 +213,7 @@ export const retryWithdrawal = operatorCall({
     'PROCESSING: ask the bank again now what became of the payout. FAILED: send what the bank refused once more, if it says by our reference that nothing was paid',
   params,
   body: Closed(seen),
-  reply: Acted,
+  reply: ActionReply,
   refusals: [
     'NO_DATA',
     'ROW_CHANGED',
@@ -235,6 +235,6 @@ export const returnWithdrawal = operatorCall({
     'Ask to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `line` is the unmatched line that is the money, if there is one',
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, line: Type.Optional(Id) }),
-  reply: Acted,
+  reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

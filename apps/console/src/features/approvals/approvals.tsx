@@ -19,7 +19,7 @@ import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
 type Filter = Query<'GET /api/operator/approvals'>;
-type Act = 'approve' | 'refuse';
+type Action = 'approve' | 'refuse';
 
 const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
 const readAgain = () => queries.invalidateQueries();
@@ -71,16 +71,16 @@ function Accounts({ of: row }: { of: Row }) {
   );
 }
 
-function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
   const params = { id: row.id };
   const send = async (values: Record<string, string>) => {
     try {
-      if (act === 'approve') await api('POST /api/operator/approvals/{id}/approve', { params, body: {} });
+      if (action === 'approve') await api('POST /api/operator/approvals/{id}/approve', { params, body: {} });
       else
         await api('POST /api/operator/approvals/{id}/refuse', { params, body: { note: values.note ?? '' } });
-      notice.say(act === 'approve' ? t('approval.approved') : t('approval.refused'));
+      notice.say(action === 'approve' ? t('approval.approved') : t('approval.refused'));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -90,10 +90,10 @@ function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
   };
   return (
     <Ask
-      title={wordOf(t, 'act', row.action)}
-      yes={act === 'approve' ? t('approval.approve') : t('approval.refuse')}
-      isDangerous={act === 'refuse'}
-      fields={act === 'refuse' ? [{ name: 'note', label: t('field.note'), rows: 2, least: 3 }] : []}
+      title={wordOf(t, 'action', row.action)}
+      yes={action === 'approve' ? t('approval.approve') : t('approval.refuse')}
+      isDangerous={action === 'refuse'}
+      fields={action === 'refuse' ? [{ name: 'note', label: t('field.note'), rows: 2, least: 3 }] : []}
       onYes={send}
       onClose={onClose}
     >
@@ -107,7 +107,7 @@ function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
   );
 }
 
-function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => void): Column<Row>[] {
+function useColumns(ask: (row: Row, action: Action) => void, takeBack: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
   return [
     { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
@@ -117,7 +117,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
       cell: (row) => (
         <Stack gap={0} miw={120}>
           <Text size="sm" fw={600}>
-            {wordOf(t, 'act', row.action)}
+            {wordOf(t, 'action', row.action)}
           </Text>
           <SubjectLink of={row.subject} />
         </Stack>
@@ -151,7 +151,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
       ),
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) => (
         <Group gap={6} wrap="nowrap">
@@ -180,7 +180,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
 export function ApprovalsRoom() {
   const { t } = useText();
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
+  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
   const state = useAddress().get('state') || 'PENDING';
   const list = useList({
     queryKey: ['approvals'],
@@ -189,7 +189,7 @@ export function ApprovalsRoom() {
     filters: ['whose'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
-  const ask = (row: Row, act: Act) => row.mayCheck && setAsked({ row, act });
+  const ask = (row: Row, action: Action) => row.mayCheck && setAsked({ row, action });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
       notice.complain,

@@ -51,7 +51,7 @@ function useColumns(): Column<Row>[] {
     {
       id: 'action',
       head: t('col.what'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
+      cell: (row) => <Text size="sm">{wordOf(t, 'action', row.action)}</Text>,
     },
     { id: 'subject', head: t('col.subject'), cell: (row) => <SubjectLink of={row.subject} /> },
     { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },

@@ -17,7 +17,7 @@ import styles from './bonuses.module.css';
 import { Codes } from './codes.tsx';
 import { type Bonus, type Draft, draftOf, type Game, type Terms, termsOf } from './draft.ts';
 import { Preview } from './preview.tsx';
-import { PublishPart, REASON, useBonusAct } from './publish.tsx';
+import { PublishPart, REASON, useBonusAction } from './publish.tsx';
 import { AwardPart, IdentityPart, LimitPart, RunPart } from './term-fields.tsx';
 import { Versions } from './versions.tsx';
 import { WordPart } from './word-fields.tsx';
@@ -94,11 +94,11 @@ function Back() {
 /** Stops at once; whoever plays keeps his terms. */
 function StopButton({ of: bonus }: { of: Bonus }) {
   const { t } = useText();
-  const act = useBonusAct();
+  const perform = useBonusAction();
   const [isAsked, setAsked] = useState(false);
   const params = { code: bonus.code };
   const stop = ({ reason = '' }: Record<string, string>) =>
-    act(() =>
+    perform(() =>
       api('POST /api/operator/bonuses/{code}/stop', { params, body: { version: bonus.version, reason } }),
     );
   return (

@@ -11,7 +11,7 @@ import { Export } from '../../parts/list-tools.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { REASON, useBonusAct } from './publish.tsx';
+import { REASON, useBonusAction } from './publish.tsx';
 
 type Batch = Reply<'GET /api/operator/bonuses/{code}/batches'>['batches'][number];
 
@@ -20,7 +20,7 @@ const COUNT_MAX = 10_000;
 /** Makes codes, or takes in those printed elsewhere. */
 function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useText();
-  const act = useBonusAct();
+  const perform = useBonusAction();
   const send = ({ count = '', codes = '', reason = '' }: Record<string, string>) => {
     const printed = codes
       .toUpperCase()
@@ -28,7 +28,7 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
       .filter((one) => one !== '');
     const body =
       printed.length > 0 ? { codes: printed, reason } : { count: Math.min(Number(count), COUNT_MAX), reason };
-    return act(() => api('POST /api/operator/bonuses/{code}/batches', { params: { code }, body }));
+    return perform(() => api('POST /api/operator/bonuses/{code}/batches', { params: { code }, body }));
   };
   return (
     <Ask
@@ -47,9 +47,9 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
 
 function Revoke({ of: batch, onClose }: { of: Batch; onClose: () => void }) {
   const { t } = useText();
-  const act = useBonusAct();
+  const perform = useBonusAction();
   const send = ({ reason = '' }: Record<string, string>) =>
-    act(async () => {
+    perform(async () => {
       await api('POST /api/operator/batches/{id}/revoke', { params: { id: batch.id }, body: { reason } });
       return { approval: null };
     });

@@ -12,8 +12,8 @@ import { Part } from './term-fields.tsx';
 
 export const REASON = { name: 'reason', rows: 2, least: 3 } as const;
 
-/** Does one act on a bonus, says what became of it, and reads all of them again; throws what it threw. */
-export function useBonusAct() {
+/** Does one action on a bonus, says what became of it, and reads all of them again; throws what it threw. */
+export function useBonusAction() {
   const { t } = useText();
   const notice = useNotice();
   return async (work: () => Promise<{ approval: string | null }>): Promise<void> => {
@@ -61,11 +61,11 @@ interface PublishProps {
 export function PublishPart({ terms, version, isChanged }: PublishProps) {
   const { t } = useText();
   const go = useGo();
-  const act = useBonusAct();
+  const perform = useBonusAction();
   const [isAsked, setAsked] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {
     if (!terms) return;
-    await act(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
+    await perform(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
     if (version === 0) go('/bonuses');
   };
   return (

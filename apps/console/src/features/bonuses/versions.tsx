@@ -9,7 +9,7 @@ import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { draftOf } from './draft.ts';
 import { Preview } from './preview.tsx';
-import { REASON, useBonusAct } from './publish.tsx';
+import { REASON, useBonusAction } from './publish.tsx';
 
 type Version = Reply<'GET /api/operator/bonuses/{code}'>['versions'][number];
 
@@ -22,12 +22,12 @@ interface VersionProps {
 /** What members were offered before, by whom and why; any of it can come back as the next version. */
 export function Versions({ code, now, versions }: VersionProps) {
   const { t, language } = useText();
-  const act = useBonusAct();
+  const perform = useBonusAction();
   const canManage = may(useMe(), 'promotion.manage');
   const [chosen, setChosen] = useState<Version | null>(null);
   const revert = async ({ reason = '' }: Record<string, string>) => {
     const body = { to: chosen!.version, version: now, reason };
-    await act(() => api('POST /api/operator/bonuses/{code}/revert', { params: { code }, body }));
+    await perform(() => api('POST /api/operator/bonuses/{code}/revert', { params: { code }, body }));
   };
   return (
     <Stack gap="xs">

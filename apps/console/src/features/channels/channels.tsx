@@ -20,7 +20,7 @@ import { still } from '../../platform/use-list.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
 import type { Channel } from './types.ts';
 
-type Asked = { act: 'add' | 'change'; row: Channel | null };
+type Asked = { action: 'add' | 'change'; row: Channel | null };
 
 /** The account as members are shown it. */
 function Shown({ of: row }: { of: Channel }) {
@@ -64,7 +64,7 @@ function useMove(rows: readonly Channel[]) {
   };
 }
 
-function Acts({
+function Actions({
   row,
   rows,
   onAsk,
@@ -83,14 +83,14 @@ function Acts({
         isLast={rows.at(-1)?.id === row.id}
         onMove={(by) => move(row, by)}
       />
-      <Button size="compact-sm" variant="default" onClick={() => onAsk({ act: 'change', row })}>
+      <Button size="compact-sm" variant="default" onClick={() => onAsk({ action: 'change', row })}>
         {t('content.change')}
       </Button>
       <Button
         size="compact-sm"
         variant="default"
         disabled={row.accountNo === ''}
-        onClick={() => onAsk({ act: 'add', row })}
+        onClick={() => onAsk({ action: 'add', row })}
       >
         {t('channel.replace')}
       </Button>
@@ -133,7 +133,7 @@ function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Co
       cell: (row) => <Standing of={row} />,
     },
     ...(canManage
-      ? [{ id: 'acts', head: '', cell: (row: Channel) => <Acts row={row} rows={rows} onAsk={onAsk} /> }]
+      ? [{ id: 'actions', head: '', cell: (row: Channel) => <Actions row={row} rows={rows} onAsk={onAsk} /> }]
       : []),
   ];
 }
@@ -156,7 +156,7 @@ export function ChannelsRoom() {
       title={t('nav.channels')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setAsked({ act: 'add', row: null })}>
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setAsked({ action: 'add', row: null })}>
             {t('channel.add')}
           </Button>
         )
@@ -172,8 +172,8 @@ export function ChannelsRoom() {
         total={rows.length}
         list={list}
       />
-      {asked?.act === 'add' && <AddChannel replaces={asked.row} onClose={close} />}
-      {asked?.act === 'change' && asked.row && <ChangeChannel row={asked.row} onClose={close} />}
+      {asked?.action === 'add' && <AddChannel replaces={asked.row} onClose={close} />}
+      {asked?.action === 'change' && asked.row && <ChangeChannel row={asked.row} onClose={close} />}
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Page } from '../../platform/paths.ts';
 import type { Head } from './types.ts';
-import { useChatAct } from './use-talk.ts';
+import { useChatAction } from './use-talk.ts';
 
 type Member = Reply<'GET /api/operator/members/{id}'>;
 type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
@@ -68,7 +68,7 @@ function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: 
 
 function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const { t } = useText();
-  const act = useChatAct();
+  const perform = useChatAction();
   const canAnswer = may(useMe(), 'chat.answer');
   const member = useQuery({
     queryKey: ['member', id],
@@ -85,7 +85,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const tie = (row: Row) => {
     const text = `${wordOf(t, 'type', row.type)} ${row.amount} · ${wordOf(t, 'state', row.status)} · ${row.id}`;
     const params = { id: chatId };
-    void act(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } })).catch(
+    void perform(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } })).catch(
       () => undefined,
     );
   };

@@ -7,12 +7,12 @@ import { useIsTyping } from '../../platform/typing.ts';
 import { MessageBody } from './bubble.tsx';
 import styles from './chats.module.css';
 import { Composer } from './composer.tsx';
-import { HeadActs } from './head-acts.tsx';
+import { HeadActions } from './head-actions.tsx';
 import { lastOfCustomer, layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
 import type { Head, Line } from './types.ts';
 import { useScroll } from './use-scroll.ts';
-import { useChatAct, useHead, useLines, useReading, useSending } from './use-talk.ts';
+import { useChatAction, useHead, useLines, useReading, useSending } from './use-talk.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
 const timeText = (at: string): string => TIME.exec(dateTimeText(at))?.[0] ?? '';
@@ -80,12 +80,18 @@ function One({
 }
 
 /** Another agent has the talk: one answers only after taking it over. */
-function TakeOver({ of: { chat, agents }, act }: { of: Head; act: ReturnType<typeof useChatAct> }) {
+function TakeOver({
+  of: { chat, agents },
+  perform,
+}: {
+  of: Head;
+  perform: ReturnType<typeof useChatAction>;
+}) {
   const { t } = useText();
   const me = useMe();
   const own = agents.find(({ name }) => name === me.name);
   const take = () =>
-    void act(() =>
+    void perform(() =>
       api('POST /api/operator/chats/{id}/transfer', {
         params: { id: chat.id },
         body: { operator: own?.id ?? null },
@@ -110,7 +116,7 @@ export function Talk({ id }: { id: string }) {
   const head = useHead(id);
   const lines = useLines(id);
   const sending = useSending(id);
-  const act = useChatAct();
+  const perform = useChatAction();
   useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
@@ -124,7 +130,7 @@ export function Talk({ id }: { id: string }) {
     );
   const { chat } = head.data;
   const note = (text: string) =>
-    act(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
+    perform(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
   return (
     <section className={styles.talk} aria-label={nameOf(chat)}>
       <div className={styles.head}>
@@ -141,7 +147,7 @@ export function Talk({ id }: { id: string }) {
               .join(' · ')}
           </Text>
         </Box>
-        {canAnswer && <HeadActs of={head.data} act={act} />}
+        {canAnswer && <HeadActions of={head.data} perform={perform} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.lines} ref={box} tabIndex={0}>
@@ -161,7 +167,7 @@ export function Talk({ id }: { id: string }) {
         {isTyping && <span className={styles.under}>{t('chats.typing')}</span>}
       </div>
       {canAnswer && chat.assignee && chat.assignee.name !== me.name ? (
-        <TakeOver of={head.data} act={act} />
+        <TakeOver of={head.data} perform={perform} />
       ) : canAnswer ? (
         <Composer key={id} id={id} onSend={sending.send} onNote={note} />
       ) : (

@@ -76,8 +76,8 @@ export function useReading(id: string, unread: number): void {
   }, [id, unread]);
 }
 
-/** Does one act on a conversation and reads it again; throws what it threw, having said so. */
-export function useChatAct() {
+/** Does one action on a conversation and reads it again; throws what it threw, having said so. */
+export function useChatAction() {
   const notice = useNotice();
   return async (work: () => Promise<unknown>): Promise<void> => {
     try {

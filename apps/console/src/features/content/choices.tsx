@@ -112,7 +112,7 @@ function Name({ row, bank }: { row: Choice; bank: Bank | null }) {
   );
 }
 
-function RowActs(props: {
+function RowActions(props: {
   code: string;
   isFirst: boolean;
   isLast: boolean;
@@ -170,7 +170,7 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
           <Group key={row.code} justify="space-between" wrap="nowrap">
             <Name row={row} bank={kind === 'banks' ? (rowOf(row.code) as Bank) : null} />
             {canManage && (
-              <RowActs
+              <RowActions
                 code={row.code}
                 isFirst={index === 0}
                 isLast={index === rows.length - 1}

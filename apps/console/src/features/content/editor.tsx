@@ -34,7 +34,7 @@ function Standing({ of: row }: { of: Content }) {
 }
 
 /** Saves, publishes and throws away; each ends with the list read again. */
-function useActs(row: Content) {
+function useActions(row: Content) {
   const { t } = useText();
   const notice = useNotice();
   const params = { key: row.key };
@@ -71,7 +71,7 @@ function useActs(row: Content) {
 
 function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChanged: boolean }) {
   const { t } = useText();
-  const acts = useActs(row);
+  const actions = useActions(row);
   const [asked, setAsked] = useState<'publish' | 'discard' | 'history' | null>(null);
   const close = () => setAsked(null);
   const canManage = may(useMe(), 'content.manage');
@@ -82,7 +82,7 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           <Button
             variant={isChanged ? 'filled' : 'default'}
             disabled={!isChanged}
-            onClick={() => void acts.save(words).catch(() => undefined)}
+            onClick={() => void actions.save(words).catch(() => undefined)}
           >
             {t('content.save')}
           </Button>
@@ -104,7 +104,7 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           title={`${t('content.publish')} · ${wordOf(t, 'content', row.key)}`}
           yes={t('content.publish')}
           fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
-          onYes={({ reason = '' }) => acts.publish(reason)}
+          onYes={({ reason = '' }) => actions.publish(reason)}
           onClose={close}
         >
           <Text size="sm">{t(row.key === 'agreements' ? 'content.askAgain' : 'content.atOnce')}</Text>
@@ -115,7 +115,7 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           title={t('content.discard')}
           yes={t('content.discard')}
           isDangerous
-          onYes={acts.discard}
+          onYes={actions.discard}
           onClose={close}
         >
           <Text size="sm">{t('content.discardNote')}</Text>

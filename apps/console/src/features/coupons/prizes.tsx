@@ -84,7 +84,7 @@ function useColumns(onCoupons: (prize: string) => void, onWithdraw: (prize: Priz
     count('open'),
     count('redeemed'),
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">

@@ -84,7 +84,7 @@ function useColumns(onAsk: (row: Row) => void, onSettle: (row: Row) => void): Co
       cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
         canSettle &&

@@ -56,7 +56,7 @@ export function useReversal(): { column: Column<Row>; dialog: false | React.Reac
   const canReverse = may(useMe(), 'deposit.reverse');
   const [asked, setAsked] = useState<Row | null>(null);
   const column: Column<Row> = {
-    id: 'acts',
+    id: 'actions',
     head: '',
     cell: (row) =>
       canReverse &&

@@ -95,7 +95,7 @@ function useMove(rows: readonly Game[]) {
   };
 }
 
-function Acts({ row, rows, onChange }: { row: Game; rows: readonly Game[]; onChange: () => void }) {
+function Actions({ row, rows, onChange }: { row: Game; rows: readonly Game[]; onChange: () => void }) {
   const { t } = useText();
   const move = useMove(rows);
   const kind = rows.filter(({ category }) => category === row.category);
@@ -169,9 +169,9 @@ function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Colum
     ...(canManage
       ? [
           {
-            id: 'acts',
+            id: 'actions',
             head: '',
-            cell: (row: Row) => <Acts row={row} rows={rows} onChange={() => onChange(row)} />,
+            cell: (row: Row) => <Actions row={row} rows={rows} onChange={() => onChange(row)} />,
           },
         ]
       : []),

@@ -15,7 +15,7 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
   const { t } = useText();
   const notice = useNotice();
   const isOpen = provider.state === 'OPEN';
-  const act = isOpen ? t('games.stopProvider') : t('games.startProvider');
+  const action = isOpen ? t('games.stopProvider') : t('games.startProvider');
   const onYes = async ({ reason = '' }: Record<string, string>) => {
     const body = { state: isOpen ? 'MAINTENANCE' : 'OPEN', reason } as const;
     try {
@@ -30,8 +30,8 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
   };
   return (
     <Ask
-      title={`${wordOf(t, 'provider', provider.code)} · ${act}`}
-      yes={act}
+      title={`${wordOf(t, 'provider', provider.code)} · ${action}`}
+      yes={action}
       isDangerous={isOpen}
       fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
       onYes={onYes}
@@ -44,7 +44,7 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
   );
 }
 
-/** The providers behind the games, each stopped and opened in one act. */
+/** The providers behind the games, each stopped and opened in one action. */
 export function Providers({ of: providers }: { of: readonly Provider[] }) {
   const { t } = useText();
   const [asked, setAsked] = useState<Provider | null>(null);

@@ -19,7 +19,7 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { MemberActs } from './acts.tsx';
+import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
@@ -65,7 +65,7 @@ function Content({ of: member }: { of: Member }) {
       <Stack style={{ flex: '1 1 620px', minWidth: 0 }} gap="md">
         <Group justify="space-between">
           <Heading of={member} shown={shown} onReveal={reveal} />
-          <MemberActs of={member} />
+          <MemberActions of={member} />
         </Group>
         <Flags of={member} />
         <SimpleGrid cols={{ base: 2, md: 4 }}>

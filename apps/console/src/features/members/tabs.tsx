@@ -158,7 +158,7 @@ export function GamesTab({ of: member }: Of) {
       cell: (row) => <Money amount={row.worth} currency={member.currency} />,
     },
     { id: 'asked', head: t('col.askedAt'), cell: (row) => <When at={row.askedAt} /> },
-    { id: 'acts', head: '', cell: (row) => <SyncGame of={member} game={row.code} /> },
+    { id: 'actions', head: '', cell: (row) => <SyncGame of={member} game={row.code} /> },
   ];
   return (
     <DataTable
@@ -206,7 +206,7 @@ export function AuditTab({ of: { id } }: Of) {
     {
       id: 'action',
       head: t('col.what'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
+      cell: (row) => <Text size="sm">{wordOf(t, 'action', row.action)}</Text>,
     },
     { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
   ];

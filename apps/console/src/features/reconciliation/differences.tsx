@@ -146,7 +146,7 @@ export function useColumns(
       ),
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
         onExplain &&

@@ -13,7 +13,7 @@ import { type Doubt, type Settling, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/doubts'>;
 
-function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
+function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
   const { t } = useText();
   return [
     { id: 'at', sort: 'paidAt', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
@@ -47,11 +47,11 @@ function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
       cell: (row) => row.assignment?.by ?? t('assignment.nobody'),
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
-        canAct && (
-          <Button size="compact-sm" onClick={() => void settling.ask({ act: 'decide', doubt: row })}>
+        canHandle && (
+          <Button size="compact-sm" onClick={() => void settling.ask({ action: 'decide', doubt: row })}>
             {t('doubts.decide')}
           </Button>
         ),
@@ -62,14 +62,14 @@ function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
 /** Tellings of a transfer that may be of one known line or another: nothing was booked for them. */
 export function Doubts() {
   const { t } = useText();
-  const canAct = may(useMe(), 'unmatched.settle');
+  const canHandle = may(useMe(), 'unmatched.settle');
   const settling = useSettling();
   const list = useList({
     queryKey: ['doubts'],
     read: (query: Filter) => api('GET /api/operator/doubts', { query }),
     rowsOf: (reply) => reply.doubts,
   });
-  const decide = (row: Doubt) => canAct && void settling.ask({ act: 'decide', doubt: row });
+  const decide = (row: Doubt) => canHandle && void settling.ask({ action: 'decide', doubt: row });
   return (
     <ListPage
       list={list}
@@ -77,7 +77,7 @@ export function Doubts() {
       order="paidAt"
       title={t('nav.reports')}
       name={t('reports.doubts')}
-      columns={useColumns(canAct, settling)}
+      columns={useColumns(canHandle, settling)}
       onEnter={decide}
       keys={(row) => ({ a: () => row && decide(row) })}
       above={<ListSwitch />}

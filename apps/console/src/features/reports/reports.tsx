@@ -15,17 +15,17 @@ import { type Report, type Settling, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/reports'>;
 
-function Acts({ of: row, settling }: { of: Report; settling: Settling }) {
+function Actions({ of: row, settling }: { of: Report; settling: Settling }) {
   const { t } = useText();
   return (
     <Group gap={6} wrap="nowrap">
-      <Button size="compact-sm" onClick={() => void settling.ask({ act: 'credit', report: row })}>
+      <Button size="compact-sm" onClick={() => void settling.ask({ action: 'credit', report: row })}>
         {t('reports.credit')}
       </Button>
       <Button
         size="compact-sm"
         className="danger"
-        onClick={() => void settling.ask({ act: 'refuse', report: row })}
+        onClick={() => void settling.ask({ action: 'refuse', report: row })}
       >
         {t('reports.refuse')}
       </Button>
@@ -33,7 +33,7 @@ function Acts({ of: row, settling }: { of: Report; settling: Settling }) {
   );
 }
 
-function useColumns(canAct: (row: Report) => boolean, settling: Settling): Column<Report>[] {
+function useColumns(canHandle: (row: Report) => boolean, settling: Settling): Column<Report>[] {
   const { t } = useText();
   return [
     { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
@@ -57,7 +57,7 @@ function useColumns(canAct: (row: Report) => boolean, settling: Settling): Colum
         </Stack>
       ),
     },
-    { id: 'acts', head: '', cell: (row) => canAct(row) && <Acts of={row} settling={settling} /> },
+    { id: 'actions', head: '', cell: (row) => canHandle(row) && <Actions of={row} settling={settling} /> },
   ];
 }
 
@@ -74,9 +74,9 @@ function Reports() {
     query: { state: state as NonNullable<Filter['state']> },
     hasDays: true,
   });
-  const canAct = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
-  const ask = (act: 'credit' | 'refuse', row: Report | undefined) =>
-    row && canAct(row) && void settling.ask({ act, report: row });
+  const canHandle = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
+  const ask = (action: 'credit' | 'refuse', row: Report | undefined) =>
+    row && canHandle(row) && void settling.ask({ action, report: row });
   return (
     <ListPage
       list={list}
@@ -85,7 +85,7 @@ function Reports() {
       title={t('nav.reports')}
       name={t('reports.reports')}
       empty={t('empty.reports')}
-      columns={useColumns(canAct, settling)}
+      columns={useColumns(canHandle, settling)}
       onEnter={(row) => ask('credit', row)}
       keys={(row) => ({ a: () => ask('credit', row), r: () => ask('refuse', row) })}
       above={<ListSwitch />}

@@ -11,7 +11,7 @@ import { wordOf } from '../../platform/error-text.ts';
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type Doubt = Reply<'GET /api/operator/doubts'>['doubts'][number];
 type Line = Report['lines'][number];
-type Asked = { act: 'credit' | 'refuse'; report: Report } | { act: 'decide'; doubt: Doubt };
+type Asked = { action: 'credit' | 'refuse'; report: Report } | { action: 'decide'; doubt: Doubt };
 
 const readAgain = () =>
   Promise.all(
@@ -32,26 +32,26 @@ function useLineText() {
     ].join(' · ');
 }
 
-/** Sends the act, says what became of it, and reads the lists anew. */
+/** Sends the action, says what became of it, and reads the lists anew. */
 function useSend(asked: Asked) {
   const { t } = useText();
   const notice = useNotice();
-  const act = async (values: Record<string, string>) => {
+  const perform = async (values: Record<string, string>) => {
     const reason = values.reason?.trim() ?? '';
     const line = values.line === NO_LINE ? {} : { line: values.line ?? '' };
-    if (asked.act === 'decide') {
+    if (asked.action === 'decide') {
       const member = values.member?.trim();
       const body = 'line' in line ? { reason, ...line } : { reason, ...(member ? { member } : {}) };
       return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.doubt.id }, body });
     }
     const params = { id: asked.report.id };
-    return asked.act === 'credit'
+    return asked.action === 'credit'
       ? api('POST /api/operator/reports/{id}/credit', { params, body: { reason, ...line } })
       : api('POST /api/operator/reports/{id}/refuse', { params, body: { reason } });
   };
   return async (values: Record<string, string>) => {
     try {
-      const { state, approval } = await act(values);
+      const { state, approval } = await perform(values);
       notice.say(approval ? t('approval.asked') : t('reports.done', { state: wordOf(t, 'state', state) }));
     } catch (error) {
       notice.complain(error);
@@ -90,15 +90,15 @@ function useFields(asked: Asked): AskField[] {
   const { t } = useText();
   const lineText = useLineText();
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
-  if (asked.act === 'refuse') return [reason];
-  const { lines } = asked.act === 'decide' ? asked.doubt : asked.report;
+  if (asked.action === 'refuse') return [reason];
+  const { lines } = asked.action === 'decide' ? asked.doubt : asked.report;
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
-  const isBooked = asked.act === 'decide' && lines[0]?.bankReference === asked.doubt.bankReference;
-  const none = asked.act === 'credit' ? t('reports.byHand') : t('doubts.own');
+  const isBooked = asked.action === 'decide' && lines[0]?.bankReference === asked.doubt.bankReference;
+  const none = asked.action === 'credit' ? t('reports.byHand') : t('doubts.own');
   const line = {
     name: 'line',
-    label: asked.act === 'credit' ? t('reports.line') : t('doubts.is'),
-    value: asked.act === 'decide' ? (lines[0]?.id ?? NO_LINE) : ownLine(asked.report),
+    label: asked.action === 'credit' ? t('reports.line') : t('doubts.is'),
+    value: asked.action === 'decide' ? (lines[0]?.id ?? NO_LINE) : ownLine(asked.report),
     least: 1,
     placeholder: t('reports.choose'),
     options: [
@@ -106,7 +106,7 @@ function useFields(asked: Asked): AskField[] {
       ...(isBooked ? [] : [{ value: NO_LINE, label: none }]),
     ],
   };
-  return asked.act === 'credit' || isBooked
+  return asked.action === 'credit' || isBooked
     ? [line, reason]
     : [line, { name: 'member', label: t('doubts.member') }, reason];
 }
@@ -116,16 +116,16 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const fields = useFields(asked);
   const send = useSend(asked);
   const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
-  const subject = asked.act === 'decide' ? asked.doubt : asked.report;
+  const subject = asked.action === 'decide' ? asked.doubt : asked.report;
   const about =
-    asked.act === 'decide'
+    asked.action === 'decide'
       ? `${wordOf(t, 'type', asked.doubt.bankCode)} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
       : `${asked.report.member.name} · ${asked.report.id}`;
   return (
     <Ask
-      title={titles[asked.act]}
-      yes={titles[asked.act]}
-      isDangerous={asked.act === 'refuse'}
+      title={titles[asked.action]}
+      yes={titles[asked.action]}
+      isDangerous={asked.action === 'refuse'}
       fields={fields}
       onYes={send}
       onClose={onClose}
@@ -134,7 +134,7 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
         <Money amount={subject.amount} currency={subject.currency} size={26} />
         <Text size="sm">{about}</Text>
       </Stack>
-      {asked.act === 'credit' && <CreditedBefore of={asked.report} />}
+      {asked.action === 'credit' && <CreditedBefore of={asked.report} />}
     </Ask>
   );
 }
@@ -145,7 +145,7 @@ export function useSettling() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const ask = async (wish: Asked) => {
     try {
-      if (wish.act === 'decide') {
+      if (wish.action === 'decide') {
         const params = { id: wish.doubt.id };
         if (!wish.doubt.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
       } else if (!wish.report.assignment?.mine)

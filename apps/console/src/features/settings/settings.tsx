@@ -25,7 +25,7 @@ import { ChangeSetting } from './editor.tsx';
 import { SettingHistory } from './history.tsx';
 import { mayChange, type Setting, valueText } from './value.ts';
 
-type Asked = { act: 'change' | 'history'; row: Setting; start?: unknown };
+type Asked = { action: 'change' | 'history'; row: Setting; start?: unknown };
 type OnAsk = (asked: Asked) => void;
 
 const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'desk'] as const;
@@ -55,12 +55,12 @@ function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
               size="compact-md"
               className={isOn ? 'danger' : undefined}
               leftSection={<Icon of={Power} size={16} />}
-              onClick={() => onAsk({ act: 'change', row, start: flipped })}
+              onClick={() => onAsk({ action: 'change', row, start: flipped })}
             >
               {t(isOn ? 'settings.stop' : 'settings.start')}
             </Button>
           )}
-          <Button size="compact-md" variant="default" onClick={() => onAsk({ act: 'history', row })}>
+          <Button size="compact-md" variant="default" onClick={() => onAsk({ action: 'history', row })}>
             {t('content.history')}
           </Button>
         </Group>
@@ -92,7 +92,7 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
           size="compact-sm"
           variant="subtle"
           aria-label={`${t('content.history')} ${name}`}
-          onClick={() => onAsk({ act: 'history', row })}
+          onClick={() => onAsk({ action: 'history', row })}
         >
           {t('content.history')}
         </Button>
@@ -101,7 +101,7 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
             size="compact-sm"
             variant="default"
             aria-label={`${t('content.change')} ${name}`}
-            onClick={() => onAsk({ act: 'change', row })}
+            onClick={() => onAsk({ action: 'change', row })}
           >
             {t('content.change')}
           </Button>
@@ -113,7 +113,7 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
 
 /** The editor of a setting, or what it was before, from where an earlier value leads to the editor. */
 function Question({
-  asked: { act, row, start },
+  asked: { action, row, start },
   onAsk,
   onClose,
 }: {
@@ -122,8 +122,8 @@ function Question({
   onClose: () => void;
 }) {
   const canManage = mayChange(useMe(), row);
-  if (act === 'change') return <ChangeSetting of={row} start={start} onClose={onClose} />;
-  const back = (before: unknown) => onAsk({ act: 'change', row, start: before });
+  if (action === 'change') return <ChangeSetting of={row} start={start} onClose={onClose} />;
+  const back = (before: unknown) => onAsk({ action: 'change', row, start: before });
   return <SettingHistory of={row} onBack={canManage ? back : null} onClose={onClose} />;
 }
 

@@ -6,7 +6,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 
 type Row = Pick<Reply<'GET /api/operator/slips'>['slips'][number], 'id' | 'assignment' | 'member'>;
-type Act = 'accept' | 'refuse' | 'ask';
+type Action = 'accept' | 'refuse' | 'ask';
 
 export type SlipDecision = ReturnType<typeof useSlipDecision>;
 
@@ -25,17 +25,17 @@ const CODES = [
 const readAgain = () =>
   Promise.all(['slips', 'slip', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+function Question({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
   const params = { id: row.id };
   const send = async (values: Record<string, string>) => {
     const reason = values.reason ?? '';
     try {
-      if (act === 'accept') {
+      if (action === 'accept') {
         const { state } = await api('POST /api/operator/slips/{id}/accept', { params, body: { reason } });
         notice.say(state === 'SUCCESS' ? t('slips.accepted') : t('slips.duplicate'));
-      } else if (act === 'refuse') {
+      } else if (action === 'refuse') {
         const code = values.code as (typeof CODES)[number];
         await api('POST /api/operator/slips/{id}/refuse', { params, body: { code, reason } });
         notice.say(t('slips.done'));
@@ -60,10 +60,10 @@ function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => vo
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   return (
     <Ask
-      title={`${titles[act]} · ${row.member.name}`}
-      yes={titles[act]}
-      isDangerous={act === 'refuse'}
-      fields={act === 'refuse' ? [code, reason] : [reason]}
+      title={`${titles[action]} · ${row.member.name}`}
+      yes={titles[action]}
+      isDangerous={action === 'refuse'}
+      fields={action === 'refuse' ? [code, reason] : [reason]}
       onYes={send}
       onClose={onClose}
     />
@@ -73,11 +73,11 @@ function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => vo
 /** Takes the slip first; whoever has it may decide it. */
 export function useSlipDecision() {
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
-  const ask = async (row: Row, act: Act) => {
+  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
+  const ask = async (row: Row, action: Action) => {
     try {
       if (!row.assignment?.mine) await api('POST /api/operator/slips/{id}/claim', { params: { id: row.id } });
-      setAsked({ row, act });
+      setAsked({ row, action });
     } catch (error) {
       notice.complain(error);
     }

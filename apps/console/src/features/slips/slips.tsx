@@ -65,8 +65,8 @@ export function SlipsRoom() {
     rowsOf: (reply) => reply.slips,
     filters: ['q', 'status'],
   });
-  const ask = (row: Row | undefined, act: 'accept' | 'refuse') =>
-    canDecide && row?.status === 'REVIEW' && void decision.ask(row, act);
+  const ask = (row: Row | undefined, action: 'accept' | 'refuse') =>
+    canDecide && row?.status === 'REVIEW' && void decision.ask(row, action);
   return (
     <ListPage
       list={list}

@@ -18,7 +18,7 @@ import { still } from '../../platform/use-list.ts';
 import { Roles } from './roles.tsx';
 
 type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
-type Act = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
+type Action = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
 
@@ -29,7 +29,7 @@ interface Made {
   waits: boolean;
 }
 
-/** Does one act; answers the address of an enrolment where one was made. */
+/** Does one action; answers the address of an enrolment where one was made. */
 function useSend() {
   const { t } = useText();
   const notice = useNotice();
@@ -37,11 +37,11 @@ function useSend() {
     link: `${location.origin}/enrol#${token}`,
     waits: approval !== null,
   });
-  return async (act: Act, row: Row | null, values: Record<string, string>): Promise<Made | null> => {
+  return async (action: Action, row: Row | null, values: Record<string, string>): Promise<Made | null> => {
     const params = { name: row?.name ?? '' };
     const { reason = '', role = '', name = '' } = values;
     try {
-      switch (act) {
+      switch (action) {
         case 'invite':
           return made(
             await api('POST /api/operator/operators', { body: { name: name.trim(), role, reason } }),
@@ -62,7 +62,10 @@ function useSend() {
           await api('POST /api/operator/operators/{name}/sessions/end', { params, body: { reason } });
           break;
         default:
-          await api('POST /api/operator/operators/{name}/status', { params, body: { status: act, reason } });
+          await api('POST /api/operator/operators/{name}/status', {
+            params,
+            body: { status: action, reason },
+          });
       }
       notice.say(t('team.done'));
       return null;
@@ -75,7 +78,7 @@ function useSend() {
   };
 }
 
-function useTitles(): Record<Act, string> {
+function useTitles(): Record<Action, string> {
   const { t } = useText();
   return {
     invite: t('team.invite'),
@@ -88,13 +91,13 @@ function useTitles(): Record<Act, string> {
 }
 
 function Question({
-  act,
+  action,
   row,
   roles,
   onMade,
   onClose,
 }: {
-  act: Act;
+  action: Action;
   row: Row | null;
   roles: readonly string[];
   onMade: (made: Made | null) => void;
@@ -112,18 +115,18 @@ function Question({
   };
   const reason: AskField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   const name: AskField = { name: 'name', label: t('signIn.name'), least: 2 };
-  const fields = act === 'invite' ? [name, role, reason] : act === 'role' ? [role, reason] : [reason];
+  const fields = action === 'invite' ? [name, role, reason] : action === 'role' ? [role, reason] : [reason];
   return (
     <Ask
-      title={row ? `${titles[act]} · ${row.name}` : titles[act]}
-      yes={titles[act]}
+      title={row ? `${titles[action]} · ${row.name}` : titles[action]}
+      yes={titles[action]}
       fields={fields}
-      onYes={async (values) => onMade(await send(act, row, values))}
+      onYes={async (values) => onMade(await send(action, row, values))}
       onClose={onClose}
     >
-      {me.makerChecker && (act === 'invite' || act === 'reset') && (
+      {me.makerChecker && (action === 'invite' || action === 'reset') && (
         <Text size="sm" c="dimmed">
-          {t(act === 'invite' ? 'team.linkTwo' : 'team.resetTwo')}
+          {t(action === 'invite' ? 'team.linkTwo' : 'team.resetTwo')}
         </Text>
       )}
     </Ask>
@@ -151,7 +154,7 @@ function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => v
   );
 }
 
-function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
+function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[] {
   const { t } = useText();
   const me = useMe();
   const titles = useTitles();
@@ -163,7 +166,7 @@ function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
     { id: 'sessions', head: t('member.sessions'), isRight: true, cell: (row) => row.sessions },
     { id: 'seen', head: t('team.lastSeen'), cell: (row) => <When at={row.lastSeenAt} /> },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
         canManage &&
@@ -177,9 +180,9 @@ function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
             <Menu.Dropdown>
               {(
                 ['role', 'reset', 'sessions', row.status === 'SUSPENDED' ? 'ACTIVE' : 'SUSPENDED'] as const
-              ).map((act) => (
-                <Menu.Item key={act} onClick={() => onAct(act, row)}>
-                  {titles[act]}
+              ).map((action) => (
+                <Menu.Item key={action} onClick={() => onAction(action, row)}>
+                  {titles[action]}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
@@ -193,19 +196,22 @@ function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
 export function TeamRoom() {
   const { t } = useText();
   const me = useMe();
-  const [asked, setAsked] = useState<{ act: Act; row: Row | null } | null>(null);
+  const [asked, setAsked] = useState<{ action: Action; row: Row | null } | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
   const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
-  const columns = useColumns((act, row) => setAsked({ act, row }));
+  const columns = useColumns((action, row) => setAsked({ action, row }));
   return (
     <Page
       title={t('nav.team')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={UserPlus} />} onClick={() => setAsked({ act: 'invite', row: null })}>
+          <Button
+            leftSection={<Icon of={UserPlus} />}
+            onClick={() => setAsked({ action: 'invite', row: null })}
+          >
             {t('team.invite')}
           </Button>
         )

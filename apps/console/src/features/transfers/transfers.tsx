@@ -90,7 +90,7 @@ function useColumns(
       cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
         isOpen(row) && (

@@ -14,7 +14,7 @@ import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/unmatched'>['lines'][number];
 type Filter = Query<'GET /api/operator/unmatched'>;
-type Act = 'assign' | 'return';
+type Action = 'assign' | 'return';
 
 const readAgain = () =>
   Promise.all(['unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -22,12 +22,12 @@ const readAgain = () =>
 /** Takes the line first; whoever has it may settle it. */
 function useSettling() {
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
-  const ask = async (row: Row, act: Act) => {
+  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
+  const ask = async (row: Row, action: Action) => {
     try {
       if (!row.assignment?.mine)
         await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
-      setAsked({ row, act });
+      setAsked({ row, action });
     } catch (error) {
       notice.complain(error);
     }
@@ -36,14 +36,14 @@ function useSettling() {
   return { ask, dialog: asked && <Settle {...asked} onClose={() => setAsked(null)} /> };
 }
 
-function Settle({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
   const params = { id: row.id };
   const send = async (values: Record<string, string>) => {
     const reason = values.reason?.trim() ?? '';
     try {
-      if (act === 'assign') {
+      if (action === 'assign') {
         const member = values.member?.trim() ?? '';
         await api('POST /api/operator/unmatched/{id}/assign', { params, body: { member, reason } });
         notice.say(t('unmatched.assigned'));
@@ -63,13 +63,13 @@ function Settle({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
     }
   };
   const first =
-    act === 'assign'
+    action === 'assign'
       ? { name: 'member', label: t('unmatched.member'), least: 1, value: row.likely?.id ?? '' }
       : { name: 'proof', label: t('field.proof'), least: 3 };
   return (
     <Ask
-      title={act === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
-      yes={act === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
+      title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
+      yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
       fields={[first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
       onYes={send}
       onClose={onClose}
@@ -114,8 +114,8 @@ function Why({ of: row }: { of: Row }) {
 }
 
 function useColumns(
-  canAct: (row: Row) => boolean,
-  ask: (row: Row, act: Act) => Promise<void>,
+  canHandle: (row: Row) => boolean,
+  ask: (row: Row, action: Action) => Promise<void>,
 ): Column<Row>[] {
   const { t } = useText();
   return [
@@ -163,10 +163,10 @@ function useColumns(
       ),
     },
     {
-      id: 'acts',
+      id: 'actions',
       head: '',
       cell: (row) =>
-        canAct(row) && (
+        canHandle(row) && (
           <Stack gap={4}>
             <Button size="compact-sm" onClick={() => void ask(row, 'assign')}>
               {t('unmatched.assign')}
@@ -191,8 +191,8 @@ export function UnmatchedRoom() {
     filters: ['q', 'state'],
   });
   const settling = useSettling();
-  const canAct = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
-  const assign = (row: Row) => canAct(row) && void settling.ask(row, 'assign');
+  const canHandle = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
+  const assign = (row: Row) => canHandle(row) && void settling.ask(row, 'assign');
   return (
     <ListPage
       list={list}
@@ -200,11 +200,11 @@ export function UnmatchedRoom() {
       order="receivedAt"
       title={t('nav.unmatched')}
       empty={t('empty.unmatched')}
-      columns={useColumns(canAct, settling.ask)}
+      columns={useColumns(canHandle, settling.ask)}
       onEnter={assign}
       keys={(row) => ({
         a: () => row && assign(row),
-        r: () => row && canAct(row) && void settling.ask(row, 'return'),
+        r: () => row && canHandle(row) && void settling.ask(row, 'return'),
       })}
       filters={
         <>

@@ -23,8 +23,8 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Does one act on a wheel, says what became of it, and reads all of them again; throws what it threw. */
-export function useWheelAct() {
+/** Does one action on a wheel, says what became of it, and reads all of them again; throws what it threw. */
+export function useWheelAction() {
   const { t } = useText();
   const notice = useNotice();
   return async <A extends { approval?: string | null }>(said: string, work: () => Promise<A>): Promise<A> => {
@@ -41,7 +41,7 @@ export function useWheelAct() {
   };
 }
 
-interface AskActProps {
+interface AskActionProps {
   title: string;
   note: string;
   yes: string;
@@ -50,8 +50,8 @@ interface AskActProps {
   onClose: () => void;
 }
 
-/** Asks for the reason of an act. */
-export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: AskActProps) {
+/** Asks for the reason of an action. */
+export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: AskActionProps) {
   const { t } = useText();
   return (
     <Ask
@@ -72,11 +72,11 @@ export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: Ask
 /** Keeps what was written as the next version; answers where it is then looked at. */
 function useSave(draft: WheelDraft, wheel: Wheel | null) {
   const { t } = useText();
-  const act = useWheelAct();
+  const perform = useWheelAction();
   const go = useGo();
   return async (reason: string) => {
     const plan = planOf(draft)!;
-    await act(t('wheel.saved'), async () => {
+    await perform(t('wheel.saved'), async () => {
       if (wheel) {
         const body = { plan, after: wheel.latest, reason };
         return api('POST /api/operator/wheels/{id}/versions', { params: { id: wheel.id }, body }).then(
@@ -94,11 +94,11 @@ function useSave(draft: WheelDraft, wheel: Wheel | null) {
 
 function PublishButton({ wheel }: { wheel: Wheel }) {
   const { t } = useText();
-  const act = useWheelAct();
+  const perform = useWheelAction();
   const [isAsked, setAsked] = useState(false);
   const isShown = wheel.state === 'OPEN' && wheel.version === wheel.latest;
   const send = (reason: string) =>
-    act(t('wheel.published'), () =>
+    perform(t('wheel.published'), () =>
       api('POST /api/operator/wheels/{id}/publish', {
         params: { id: wheel.id },
         body: { version: wheel.latest, seen: wheel.version, reason },

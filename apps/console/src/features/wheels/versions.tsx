@@ -8,18 +8,18 @@ import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
-import { AskReason, useWheelAct } from './publish.tsx';
+import { AskReason, useWheelAction } from './publish.tsx';
 
 type Version = WheelReply['versions'][number];
 
 /** What was written, by whom, and what of it members have spun; any of it can be written again as the next version. */
 export function Versions({ of: { wheel, versions } }: { of: WheelReply }) {
   const { t, language } = useText();
-  const act = useWheelAct();
+  const perform = useWheelAction();
   const canManage = may(useMe(), 'promotion.manage');
   const [chosen, setChosen] = useState<Version | null>(null);
   const revert = (reason: string) =>
-    act(t('wheel.reverted'), () =>
+    perform(t('wheel.reverted'), () =>
       api('POST /api/operator/wheels/{id}/revert', {
         params: { id: wheel.id },
         body: { to: chosen!.version, after: wheel.latest, reason },

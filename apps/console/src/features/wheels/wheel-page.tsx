@@ -15,7 +15,7 @@ import { Link } from '../../platform/paths.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
 import { Given } from './given.tsx';
-import { AskReason, Part, PublishPart, useWheelAct } from './publish.tsx';
+import { AskReason, Part, PublishPart, useWheelAction } from './publish.tsx';
 import { Simulation } from './simulation.tsx';
 import { SliceTable } from './slice-table.tsx';
 import { Versions } from './versions.tsx';
@@ -142,10 +142,10 @@ export function NewWheelPage() {
 /** Takes the wheel away at once. */
 function StopButton({ of: wheel }: { of: Wheel }) {
   const { t } = useText();
-  const act = useWheelAct();
+  const perform = useWheelAction();
   const [isAsked, setAsked] = useState(false);
   const stop = (reason: string) =>
-    act(t('wheel.stopped'), () =>
+    perform(t('wheel.stopped'), () =>
       api('POST /api/operator/wheels/{id}/stop', { params: { id: wheel.id }, body: { reason } }),
     );
   return (

@@ -13,15 +13,15 @@ import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
-type Acted = Reply<'POST /api/operator/withdrawals/{id}/return'>;
+type ActionReply = Reply<'POST /api/operator/withdrawals/{id}/return'>;
 
-/** Does an act and says what became of it; a refusal is told and thrown on. */
-function useAct() {
+/** Does an action and says what became of it; a refusal is told and thrown on. */
+function useAction() {
   const { t } = useText();
   const notice = useNotice();
-  return async (act: Promise<Acted>, done: string) => {
+  return async (action: Promise<ActionReply>, done: string) => {
     try {
-      notice.say((await act).approval ? t('approval.asked') : done);
+      notice.say((await action).approval ? t('approval.asked') : done);
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -49,14 +49,14 @@ const NO_LINE = '';
 
 function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) {
   const { t } = useText();
-  const act = useAct();
+  const perform = useAction();
   const lines = row.backLines.map((line) => ({
     value: line.id,
     label: `${wordOf(t, 'type', line.bankCode)} ${line.bankReference} · ${dateTimeText(line.paidAt)}`,
   }));
   const options = [...lines, { value: NO_LINE, label: t('withdrawals.noLine') }];
   const send = ({ proof = '', reason = '', line = NO_LINE }: Record<string, string>) =>
-    act(
+    perform(
       api('POST /api/operator/withdrawals/{id}/return', {
         params: { id: row.id },
         body: { proof: proof.trim(), reason: reason.trim(), ...(line === NO_LINE ? {} : { line }) },
@@ -84,9 +84,9 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
 
 function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) {
   const { t } = useText();
-  const act = useAct();
+  const perform = useAction();
   const send = () =>
-    act(
+    perform(
       api('POST /api/operator/withdrawals/{id}/retry', {
         params: { id: row.id },
         body: { status: row.status },

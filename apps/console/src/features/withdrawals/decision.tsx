@@ -9,7 +9,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
-export type Act = 'approve' | 'reject' | 'paid';
+export type Action = 'approve' | 'reject' | 'paid';
 
 export type Decision = ReturnType<typeof useDecision>;
 
@@ -22,7 +22,7 @@ const readAgain = () =>
 export function useDecision() {
   const { t } = useText();
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
+  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
 
   const take = async (row: Row): Promise<boolean> => {
     try {
@@ -35,8 +35,8 @@ export function useDecision() {
       void readAgain();
     }
   };
-  const ask = async (row: Row, act: Act) => {
-    if (row.assignment?.mine || (await take(row))) setAsked({ row, act });
+  const ask = async (row: Row, action: Action) => {
+    if (row.assignment?.mine || (await take(row))) setAsked({ row, action });
   };
   const release = async (row: Row) => {
     await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
@@ -59,7 +59,7 @@ export function useDecision() {
   return { take, ask, release, retry, dialog };
 }
 
-function useSend(row: Row, act: Act) {
+function useSend(row: Row, action: Action) {
   const { t } = useText();
   const notice = useNotice();
   const params = { id: row.id };
@@ -69,9 +69,9 @@ function useSend(row: Row, act: Act) {
       const reason = values.reason?.trim() ?? '';
       const given = { status, ...(reason ? { reason } : {}) };
       const answer =
-        act === 'approve'
+        action === 'approve'
           ? await api('POST /api/operator/withdrawals/{id}/approve', { params, body: given })
-          : act === 'reject'
+          : action === 'reject'
             ? await api('POST /api/operator/withdrawals/{id}/reject', { params, body: { status, reason } })
             : await api('POST /api/operator/withdrawals/{id}/paid', {
                 params,
@@ -81,7 +81,7 @@ function useSend(row: Row, act: Act) {
                   bankCode: (values.bankCode ?? '').trim().toUpperCase(),
                 },
               });
-      notice.say(answer.approval ? t('approval.asked') : t(`withdrawals.done-${act}` as never));
+      notice.say(answer.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -91,25 +91,25 @@ function useSend(row: Row, act: Act) {
   };
 }
 
-function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+function Question({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t, language } = useText();
-  const send = useSend(row, act);
+  const send = useSend(row, action);
   const detail = useQuery({
     queryKey: ['withdrawal', row.id],
     queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id: row.id } }),
   });
   const reason = { name: 'reason', label: t('field.reason'), rows: 2 };
   const fields =
-    act === 'approve'
+    action === 'approve'
       ? []
-      : act === 'reject'
+      : action === 'reject'
         ? [{ ...reason, least: 3 }]
         : [
             { name: 'proof', label: t('field.proof'), least: 3 },
             { name: 'bankCode', label: t('field.paidFrom'), least: 2, value: 'KBANK' },
             reason,
           ];
-  const needsTwo = act === 'approve' && detail.data?.needsChecker === true;
+  const needsTwo = action === 'approve' && detail.data?.needsChecker === true;
   const titles = {
     approve: t('withdrawals.approve'),
     reject: t('withdrawals.reject'),
@@ -117,9 +117,9 @@ function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => vo
   };
   return (
     <Ask
-      title={titles[act]}
-      yes={needsTwo ? t('withdrawals.sendToChecker') : titles[act]}
-      isDangerous={act === 'reject'}
+      title={titles[action]}
+      yes={needsTwo ? t('withdrawals.sendToChecker') : titles[action]}
+      isDangerous={action === 'reject'}
       fields={fields}
       onYes={send}
       onClose={onClose}

@@ -81,7 +81,7 @@ beforeEach(() => {
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
 
-/** Moves to the first row and presses the key of an act. */
+/** Moves to the first row and presses the key of an action. */
 async function ask(key: 'a' | 'r'): Promise<HTMLElement> {
   app.show(<WithdrawalsRoom />, '/withdrawals');
   await screen.findByText('Somchai');

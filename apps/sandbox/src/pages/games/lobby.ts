@@ -54,7 +54,7 @@ export const loginPage = (view: View, agent: string, problem: string | null): Ht
     <p class="muted">${view.say('games.loginHint')}</p>
     <label class="field"><span>${view.say('games.username')}</span><input class="input" name="username" required autocomplete="username" autocapitalize="none" spellcheck="false" value="${view.query.get('username')}"></label>
     <label class="field"><span>${view.say('games.password')}</span><input class="input" name="password" type="password" required autocomplete="current-password"></label>
-    <button class="btn game-btn wide">${view.say('act.logIn')}</button>
+    <button class="btn game-btn wide">${view.say('action.logIn')}</button>
   </form>
 </div>`;
 };

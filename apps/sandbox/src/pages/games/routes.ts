@@ -68,11 +68,11 @@ function playing(
   world: World,
   request: GameRequest,
   reply: FastifyReply,
-  act: (player: Who) => unknown,
+  perform: (player: Who) => unknown,
 ): FastifyReply {
   const { agent } = request.params;
   const who = playerOf(world, request, agent);
-  const refusal = who && act(who.player);
+  const refusal = who && perform(who.player);
   return reply.redirect(`/games/${agent}/play${typeof refusal === 'string' ? `?e=${refusal}` : ''}`, 303);
 }
 

@@ -91,7 +91,7 @@ const scanScreen = (view: View, person: Person): BankScreen => ({
     <label class="field"><span>${view.say('phone.qrText')}</span>
       <textarea class="input mono" name="payload" rows="5" required spellcheck="false" placeholder="000201010212…"></textarea></label>
     <span class="grow"></span>
-    <button class="btn bank wide">${view.say('act.next')}</button>
+    <button class="btn bank wide">${view.say('action.next')}</button>
   </form>`,
 });
 
@@ -108,7 +108,7 @@ const transferScreen = (view: View, person: Person): BankScreen => ({
     <label class="field"><span>${view.say('money.amount')}</span>
       <span class="input with-unit"><input class="num" name="amount" required inputmode="decimal" autocomplete="off" pattern="\\d{1,9}(\\.\\d{1,2})?" value="${view.query.get('amount')}"><span>${view.say('money.baht')}</span></span></label>
     <span class="grow"></span>
-    <button class="btn bank wide">${view.say('act.next')}</button>
+    <button class="btn bank wide">${view.say('action.next')}</button>
   </form>`,
 });
 
@@ -142,7 +142,7 @@ export function bankDevice(view: View, person: Person): Html {
   const { subtitle, back, pill, body } = screenOf(view, person);
   return html`<section class="device bankapp" aria-label="${view.say('bankapp.name')}" id="bankapp"><div class="screen">
   <div class="bankhead">${statusBar(view)}<div class="row">
-    ${back && html`<a class="icon-btn" href="${back}" aria-label="${view.say('act.back')}">${icon('back')}</a>`}
+    ${back && html`<a class="icon-btn" href="${back}" aria-label="${view.say('action.back')}">${icon('back')}</a>`}
     <div class="grow ${!back && 'flush'}"><p class="strong">${view.say('bankapp.name')}</p><h1 class="sub">${subtitle}</h1></div>
     ${pill && html`<span class="pill glass">${icon(pill[0], 'xs')}${pill[1]}</span>`}
   </div></div>

@@ -28,7 +28,7 @@ function bubble(view: View, message: Message): Html {
   const body = otp === null ? html`${before}` : html`${before}<b class="code num">${spaced(otp)}</b>${after}`;
   const copy =
     otp !== null &&
-    html`<button class="btn soft small copier" type="button" data-copy="${otp}">${icon('copy', 's')}${view.say('act.copy')} <span class="num">${otp}</span></button>`;
+    html`<button class="btn soft small copier" type="button" data-copy="${otp}">${icon('copy', 's')}${view.say('action.copy')} <span class="num">${otp}</span></button>`;
   return html`<p class="bubble" lang="${langOf(message.text)}">${body}</p>${copy}`;
 }
 

@@ -33,7 +33,7 @@ export const bankSelect = (
 const addForm = (
   view: View,
 ): Html => html`<details class="adder" ${view.query.get('add') !== null && raw('open')}>
-  <summary class="link">${icon('plus', 'xs')}${view.say('act.add')}</summary>
+  <summary class="link">${icon('plus', 'xs')}${view.say('action.add')}</summary>
   <form class="card pad stack s3" method="post" action="/phone/persons">
     ${errorBox(view, view.query.get('add') || null)}
     <label class="field"><span>${view.say('person.name')}</span><input class="input" name="name" required maxlength="80" autocomplete="off"></label>

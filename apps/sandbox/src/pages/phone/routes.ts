@@ -78,9 +78,9 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
 /** Remembers where each form led by its `once` value, so that a double tap pays once. */
 function onceOnly() {
   const seen = new Map<string, Record<string, string>>();
-  return (form: Form, reply: FastifyReply, act: () => Record<string, string>): FastifyReply => {
+  return (form: Form, reply: FastifyReply, perform: () => Record<string, string>): FastifyReply => {
     const known = seen.get(form.once ?? '');
-    const result = known ?? act();
+    const result = known ?? perform();
     if (form.once && !result.e) seen.set(form.once, result);
     if (seen.size > REMEMBERED) seen.delete(seen.keys().next().value!);
     return to(reply, result);

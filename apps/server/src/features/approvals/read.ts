@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { desk, Permission } from '@krapao/contract/operator';
 import type { ErrorCode, RefusalsOf } from '@krapao/contract/shared';
-import type { DeskActRow, Outcome } from '../../ledger/index.ts';
+import type { OperatorActionRow, Outcome } from '../../ledger/index.ts';
 import {
-  type Act,
   type Actor,
+  type AuditEntry,
   actorName,
   auditJson,
   writeAudit,
@@ -18,7 +18,6 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
-export { mayActAlone } from './alone.ts';
 export type { ApprovalRow } from './queries.ts';
 export {
   countPending as countApprovals,
@@ -26,6 +25,7 @@ export {
   findNewest as findNewestRequest,
   findPending as findPendingOf,
 } from './queries.ts';
+export { recordSmallAction } from './small-actions.ts';
 
 /** Codes with which the ledger refuses what an operator does. */
 export type PostingCode = 'MONEY_NOT_ENOUGH' | 'ROW_CHANGED' | 'NOT_CLAIMED';
@@ -65,7 +65,7 @@ export async function takeApproval(
 export interface Wish {
   action: string;
   subject: EntityRef;
-  /** What the act needs later, as JSON. */
+  /** What the action needs later, as JSON. */
   payload: object;
   /** What the checker is shown: what will change. */
   summary: Record<string, unknown>;
@@ -94,12 +94,12 @@ export async function askForChecker(
   });
   if (!isFirst)
     throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, wish.subject, wish.action) });
-  const act = {
+  const auditEntry = {
     action: 'approval.request',
     subject: wish.subject,
     after: { approval: id, asks: wish.action, ...wish.summary },
   };
-  await writeAudit(tx, actor, { ...act, reason: wish.reason }, now);
+  await writeAudit(tx, actor, { ...auditEntry, reason: wish.reason }, now);
   return id;
 }
 
@@ -128,34 +128,34 @@ export async function askForMember(
   return true;
 }
 
-/** Does an act at once, or asks for a second person where one is needed and the installation has two. */
+/** Does an action at once, or asks for a second person where one is needed and the installation has two. */
 export async function decideOrAsk(
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,
   tx: PoolClient,
   actor: Actor,
-  wish: Wish & { needsChecker: boolean; state: string; act: () => Promise<string> },
+  wish: Wish & { needsChecker: boolean; state: string; perform: () => Promise<string> },
 ): Promise<{ state: string; approval: string | null }> {
   if (wish.needsChecker && deps.settings.get('desk.makerChecker'))
     return { state: wish.state, approval: await askForChecker(refuse, deps, tx, actor, wish) };
-  return { state: await wish.act(), approval: null };
+  return { state: await wish.perform(), approval: null };
 }
 
 /** An operator's action as attached writes take it: they write its audit row and use up its approval. */
-export function actRow(
+export function actionRow(
   actor: Actor,
-  act: Act,
+  auditEntry: AuditEntry,
   under: { at: Date; approvalId?: string | null; assignedAfter?: Date | null },
-): DeskActRow {
+): OperatorActionRow {
   return {
     operatorId: actor.id,
     actor: actorName(actor),
     role: actor.role,
-    action: act.action,
-    subject: act.subject,
-    before: auditJson(act.before),
-    after: auditJson(act.after),
-    reason: act.reason || null,
+    action: auditEntry.action,
+    subject: auditEntry.subject,
+    before: auditJson(auditEntry.before),
+    after: auditJson(auditEntry.after),
+    reason: auditEntry.reason || null,
     address: actor.address,
     approvalId: under.approvalId ?? null,
     assignedAfter: under.assignedAfter ?? null,
@@ -164,7 +164,7 @@ export function actRow(
 }
 
 /**
- * Throws why the ledger did not carry an act out. What another has changed meanwhile is ROW_CHANGED with the state
+ * Throws why the ledger did not carry an action out. What another has changed meanwhile is ROW_CHANGED with the state
  * that the subject has now. `Code` names what else the guard of the attached write refuses with.
  */
 export async function requirePosted<Code extends ErrorCode = never>(

@@ -54,7 +54,7 @@ export async function takeAssignment(
   return view;
 }
 
-/** Locks the caller's own assignment for the act that follows; throws CLAIMED or NOT_CLAIMED. */
+/** Locks the caller's own assignment for the action that follows; throws CLAIMED or NOT_CLAIMED. */
 export async function requireAssignment(
   refuse: Refuse<'NOT_CLAIMED' | 'CLAIMED'>,
   deps: Deps,

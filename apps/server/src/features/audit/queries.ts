@@ -26,7 +26,7 @@ export interface AuditFilter {
 }
 
 const COLUMNS = 'id, at, actor, role, action, subject, before, after, reason, address';
-/** Actors and actions are found by how they begin, so that `withdrawal` finds all acts on withdrawals. */
+/** Actors and actions are found by how they begin, so that `withdrawal` finds all actions on withdrawals. */
 export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text is null or starts_with(action, $2))
   and ($3::text is null or subject = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
@@ -85,8 +85,8 @@ export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]
   ).rows;
 }
 
-/** The newest acts of one kind on one subject, newest first. */
-export async function listActsOf(db: Db, subject: string, action: string): Promise<AuditRow[]> {
+/** The newest actions of one kind on one subject, newest first. */
+export async function listActionsOf(db: Db, subject: string, action: string): Promise<AuditRow[]> {
   const sql =
     `select ${COLUMNS} from audit where subject = $1 and action = $2 order by id desc limit 50` as const;
   return (await db.query<AuditRow>(sql, [subject, action])).rows;

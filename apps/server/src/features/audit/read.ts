@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/database/db.ts';
-import { listActsOf, listBySubject } from './queries.ts';
+import { listActionsOf, listBySubject } from './queries.ts';
 
 /** What happened to one subject, oldest first, as its page shows it. */
 export async function listAuditOf(pool: Pool, subject: string) {
@@ -13,7 +13,7 @@ export async function listAuditOf(pool: Pool, subject: string) {
 
 /** What one kind of action changed about a subject, newest first. */
 export async function listChangesOf(pool: Pool, subject: string, action: string) {
-  return (await listActsOf(pool, subject, action)).map((row) => ({
+  return (await listActionsOf(pool, subject, action)).map((row) => ({
     at: row.at.toISOString(),
     actor: row.actor,
     before: row.before,

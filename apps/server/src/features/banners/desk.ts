@@ -120,8 +120,12 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
-      const act = { action: 'banner.add', subject: entityRef('banner', id), after: { place, ...wish } };
-      await writeAudit(tx, actor, { ...act, reason }, now);
+      const auditEntry = {
+        action: 'banner.add',
+        subject: entityRef('banner', id),
+        after: { place, ...wish },
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, now);
       return { id: String(id) };
     }),
   );
@@ -133,13 +137,13 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
-      const act = {
+      const auditEntry = {
         action: 'banner.change',
         subject: entityRef('banner', row.id),
         before: view(row),
         after: wish,
       };
-      await writeAudit(tx, actor, { ...act, reason }, now);
+      await writeAudit(tx, actor, { ...auditEntry, reason }, now);
     });
     return { message: 'OK' };
   });

@@ -52,13 +52,13 @@ async function make(
   const wanted = codes ?? newCodes(count!);
   const kept = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
   if (kept !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
-  const act = {
+  const auditEntry = {
     action: ACTION,
     subject: entityRef('bonus', code),
     after: { batch: id, count: kept },
     reason,
   };
-  await writeAudit(tx, actor, act, now);
+  await writeAudit(tx, actor, auditEntry, now);
 }
 
 /** Codes that pay are made by two. */
@@ -113,7 +113,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
         reason,
         needsChecker: true,
         state: 'UNCHANGED',
-        act: async () => {
+        perform: async () => {
           await make(refuse, deps, tx, actor, payload, reason);
           return 'DONE';
         },
@@ -125,12 +125,12 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       const now = deps.clock.now();
       const revoked = await revokeBatch(tx, id, actorName(actor), now);
       if (!revoked) throw refuse((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
-      const act = {
+      const auditEntry = {
         action: 'promotion.revoke',
         subject: entityRef('bonus', revoked.code),
         after: { batch: id },
       };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
     });
     return { message: 'OK' };
   });

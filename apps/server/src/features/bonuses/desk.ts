@@ -4,7 +4,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { actRow } from '../approvals/read.ts';
+import { actionRow } from '../approvals/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, type RunRow } from './queries.ts';
@@ -25,15 +25,15 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
         by: 'operator',
         to: body.outcome,
         known: figures === 'known',
-        actOf({ id, label, standing, currency }, { state, takenMinor }) {
-          const act = {
+        actionOf({ id, label, standing, currency }, { state, takenMinor }) {
+          const auditEntry = {
             action: 'bonus.end',
             subject: entityRef('member', run.member_id),
             before: { run: id, bonus: label, standing, currency },
             after: { state, taken: takenMinor, figures, currency },
             reason: body.reason,
           };
-          return actRow(actor, act, { at: deps.clock.now() });
+          return actionRow(actor, auditEntry, { at: deps.clock.now() });
         },
       });
     const end = await endBy('fresh').catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { type AttachedWrite, type DeskActRow, readBalance } from '../../ledger/index.ts';
+import { type AttachedWrite, type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
@@ -19,13 +19,13 @@ type Way =
   | { by: 'system'; to: 'expire' }
   /**
    * `keep` is a success without its terms. `known`: by the figures last known, because somebody outside is silent;
-   * what lies out of reach is then not taken. `actOf` is the operator's action, for the audit row.
+   * what lies out of reach is then not taken. `actionOf` is the operator's action, for the audit row.
    */
   | {
       by: 'operator';
       to: 'forfeit' | 'keep';
       known: boolean;
-      actOf(run: RunRow, end: End): DeskActRow;
+      actionOf(run: RunRow, end: End): OperatorActionRow;
     };
 
 /** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
@@ -131,7 +131,7 @@ function attachedOf(deps: BonusDeps, run: RunRow, end: End, way: Way): AttachedW
     endedBy: way.by,
   };
   if (way.by !== 'operator') return { name: 'bonus_end', row: ending };
-  return { name: 'desk_bonus_end', row: { act: way.actOf(run, end), ending } };
+  return { name: 'desk_bonus_end', row: { action: way.actionOf(run, end), ending } };
 }
 
 /** Books the end in one transaction; false when what it was decided on has changed. */

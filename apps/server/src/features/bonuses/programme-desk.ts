@@ -106,16 +106,16 @@ async function write(
   tx: PoolClient,
   actor: Actor,
   change: Change,
-  act: { action: string; reason: string | null },
+  auditEntry: { action: string; reason: string | null },
 ): Promise<void> {
   const { terms, columns } = checked(change.terms);
   const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
   const now = deps.clock.now();
-  const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
+  const by = { by: actorName(actor), now, reason: auditEntry.reason, reverts: change.reverts };
   const version = await saveBonus(tx, columns, by);
   const subject = entityRef('bonus', terms.code);
-  await writeAudit(tx, actor, { ...act, subject, before, after: { ...terms, version } }, now);
+  await writeAudit(tx, actor, { ...auditEntry, subject, before, after: { ...terms, version } }, now);
 }
 
 /** What pays is published by two. */
@@ -127,8 +127,8 @@ export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
-        const act = { action: ACTION, reason: request.reason };
-        await write(refuse, deps, tx, actor, request.payload as Change, act);
+        const auditEntry = { action: ACTION, reason: request.reason };
+        await write(refuse, deps, tx, actor, request.payload as Change, auditEntry);
         return { state: 'DONE' };
       }),
   },
@@ -164,7 +164,7 @@ async function publish(
     reason,
     needsChecker: terms.isOpen,
     state: before ? 'UNCHANGED' : 'NEW',
-    act: async () => {
+    perform: async () => {
       await write(refuse, deps, tx, actor, change, { action: ACTION, reason });
       return 'DONE';
     },

@@ -188,8 +188,8 @@ async function newPlayer(): Promise<Player> {
   return { member, ...money, cookie, marks: new Map(), coupons, refunds: { count: 0, mark: 0n } };
 }
 
-const page = (act: string, form: Record<string, string>, cookie: string) =>
-  fetch(`${games.sandbox}/games/${DRAWN}/${act}`, {
+const page = (action: string, form: Record<string, string>, cookie: string) =>
+  fetch(`${games.sandbox}/games/${DRAWN}/${action}`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
@@ -218,26 +218,29 @@ async function changeRate(slot: string, rate: number): Promise<void> {
   if (status === 200) rates.add(`${slot} ${rate}`);
 }
 
-/** One act at a game, alone, so that what it won or lost is known. */
-async function atTheGame(player: Player, act: Exclude<Step, { step: 'together' | 'fault' }>): Promise<void> {
-  const slot = act.step === 'play' ? AT_ONCE[act.game]! : DRAWN;
+/** One action at a game, alone, so that what it won or lost is known. */
+async function atTheGame(
+  player: Player,
+  action: Exclude<Step, { step: 'together' | 'fault' }>,
+): Promise<void> {
+  const slot = action.step === 'play' ? AT_ONCE[action.game]! : DRAWN;
   const before = await games.credits(player.member, slot);
-  if (act.step === 'draw') {
+  if (action.step === 'draw') {
     await page('draw', {}, player.cookie);
     player.won += (await games.credits(player.member, slot)) - before - player.openStakes;
     count(player, slot, player.openStakes);
     player.openStakes = 0n;
     return;
   }
-  const stake = BigInt(act.stake) * 100n;
+  const stake = BigInt(action.stake) * 100n;
   if (before < stake) return;
-  if (act.step === 'bet') {
-    await page('bet', { stake: String(act.stake), pick: '07' }, player.cookie);
+  if (action.step === 'bet') {
+    await page('bet', { stake: String(action.stake), pick: '07' }, player.cookie);
     player.openStakes += before - (await games.credits(player.member, slot));
     return;
   }
   const rate = await rateOf(slot, player.member);
-  const { balance } = await games.play(player.member, slot, act.stake, act.result);
+  const { balance } = await games.play(player.member, slot, action.stake, action.result);
   player.won += (decimalToMinor(balance, 2)! - before) * rate;
   count(player, slot, stake * rate);
   if (rate !== 1n) otherRates++;

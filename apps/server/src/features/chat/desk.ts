@@ -75,8 +75,8 @@ async function requireRow(
   return row;
 }
 
-/** Does one act on a conversation that is kept from change, leaves its audit row, and tells every console. */
-async function act(
+/** Does one action on a conversation that is kept from change, leaves its audit row, and tells every console. */
+async function perform(
   refuse: Refuse<'NO_DATA'>,
   deps: ChatDeskDeps,
   actor: Actor,
@@ -197,7 +197,7 @@ function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     return { id: String(kept.id), createdAt: kept.created_at.toISOString() };
   });
   declare(contract.addNote, ({ params, body, actor, operator, refuse }) =>
-    act(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
+    perform(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
       const message = { message_type: 'text', payload: { message: body.text.trim() } };
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
       const clientId = `note:${crypto.randomUUID()}` as const;
@@ -237,15 +237,15 @@ async function end(
   await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
 }
 
-function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
+function actionCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   declare(contract.takeChat, ({ params, actor, operator, refuse }) =>
-    act(refuse, deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
+    perform(refuse, deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
       if (chat.assignee !== null && chat.assignee !== operator.id) throw refuse('ROW_CHANGED');
       await assign(tx, id, operator.id);
     }),
   );
   declare(contract.transferChat, ({ params, body, actor, refuse }) =>
-    act(
+    perform(
       refuse,
       deps,
       actor,
@@ -259,18 +259,18 @@ function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     ),
   );
   declare(contract.endChat, ({ params, actor, operator, refuse }) =>
-    act(refuse, deps, actor, { id: params.id, action: 'end' }, (tx, _chat, id) =>
+    perform(refuse, deps, actor, { id: params.id, action: 'end' }, (tx, _chat, id) =>
       end(refuse, deps, tx, id, operator.id),
     ),
   );
   declare(contract.reopenChat, ({ params, actor, operator, refuse }) =>
-    act(refuse, deps, actor, { id: params.id, action: 'reopen' }, async (tx, chat, id) => {
+    perform(refuse, deps, actor, { id: params.id, action: 'reopen' }, async (tx, chat, id) => {
       if (chat.state === 'OPEN') throw refuse('ROW_CHANGED');
       await reopen(tx, id, operator.id, deps.clock.now());
     }),
   );
   declare(contract.snoozeChat, ({ params, body, actor, refuse }) =>
-    act(
+    perform(
       refuse,
       deps,
       actor,
@@ -283,8 +283,12 @@ function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     ),
   );
   declare(contract.tagChat, ({ params, body, actor, refuse }) =>
-    act(refuse, deps, actor, { id: params.id, action: 'tag', after: { tags: body.tags } }, (tx, _chat, id) =>
-      tag(tx, id, body.tags),
+    perform(
+      refuse,
+      deps,
+      actor,
+      { id: params.id, action: 'tag', after: { tags: body.tags } },
+      (tx, _chat, id) => tag(tx, id, body.tags),
     ),
   );
 }
@@ -318,7 +322,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
 export function chatDeskCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   readCalls(declare, deps);
   talkCalls(declare, deps);
-  actCalls(declare, deps);
+  actionCalls(declare, deps);
   cannedCalls(declare, deps);
 }
 

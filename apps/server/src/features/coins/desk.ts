@@ -7,11 +7,11 @@ import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
-  mayActAlone,
   type PostingCode,
+  recordSmallAction,
   requirePosted,
 } from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
@@ -62,7 +62,7 @@ async function give(
   const holder = await getHolderOrThrow(refuse, deps, payload.member);
   const now = deps.clock.now();
   const id = newId('MN', now);
-  const act = {
+  const auditEntry = {
     action: ACTION,
     subject: entityRef('member', holder.id),
     before: { coins: holder.coins },
@@ -79,7 +79,7 @@ async function give(
     operatorGrantItem(grant, {
       makerId: payload.makerId,
       key: payload.key,
-      act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+      action: actionRow(actor, auditEntry, { at: now, approvalId: request?.id ?? null }),
     }),
   );
   if (outcome.state === 'repeated') {
@@ -110,7 +110,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
     const payload = { member: String(holder.id), coins, key, makerId: String(actor.id) };
     if (await repeated(refuse, deps, payload)) return { state: 'SUCCESS', approval: null };
     const approval = await inTransaction(deps.pool, async (tx) => {
-      const isSmall = await mayActAlone(deps, tx, {
+      const isSmall = await recordSmallAction(deps, tx, {
         operatorId: actor.id,
         reference: `coins:${key}`,
         direction: 'credit',

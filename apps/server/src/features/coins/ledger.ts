@@ -1,4 +1,4 @@
-import type { CoinDayWrite, DeskActRow, LedgerItem } from '../../ledger/index.ts';
+import type { CoinDayWrite, LedgerItem, OperatorActionRow } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 
 /** The ledger items of coins: earned by a day's deposits, or granted. */
@@ -21,13 +21,13 @@ const grant = ({ member, issue, coins }: Grant) => ({
 /** Coins that an operator grants: once per operator and key. */
 export const operatorGrantItem = (
   given: Grant,
-  by: { makerId: string; key: string; act: DeskActRow },
+  by: { makerId: string; key: string; action: OperatorActionRow },
 ): LedgerItem => ({
   ...grant(given),
   reference: `coin-grant:${by.makerId}:${by.key}`,
   attached: {
     name: 'coin_grant',
-    row: { act: by.act, id: given.id, memberId: given.member.id, key: by.key, coins: given.coins },
+    row: { action: by.action, id: given.id, memberId: given.member.id, key: by.key, coins: given.coins },
   },
 });
 

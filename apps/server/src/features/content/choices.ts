@@ -31,8 +31,13 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockChoices(tx);
       const before = (await listSources(tx)).find((row) => row.code === params.code);
       await saveSource(tx, { code: params.code, ...after });
-      const act = { action: 'source.change', subject: entityRef('source', params.code), before, after };
-      await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+      const auditEntry = {
+        action: 'source.change',
+        subject: entityRef('source', params.code),
+        before,
+        after,
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });
@@ -58,8 +63,8 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const before = (await listBanks(tx, variant)).find((row) => row.code === params.code);
       if (!(await saveBank(tx, variant, { code: params.code, ...after })))
         throw new Refusal('INVALID_REQUEST', { field: 'code' });
-      const act = { action: 'bank.change', subject: entityRef('bank', params.code), before, after };
-      await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+      const auditEntry = { action: 'bank.change', subject: entityRef('bank', params.code), before, after };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });

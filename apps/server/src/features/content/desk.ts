@@ -75,13 +75,13 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await requirePictures(tx, body.words);
       const now = clock.now();
       await writeDraft(tx, { key, id, words: bodies, by: actorName(actor), now });
-      const act = {
+      const auditEntry = {
         action: 'content.draft',
         subject: entityRef('content', key),
         before: before?.words,
         after: bodies,
       };
-      await writeAudit(tx, actor, act, now);
+      await writeAudit(tx, actor, auditEntry, now);
     });
     return { id, words: wordsOf(key, bodies) };
   });
@@ -90,8 +90,12 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockContent(tx, key);
       const draft = await findDraft(tx, key);
       if (!(await deleteDraft(tx, key, body.draft))) throw refuse('ROW_CHANGED');
-      const act = { action: 'content.discard', subject: entityRef('content', key), before: draft!.words };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = {
+        action: 'content.discard',
+        subject: entityRef('content', key),
+        before: draft!.words,
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
     });
     return { message: 'OK' };
   });
@@ -108,8 +112,8 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies: draft.words, by: actorName(actor), reason: body.reason, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.publish', subject: entityRef('content', key), before };
-      await writeAudit(tx, actor, { ...act, after: draft.words, reason: body.reason }, now);
+      const auditEntry = { action: 'content.publish', subject: entityRef('content', key), before };
+      await writeAudit(tx, actor, { ...auditEntry, after: draft.words, reason: body.reason }, now);
       return { revision };
     }),
   );
@@ -124,8 +128,13 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies, by: actorName(actor), reason: body.reason, reverts: body.revision, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.revert', subject: entityRef('content', key), before, after: bodies };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      const auditEntry = {
+        action: 'content.revert',
+        subject: entityRef('content', key),
+        before,
+        after: bodies,
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
       return { revision };
     }),
   );

@@ -70,12 +70,12 @@ export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
     const now = deps.clock.now();
     await inTransaction(deps.pool, async (tx) => {
       await insertFile(tx, { ...file, content, by: actorName(actor), now });
-      const act = {
+      const auditEntry = {
         action: 'content.file',
         subject: entityRef('file', file.id),
         after: { type, bytes: file.bytes },
       };
-      await writeAudit(tx, actor, act, now);
+      await writeAudit(tx, actor, auditEntry, now);
     });
     return { id: file.id, path: filePath(file), type };
   });

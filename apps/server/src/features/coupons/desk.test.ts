@@ -201,8 +201,10 @@ describe('coins from operators', () => {
     const both = await Promise.all([1, 2].map(() => post(lead, `approvals/${body.approval}/approve`, {})));
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await coinsOf(member)).toBe(108);
-    const acts = (await desk.audit(`member:${member.id}`)).filter(({ action }) => action === 'coins.grant');
-    expect(acts.map((row) => (row.after as { coins: number }).coins)).toEqual([7, 101]);
+    const actions = (await desk.audit(`member:${member.id}`)).filter(
+      ({ action }) => action === 'coins.grant',
+    );
+    expect(actions.map((row) => (row.after as { coins: number }).coins)).toEqual([7, 101]);
   });
 });
 

@@ -95,8 +95,8 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
         throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
       const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
-      const act = { action, subject: entityRef('prize', prize.id), before: { prize: prize.name } };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      const auditEntry = { action, subject: entityRef('prize', prize.id), before: { prize: prize.name } };
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
       return { state: state(body.isWithdrawn), approval: null };
     }),
   );
@@ -108,8 +108,8 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       const revoked = await revoke(tx, coupons, clock.now());
       const left = asked.filter((id) => !revoked.includes(id));
       const subject = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
-      const act = { action: 'coupon.revoke', subject, after: { revoked, left }, reason };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = { action: 'coupon.revoke', subject, after: { revoked, left }, reason };
+      await writeAudit(tx, actor, auditEntry, clock.now());
       return { revoked, left };
     }),
   );
@@ -122,13 +122,13 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
       const after = { member: row.member_id, prize: row.name };
-      const act = {
+      const auditEntry = {
         action: 'coupon.deliver',
         subject: entityRef('coupons', row.id),
         after,
         reason: body.reason,
       };
-      await writeAudit(tx, actor, act, clock.now());
+      await writeAudit(tx, actor, auditEntry, clock.now());
       return { state: 'DELIVERED', approval: null };
     }),
   );

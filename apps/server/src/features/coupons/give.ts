@@ -16,7 +16,7 @@ import {
   type ApprovalRow,
   type CheckedAction,
   decideOrAsk,
-  mayActAlone,
+  recordSmallAction,
   takeApproval,
 } from '../approvals/read.ts';
 import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './desk-queries.ts';
@@ -95,14 +95,14 @@ async function give(
   tx: PoolClient,
   actor: Actor,
   { prize, members, key, makerId }: Payload,
-  act: { reason: string; request: Pick<ApprovalRow, 'id' | 'maker'> | null },
+  decision: { reason: string; request: Pick<ApprovalRow, 'id' | 'maker'> | null },
 ): Promise<string> {
   const row = await findPrize(tx, prize);
   if (!row) throw refuse('NO_DATA');
   const now = deps.clock.now();
   const id = newId('CB', now);
   const operatorId = BigInt(makerId);
-  const { reason, request } = act;
+  const { reason, request } = decision;
   const batch = { id, prizeId: row.id, operatorId, key, reason, approvalId: request?.id ?? null, now };
   if (!(await insertBatch(tx, batch))) throw refuse('IDEMPOTENCY_CONFLICT');
   const coupons = members.map((member) => ({ id: newId('CP', now), memberId: BigInt(member) }));
@@ -144,7 +144,7 @@ function mayGiveAlone(
   const most = isCoins
     ? BigInt(deps.settings.get('desk.coinMax'))
     : toMinor(deps.settings.get('desk.entryMax')[currency], currency);
-  return mayActAlone(deps, tx, {
+  return recordSmallAction(deps, tx, {
     operatorId: BigInt(payload.makerId),
     reference: `coupons:${payload.key}`,
     direction: 'credit',
@@ -201,7 +201,7 @@ async function decide(
     reason: wish.reason,
     needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',
-    act: async () => {
+    perform: async () => {
       batch = await give(refuse, deps, tx, actor, payload, { reason: wish.reason, request: null });
       return 'DONE';
     },

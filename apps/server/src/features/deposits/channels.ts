@@ -68,10 +68,10 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
         throw new Refusal('INVALID_REQUEST', { field: 'ceiling' });
       const { state, reason } = body;
       await writeChannel(tx, row.id, { isOpen: state !== 'CLOSED', isPaused: state === 'PAUSED', ceiling });
-      const act = { action: 'channel.change', subject: entityRef('deposit-account', row.id) };
+      const auditEntry = { action: 'channel.change', subject: entityRef('deposit-account', row.id) };
       const before = { state: stateOf(row), ceiling: ceilingOf(row) };
       const after = { state, ceiling: body.ceiling };
-      await writeAudit(tx, actor, { ...act, before, after, reason }, clock.now());
+      await writeAudit(tx, actor, { ...auditEntry, before, after, reason }, clock.now());
     });
     return { message: 'OK' };
   });
@@ -173,7 +173,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
         reason,
         needsChecker: true,
         state: old ? stateOf(old) : 'NEW',
-        act: async () => {
+        perform: async () => {
           await add(refuse, deps, tx, actor, channel, reason);
           return 'DONE';
         },

@@ -50,9 +50,9 @@ async function takeByStranger({ code }: Case): Promise<void> {
 }
 
 /** Acts while the other wallet takes the voucher between our look and our redemption. */
-async function whileTaken(one: Case, act: () => Promise<unknown>): Promise<void> {
+async function whileTaken(one: Case, perform: () => Promise<unknown>): Promise<void> {
   await strike(one, 'redeem', 'delay', HELD_UP_MS);
-  const acting = act();
+  const acting = perform();
   await until(async () => {
     const { faults } = await env.control('faults');
     return !faults.some(({ reference }: { reference?: string }) => reference === one.code);
@@ -62,20 +62,20 @@ async function whileTaken(one: Case, act: () => Promise<unknown>): Promise<void>
 }
 
 /** Makes a redemption give an answer, and redeems. */
-async function redeemWith(one: Case, answer: GiftAnswer, act: () => Promise<unknown>): Promise<void> {
-  if (answer === 'closed, proven') return whileTaken(one, act);
+async function redeemWith(one: Case, answer: GiftAnswer, perform: () => Promise<unknown>): Promise<void> {
+  if (answer === 'closed, proven') return whileTaken(one, perform);
   if (answer === 'closed') await strike(one, 'redeem', 'refuse');
   else if (answer === 'unclear') await strike(one, 'redeem', '500');
-  await act();
+  await perform();
 }
 
 /** Makes a look give an answer, and looks. */
-async function lookWith(one: Case, answer: GiftAnswer, act: () => Promise<unknown>): Promise<void> {
+async function lookWith(one: Case, answer: GiftAnswer, perform: () => Promise<unknown>): Promise<void> {
   if (answer === 'taken') await env.app.deps.gift!.redeem(one.code);
   else if (answer === 'closed, proven') await takeByStranger(one);
   else if (answer === 'closed') await strike(one, 'look', 'refuse');
   else if (answer === 'unclear') await strike(one, 'look', 'outage');
-  await act();
+  await perform();
 }
 
 const endGrace = (one: Case) => set(one, "tried_at = now() - interval '1 minute'");

@@ -24,7 +24,7 @@ async function lost(amount = 50): Promise<{ id: string; code: string; member: Te
   expect(body).toMatchObject({ status: 'PENDING' });
   return { id: body.id, code, member };
 }
-const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
+const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `/api/operator/gifts/${id}/${what}`, body);
 const approve = (as: TestOperator, approval: string) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
@@ -37,15 +37,15 @@ test('what our wallet has received is credited by two, on evidence, and the row 
   const evidence = 'wallet statement, 14:02';
   const { body: list } = await desk.call(auditor!, 'GET', '/api/operator/gifts');
   expect(list.gifts).toMatchObject([{ id, state: 'UNKNOWN', expected: 50, code: `••${code.slice(-4)}` }]);
-  expect((await act(null, id, 'settle', { evidence })).status).toBe(401);
-  expect((await act(support!, id, 'settle', { evidence })).status).toBe(403);
-  expect((await act(som!, id, 'settle', { received: 50 })).status).toBe(400);
-  expect((await act(som!, 'DP0', 'settle', { evidence })).status).toBe(404);
+  expect((await perform(null, id, 'settle', { evidence })).status).toBe(401);
+  expect((await perform(support!, id, 'settle', { evidence })).status).toBe(403);
+  expect((await perform(som!, id, 'settle', { received: 50 })).status).toBe(400);
+  expect((await perform(som!, 'DP0', 'settle', { evidence })).status).toBe(404);
   for (const received of [0, -1, 50.01, 10.005])
-    expect((await act(som!, id, 'settle', { received, evidence })).body.message).toBe('TRANSFER_MINIMUM');
-  const asked = await act(som!, id, 'settle', { received: 48.5, evidence });
+    expect((await perform(som!, id, 'settle', { received, evidence })).body.message).toBe('TRANSFER_MINIMUM');
+  const asked = await perform(som!, id, 'settle', { received: 48.5, evidence });
   expect(asked).toMatchObject({ status: 200, body: { state: 'UNKNOWN', approval: expect.any(String) } });
-  expect((await act(lead!, id, 'settle', { evidence })).body.message).toBe('APPROVAL_PENDING');
+  expect((await perform(lead!, id, 'settle', { evidence })).body.message).toBe('APPROVAL_PENDING');
   expect((await approve(som!, asked.body.approval)).status).toBe(403);
   expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'DONE' } });
   expect(await env.balance(member)).toBe(4_850n);
@@ -62,10 +62,10 @@ test('what our wallet has received is credited by two, on evidence, and the row 
 
 test('one that brought nothing ends FAILED, and nothing is credited', async () => {
   const { id, member } = await lost();
-  const asked = await act(som!, id, 'settle', { evidence: 'not in the wallet' });
+  const asked = await perform(som!, id, 'settle', { evidence: 'not in the wallet' });
   expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'FAILED' } });
   expect(await env.balance(member)).toBe(0n);
-  expect(await act(som!, id, 'settle', { evidence: 'once more' })).toMatchObject({
+  expect(await perform(som!, id, 'settle', { evidence: 'once more' })).toMatchObject({
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'FAILED' } },
   });
@@ -73,13 +73,13 @@ test('one that brought nothing ends FAILED, and nothing is credited', async () =
 
 test('the service’s late answer and forty checkers credit it once', async () => {
   const { id, member } = await lost();
-  expect(await act(som!, id, 'ask')).toMatchObject({ status: 200, body: { state: 'UNKNOWN' } });
-  const asked = await act(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
+  expect(await perform(som!, id, 'ask')).toMatchObject({ status: 200, body: { state: 'UNKNOWN' } });
+  const asked = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
   const answers = await Promise.all([
     resolve(id),
     ...Array.from({ length: 40 }, () => approve(lead!, asked.body.approval)),
   ]);
   expect(answers.filter((answer) => answer?.status === 200).length).toBeLessThanOrEqual(1);
   expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);
-  expect((await act(som!, id, 'ask')).status).toBe(409);
+  expect((await perform(som!, id, 'ask')).status).toBe(409);
 });

@@ -8,7 +8,7 @@ import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -51,7 +51,7 @@ async function settle(
   const row = await getOpenOrThrow(refuse, deps, id);
   const amountMinor = receivedMinor === null ? null : BigInt(receivedMinor);
   const state = amountMinor === null ? 'FAILED' : 'DONE';
-  const act = {
+  const auditEntry = {
     action: 'gift.settle',
     subject: entityRef('gift', id),
     before: { state: row.state },
@@ -73,7 +73,7 @@ async function settle(
     attached: {
       name: 'desk_gift',
       row: {
-        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        action: actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null }),
         ending: {
           id,
           memberId: row.member_id,

@@ -11,7 +11,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -65,7 +65,7 @@ async function reverse(
 ): Promise<void> {
   const now = deps.clock.now();
   const id = newId('RV', now);
-  const act = {
+  const auditEntry = {
     action: 'deposit.reverse',
     subject: entityRef('deposit', row.id),
     before: { state: 'SUCCESS', wallet: row.wallet },
@@ -94,7 +94,7 @@ async function reverse(
     attached: {
       name: 'desk_reversal',
       row: {
-        act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+        action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
         id,
         depositId: row.id,
         payerSealed,

@@ -26,7 +26,7 @@ async function waiting() {
   expect(body.status).toBe('REVIEW');
   return { member, id: body.id as string, bytes: slip.bytes };
 }
-const act = (as: TestOperator, id: string, what: string) =>
+const perform = (as: TestOperator, id: string, what: string) =>
   desk.call(as, 'POST', `/api/operator/slips/${id}/${what}`, {
     ...(what === 'claim' ? {} : { reason: 'seen at the bank' }),
     ...(what === 'refuse' ? { code: 'INVALID_SLIP' } : {}),
@@ -44,7 +44,7 @@ test('a slip goes to one of forty who take it at once, and of forty decisions on
   const taken = await Promise.all(crowd.map((one) => take(one, id)));
   expect(taken.filter(({ status }) => status === 200)).toHaveLength(1);
   const decisions = await Promise.all(
-    crowd.map((one, at) => act(one, id, ['accept', 'refuse', 'ask'][at % 3]!)),
+    crowd.map((one, at) => perform(one, id, ['accept', 'refuse', 'ask'][at % 3]!)),
   );
   expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await decisionsOf(id)).toHaveLength(1);
@@ -59,7 +59,7 @@ test.each([
   const { id, member } = await waiting();
   expect((await take(som!, id)).status).toBe(200);
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, at) => act(som!, id, at % 2 ? one : other)),
+    Array.from({ length: 40 }, (_, at) => perform(som!, id, at % 2 ? one : other)),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const lost = answers.filter(({ status }) => status !== 200);
@@ -92,7 +92,7 @@ test('who has not taken it decides nothing, however he hurries', async () => {
   const { id, member } = await waiting();
   await take(som!, id);
   const answers = await Promise.all(
-    ['accept', 'refuse', 'ask'].flatMap((what) => Array.from({ length: 5 }, () => act(lek!, id, what))),
+    ['accept', 'refuse', 'ask'].flatMap((what) => Array.from({ length: 5 }, () => perform(lek!, id, what))),
   );
   expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
     answers.map(() => [409, 'CLAIMED']),

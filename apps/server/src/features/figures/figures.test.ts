@@ -68,21 +68,26 @@ async function payOut(member: TestMember): Promise<void> {
 
 /** Of a desk: a line given to a member and one sent back, two entries, a withdrawal refused. */
 async function workADay(member: TestMember): Promise<void> {
-  const act = (path: string, body: object = {}) => desk.call(som!, 'POST', `/api/operator/${path}`, body);
+  const perform = (path: string, body: object = {}) => desk.call(som!, 'POST', `/api/operator/${path}`, body);
   const { lines } = (await desk.call(som!, 'GET', '/api/operator/unmatched')).body;
-  await act(`unmatched/${lines[0].id}/claim`);
-  await act(`unmatched/${lines[0].id}/assign`, { member: String(member.id), reason: 'his' });
+  await perform(`unmatched/${lines[0].id}/claim`);
+  await perform(`unmatched/${lines[0].id}/assign`, { member: String(member.id), reason: 'his' });
   const entry = { category: 'goodwill', reason: 'late payout' };
-  await act(`members/${member.id}/entries`, {
+  await perform(`members/${member.id}/entries`, {
     ...entry,
     direction: 'credit',
     amount: 40,
     key: 'entry-key-1',
   });
-  await act(`members/${member.id}/entries`, { ...entry, direction: 'debit', amount: 15, key: 'entry-key-2' });
+  await perform(`members/${member.id}/entries`, {
+    ...entry,
+    direction: 'debit',
+    amount: 15,
+    key: 'entry-key-2',
+  });
   const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 2_500 }, { token: member.token });
-  await act(`withdrawals/${body.id}/claim`);
-  await act(`withdrawals/${body.id}/reject`, { status: 'REVIEW', reason: 'another name' });
+  await perform(`withdrawals/${body.id}/claim`);
+  await perform(`withdrawals/${body.id}/reject`, { status: 'REVIEW', reason: 'another name' });
 }
 
 beforeAll(async () => {

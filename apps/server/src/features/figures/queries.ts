@@ -172,7 +172,7 @@ export interface AgentRow {
   entries: bigint;
 }
 
-const AGENTS = `with moved as (${MOVED}), acts as (
+const AGENTS = `with moved as (${MOVED}), actions as (
       select substr(a.actor, 10) as operator,
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
@@ -185,10 +185,10 @@ const AGENTS = `with moved as (${MOVED}), acts as (
     entries as (select o.name as operator, m.currency, sum(-m.amount)::bigint as entries
       from moved m left join manual_entry n on n.entry_id = m.entry_id left join operator o on o.id = n.operator_id
       where m.account = 'manual' and m.currency <> 'COIN' group by 1, 2),
-    names as (select operator from acts union select operator from checks union select operator from entries)
+    names as (select operator from actions union select operator from checks union select operator from entries)
     select n.operator, coalesce(e.currency, 'BAHT') as currency, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
       coalesce(a.slips, 0) as slips, coalesce(a.pay_ins, 0) as pay_ins, coalesce(c.checks, 0) as checks, coalesce(e.entries, 0)::bigint as entries
-    from names n left join acts a on a.operator = n.operator left join checks c on c.operator = n.operator
+    from names n left join actions a on a.operator = n.operator left join checks c on c.operator = n.operator
     left join entries e on e.operator is not distinct from n.operator
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
     order by 1 nulls last, 2` as const;

@@ -11,7 +11,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -53,7 +53,7 @@ async function settle(
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${id} has no game account`);
   const done = end === 'DONE';
-  const act = {
+  const auditEntry = {
     action: 'transfer.settle',
     subject: entityRef('transfer', id),
     before: { state: row.state },
@@ -69,7 +69,7 @@ async function settle(
     attached: {
       name: 'desk_transfer',
       row: {
-        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        action: actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null }),
         ending: endingOf(row, end),
         state: end,
       },

@@ -47,7 +47,7 @@ function wholeParts(figure: number, scale: number, field: string): bigint {
 const stateOfProvider = (isInMaintenance: boolean) =>
   isInMaintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
 
-/** One act for all games of a provider; what each says of itself comes back when it ends. */
+/** One action for all games of a provider; what each says of itself comes back when it ends. */
 function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
   declare(games.changeProvider, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
@@ -58,8 +58,13 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
       if (!(await setProvider(tx, params.code, to))) throw refuse('ROW_CHANGED', { state: body.state });
       const before = { state: stateOfProvider(!to.isInMaintenance) };
       const after = { state: body.state, games: provider.games };
-      const act = { action: 'game.provider', subject: entityRef('provider', params.code), before, after };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      const auditEntry = {
+        action: 'game.provider',
+        subject: entityRef('provider', params.code),
+        before,
+        after,
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
     });
     return { message: 'OK' };
   });
@@ -101,13 +106,13 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
       const { name, state } = after;
       const isInMaintenance = state === 'MAINTENANCE';
       await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
-      const act = {
+      const auditEntry = {
         action: 'game.change',
         subject: entityRef('game', row.code),
         before: termsOf(row),
         after,
       };
-      await writeAudit(tx, actor, { ...act, reason }, clock.now());
+      await writeAudit(tx, actor, { ...auditEntry, reason }, clock.now());
     });
     return { message: 'OK' };
   });

@@ -1,5 +1,5 @@
 import { valueDown } from '@krapao/contract/credits';
-import { type DeskActRow, readBalance } from '../../ledger/index.ts';
+import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
@@ -16,7 +16,7 @@ export interface Reading {
 type Holder = Pick<Member, 'id' | 'currency'>;
 
 /** An operator's action on a reading, from the balance before and after it. */
-export type ActOf = (was: bigint, worth: bigint) => DeskActRow;
+export type ActionOf = (was: bigint, worth: bigint) => OperatorActionRow;
 
 /**
  * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
@@ -27,7 +27,11 @@ async function bookReading(
   deps: GameDeps,
   member: Holder,
   account: AccountRow,
-  { balance, asked, actOf }: { balance: GameBalance; asked: { at: Date; turn: bigint }; actOf: ActOf | null },
+  {
+    balance,
+    asked,
+    actionOf,
+  }: { balance: GameBalance; asked: { at: Date; turn: bigint }; actionOf: ActionOf | null },
 ): Promise<boolean> {
   const mirror = await readBalance(deps.pool, account.mirror_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
@@ -54,20 +58,20 @@ async function bookReading(
     kind: 'game_result',
     memberId: member.id,
     legs,
-    attached: actOf
-      ? { name: 'desk_game_reading', row: { act: actOf(mirror.balanceMinor, worth), reading } }
+    attached: actionOf
+      ? { name: 'desk_game_reading', row: { action: actionOf(mirror.balanceMinor, worth), reading } }
       : { name: 'game_reading', row: reading },
     exclusive: [`mirror ${account.mirror_account}`],
   });
   return outcome.state === 'posted';
 }
 
-/** Asks one game for its balance and books the difference; with `actOf` as an operator's act, with its audit row. */
+/** Asks one game for its balance and books the difference; with `actionOf` as an operator's action, with its audit row. */
 export async function refreshAccount(
   deps: GameDeps,
   member: Holder,
   account: AccountRow,
-  actOf: ActOf | null = null,
+  actionOf: ActionOf | null = null,
 ): Promise<Reading> {
   const slot = await findSlot(deps.pool, account.slot_code);
   if (!slot) return { account, ok: false, silent: true };
@@ -75,7 +79,7 @@ export async function refreshAccount(
   const answer = await deps.providerOf(slot).balance(account.username);
   const ok =
     answer.outcome === 'ok' &&
-    (await bookReading(deps, member, account, { balance: answer.value, asked, actOf }));
+    (await bookReading(deps, member, account, { balance: answer.value, asked, actionOf }));
   if (ok && account.rate_micro !== slot.rate_micro)
     await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;

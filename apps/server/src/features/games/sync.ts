@@ -3,7 +3,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { actRow } from '../approvals/read.ts';
+import { actionRow } from '../approvals/read.ts';
 import { findHolder } from './desk-queries.ts';
 import type { GameDeps } from './move.ts';
 import { findAccount } from './queries.ts';
@@ -21,13 +21,13 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
     let before = 0n;
     const reading = await refreshAccount(deps, holder, account, (was, worth) => {
       before = was;
-      const act = {
+      const auditEntry = {
         action: 'game.sync',
         subject: entityRef('member', holder.id),
         before: { game: account.slot_code, worth: was },
         after: { game: account.slot_code, worth, currency: holder.currency },
       };
-      return actRow(actor, act, { at: deps.clock.now() });
+      return actionRow(actor, auditEntry, { at: deps.clock.now() });
     });
     if (reading.silent) throw refuse('PROVIDER_UNAVAILABLE');
     // A transfer is under way, or somebody else's reading was booked first: that one is as good.

@@ -76,13 +76,13 @@ export function howtoDeskCalls(
       if (film !== null && !film?.type.startsWith('video/'))
         throw new Refusal('INVALID_REQUEST', { field: 'video' });
       await writeGuide(tx, row.name, after);
-      const act = {
+      const auditEntry = {
         action: 'guide.change',
         subject: entityRef('guide', row.name),
         before: termsOf(row),
         after,
       };
-      await writeAudit(tx, actor, { ...act, reason }, clock.now());
+      await writeAudit(tx, actor, { ...auditEntry, reason }, clock.now());
     });
     return { message: 'OK' };
   });

@@ -120,7 +120,7 @@ describe('entries by one person within a day', () => {
     for (let turn = 0; turn < 3; turn++)
       expect(await stateOf(own(cutter, member, 400, same))).toBe('SUCCESS');
     expect(await stateOf(own(cutter, member, 600))).toBe('SUCCESS');
-    await env.owner.query("update act_alone set at = at - interval '1 day' where operator_id = $1", [
+    await env.owner.query("update small_action set at = at - interval '1 day' where operator_id = $1", [
       cutter.id,
     ]);
     expect(await stateOf(own(cutter, member, 1000))).toBe('SUCCESS');

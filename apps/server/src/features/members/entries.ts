@@ -10,11 +10,11 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
-  mayActAlone,
   type PostingCode,
+  recordSmallAction,
   requirePosted,
 } from '../approvals/read.ts';
 import { operatorEntryItem } from './ledger.ts';
@@ -66,7 +66,7 @@ async function book(
   const now = deps.clock.now();
   const id = newId('MN', now);
   const amountMinor = BigInt(entry.amountMinor);
-  const act = {
+  const auditEntry = {
     action: `manual.${entry.direction}`,
     subject: entityRef('member', row.id),
     before: { wallet: row.wallet },
@@ -92,7 +92,7 @@ async function book(
         makerId: entry.makerId,
         key: entry.key,
         category: entry.category,
-        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+        action: actionRow(actor, auditEntry, { at: now, approvalId: request?.id ?? null }),
       },
     ),
   );
@@ -131,7 +131,7 @@ const askUnlessSmall = (
     const { direction, category, reason, key } = entry;
     const { id, name, currency } = row;
     const amount = BigInt(entry.amountMinor);
-    const isSmall = await mayActAlone(deps, tx, {
+    const isSmall = await recordSmallAction(deps, tx, {
       operatorId: actor.id,
       reference: `entry:${key}`,
       direction,

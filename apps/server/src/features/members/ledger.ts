@@ -1,4 +1,4 @@
-import type { DeskActRow, LedgerItem } from '../../ledger/index.ts';
+import type { LedgerItem, OperatorActionRow } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 
 /** The ledger items of manual entries; console and command line move the same legs and write the same statement row. */
@@ -32,15 +32,15 @@ function movement({ id, member, house, direction, amountMinor }: ManualEntry) {
 /** An operator's entry: once per operator and key, with the operator's action and the approval it had. */
 export function operatorEntryItem(
   entry: ManualEntry,
-  by: { makerId: string; key: string; category: string; act: DeskActRow },
+  by: { makerId: string; key: string; category: string; action: OperatorActionRow },
 ): LedgerItem {
   const { item, statement } = movement(entry);
   const { direction } = entry;
-  const { makerId, key, category, act } = by;
+  const { makerId, key, category, action } = by;
   return {
     ...item,
     reference: `entry:${makerId}:${key}`,
-    attached: { name: 'desk_entry', row: { act, statement, direction, category, key } },
+    attached: { name: 'desk_entry', row: { action, statement, direction, category, key } },
   };
 }
 

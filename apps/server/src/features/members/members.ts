@@ -224,7 +224,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       if (isChanged || (body.status === 'CLOSED' && row.owned !== 0n))
         throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
-      const act = {
+      const auditEntry = {
         action: 'member.status',
         subject: entityRef('member', row.id),
         before: { status: row.status },
@@ -232,7 +232,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       await writeAudit(
         tx,
         actor,
-        { ...act, after: { status: body.status }, reason: body.reason },
+        { ...auditEntry, after: { status: body.status }, reason: body.reason },
         clock.now(),
       );
       return { message: 'OK' };
@@ -243,13 +243,13 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       const row = await lockMember(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       const ended = await endAllSessions(tx, row.id, clock.now());
-      const act = {
+      const auditEntry = {
         action: 'session.end',
         subject: entityRef('member', row.id),
         after: { ended },
         reason: body.reason,
       };
-      await writeAudit(tx, actor, act, clock.now());
+      await writeAudit(tx, actor, auditEntry, clock.now());
       return { ended };
     }),
   );
@@ -260,12 +260,12 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);
     // Seen only once the trail says so.
-    const act = {
+    const auditEntry = {
       action: 'member.reveal',
       subject: entityRef('member', row.id),
       reason: body.reason ?? null,
     };
-    await writeAudit(pool, actor, act, clock.now());
+    await writeAudit(pool, actor, auditEntry, clock.now());
     return {
       phone: row.phone,
       accountNo: row.account_no_sealed && deps.secrets.decrypt('bank-account', row.account_no_sealed),
@@ -275,8 +275,12 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
     const { id } = await getMemberOrThrow(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
       await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
-      const act = { action: 'member.note', subject: entityRef('member', id), after: { text: body.text } };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = {
+        action: 'member.note',
+        subject: entityRef('member', id),
+        after: { text: body.text },
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
     });
     return { message: 'OK' };
   });

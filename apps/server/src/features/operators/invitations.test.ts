@@ -102,8 +102,8 @@ describe('an invitation', () => {
     const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)!.body.message).toBe('APPROVAL_LAPSED');
-    const acts = (await helpers.audit(`operator:${name}`)).map(({ action }) => action);
-    expect(acts).toEqual(['approval.request', 'operator.create']);
+    const actions = (await helpers.audit(`operator:${name}`)).map(({ action }) => action);
+    expect(actions).toEqual(['approval.request', 'operator.create']);
     expect((await open(body.token)).status).toBe(200);
   });
 
@@ -175,8 +175,8 @@ describe('a new enrolment', () => {
     });
     const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const acts = (await helpers.audit(`operator:${lead.name}`)).map(({ action }) => action);
-    expect(acts).toEqual(['approval.request', 'operator.reset']);
+    const actions = (await helpers.audit(`operator:${lead.name}`)).map(({ action }) => action);
+    expect(actions).toEqual(['approval.request', 'operator.reset']);
   });
 
   test('lapses with the hours of a request, and the operator keeps what he has', async () => {

@@ -39,8 +39,8 @@ async function invite(
   const now = deps.clock.now();
   if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
     throw refuse('EXISTING_OPERATOR');
-  const act = { action: 'operator.create', subject: entityRef('operator', name), after: { role } };
-  await writeAudit(tx, actor, { ...act, reason }, now);
+  const auditEntry = { action: 'operator.create', subject: entityRef('operator', name), after: { role } };
+  await writeAudit(tx, actor, { ...auditEntry, reason }, now);
   return 'INVITED';
 }
 
@@ -58,8 +58,8 @@ async function reset(
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
-  const act = { action: 'operator.reset', subject: entityRef('operator', name), before: { status } };
-  await writeAudit(tx, actor, { ...act, after: { status: 'INVITED', ended }, reason }, now);
+  const auditEntry = { action: 'operator.reset', subject: entityRef('operator', name), before: { status } };
+  await writeAudit(tx, actor, { ...auditEntry, after: { status: 'INVITED', ended }, reason }, now);
   return 'INVITED';
 }
 
@@ -121,7 +121,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: 'NEW',
-        act: () => invite(refuse, deps, tx, actor, { ...shown, ...kept }, reason),
+        perform: () => invite(refuse, deps, tx, actor, { ...shown, ...kept }, reason),
       });
       return toldOf(token, expiresAt, approval);
     });
@@ -140,7 +140,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: status,
-        act: () => reset(refuse, deps, tx, actor, wish, reason),
+        perform: () => reset(refuse, deps, tx, actor, wish, reason),
       });
       return toldOf(token, expiresAt, approval);
     });

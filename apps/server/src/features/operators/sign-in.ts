@@ -133,8 +133,8 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))
         throw refuse('WRONG_CREDENTIAL');
       await finishEnrolment(tx, operator.id, hash);
-      const act = { action: 'operator.enrol', subject: entityRef('operator', operator.name) };
-      await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
+      const auditEntry = { action: 'operator.enrol', subject: entityRef('operator', operator.name) };
+      await writeAudit(tx, { ...operator, address }, auditEntry, deps.clock.now());
     });
     await attempt.cancel();
     return { message: 'OK' };
@@ -149,8 +149,8 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.logout, async ({ operator, actor, reply }) => {
     await inTransaction(pool, async (tx) => {
       await endOperatorSessions(tx, operator.id, { only: operator.sessionId }, clock.now());
-      const act = { action: 'operator.logout', subject: entityRef('operator', operator.name) };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = { action: 'operator.logout', subject: entityRef('operator', operator.name) };
+      await writeAudit(tx, actor, auditEntry, clock.now());
     });
     setCookie(deps, reply, '', 0);
     return { message: 'OK' };
@@ -164,12 +164,12 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, operator.id, hash, seen))) throw refuse('WRONG_CREDENTIAL');
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());
-      const act = {
+      const auditEntry = {
         action: 'operator.password',
         subject: entityRef('operator', operator.name),
         after: { ended },
       };
-      await writeAudit(tx, actor, act, clock.now());
+      await writeAudit(tx, actor, auditEntry, clock.now());
     });
     return { message: 'OK' };
   });
@@ -195,8 +195,8 @@ function sessionCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     await inTransaction(pool, async (tx) => {
       const ended = await endOperatorSessions(tx, operator.id, { only: params.id }, clock.now());
       if (ended === 0) throw refuse('NO_DATA');
-      const act = { action: 'operator.session-end', subject: entityRef('operator', operator.name) };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = { action: 'operator.session-end', subject: entityRef('operator', operator.name) };
+      await writeAudit(tx, actor, auditEntry, clock.now());
     });
     return { message: 'OK' };
   });

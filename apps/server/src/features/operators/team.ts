@@ -27,7 +27,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (row.status === 'INVITED') throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
       if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
-      const act = {
+      const auditEntry = {
         action: 'operator.status',
         subject: entityRef('operator', row.name),
         before: { status: row.status },
@@ -35,7 +35,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       await writeAudit(
         tx,
         actor,
-        { ...act, after: { status: body.status }, reason: body.reason },
+        { ...auditEntry, after: { status: body.status }, reason: body.reason },
         clock.now(),
       );
     });
@@ -45,12 +45,12 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     const ended = await inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
-      const act = {
+      const auditEntry = {
         action: 'operator.session-end',
         subject: entityRef('operator', row.name),
         after: { ended: count },
       };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, clock.now());
       return count;
     });
     return { ended };
@@ -87,13 +87,13 @@ async function changeRoleOf(
   const row = await getOperatorOrThrow(refuse, tx, name);
   if (!(await findRole(tx, role))) throw refuse('NO_DATA');
   await writeRoleOf(tx, row.id, role);
-  const act = {
+  const auditEntry = {
     action: 'operator.role',
     subject: entityRef('operator', name),
     before: { role: row.role },
     after: { role },
   };
-  await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+  await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
 }
 
 async function changeRole(
@@ -105,12 +105,12 @@ async function changeRole(
 ) {
   const before = await findRole(tx, code);
   await writeRole(tx, code, permissions, deps.clock.now());
-  const act = {
+  const auditEntry = {
     action: 'role.change',
     subject: entityRef('role', code),
     before: before && { permissions: before },
   };
-  await writeAudit(tx, actor, { ...act, after: { permissions }, reason }, deps.clock.now());
+  await writeAudit(tx, actor, { ...auditEntry, after: { permissions }, reason }, deps.clock.now());
 }
 
 /** Who may do what is changed by two: what each of these requests does once a second person has said yes. */
@@ -161,7 +161,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
         reason: body.reason,
         needsChecker: true,
         state: row.role,
-        act: async () => {
+        perform: async () => {
           await changeRoleOf(refuse, deps, tx, actor, payload, body.reason);
           return 'DONE';
         },
@@ -181,7 +181,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
         reason: body.reason,
         needsChecker: true,
         state: before ? 'ACTIVE' : 'NEW',
-        act: async () => {
+        perform: async () => {
           await changeRole(deps, tx, actor, payload, body.reason);
           return 'DONE';
         },

@@ -122,8 +122,8 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
       const closed = await closeAlert(tx, params.id, now);
       if (closed === null) throw refuse('NO_DATA');
       if (closed === false) throw refuse('ROW_CHANGED', { state: 'CLOSED' });
-      const act = { action: 'alert.close', subject: closed.subject, before: { kind: closed.kind } };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      const auditEntry = { action: 'alert.close', subject: closed.subject, before: { kind: closed.kind } };
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
       return { message: 'OK' };
     }),
   );

@@ -28,13 +28,13 @@ export function closeCall(declare: Declare, deps: CloseDeps): void {
       );
       if (open.length > 0) throw new Refusal('INVALID_REQUEST', { open });
       await writeStatus(tx, member.id, 'CLOSED');
-      const act = {
+      const auditEntry = {
         action: 'member.close',
         subject: entityRef('member', member.id),
         before: { status: row.status },
       };
       const who = { id: member.id, address };
-      await writeMemberAudit(tx, who, { ...act, after: { status: 'CLOSED' } }, deps.clock.now());
+      await writeMemberAudit(tx, who, { ...auditEntry, after: { status: 'CLOSED' } }, deps.clock.now());
     });
     return { message: 'OK' };
   });

@@ -134,14 +134,14 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
       const reason = body.reason.trim();
       await explain(tx, id, { operatorId: actor.id, reason, now });
       await keepRunAlert(tx, row, now);
-      const act = {
+      const auditEntry = {
         action: 'reconciliation.explain',
         subject: runSubject(row),
         before: { state: 'OPEN' },
         after: { state: 'EXPLAINED', difference: String(id) },
         reason,
       };
-      await writeAudit(tx, actor, act, now);
+      await writeAudit(tx, actor, auditEntry, now);
       return { state: 'EXPLAINED', approval: null };
     }),
   );

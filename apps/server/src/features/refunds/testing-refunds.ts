@@ -6,8 +6,8 @@ const DRAWN = 'huayhd';
 
 export function refundHelpers(env: TestEnv) {
   const { open, transfer, get, sandbox } = gameHelpers(env);
-  const page = (act: string, form: Record<string, string>, cookie: string) =>
-    fetch(`${sandbox}/games/${DRAWN}/${act}`, {
+  const page = (action: string, form: Record<string, string>, cookie: string) =>
+    fetch(`${sandbox}/games/${DRAWN}/${action}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },

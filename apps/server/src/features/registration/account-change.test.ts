@@ -199,13 +199,13 @@ describe('a new account', () => {
     const { body: seen } = await desk.call(finance!, 'GET', `/api/operator/withdrawals/${small}`);
     expect(seen.heldUntil).toEqual(expect.any(String));
 
-    const act = (what: string, body?: object) =>
+    const perform = (what: string, body?: object) =>
       desk.call(finance!, 'POST', `/api/operator/withdrawals/${large}/${what}`, body);
-    await act('claim');
-    expect(await act('paid', { status: 'REVIEW', proof: 'slip 1', bankCode: 'SCB' })).toMatchObject(
+    await perform('claim');
+    expect(await perform('paid', { status: 'REVIEW', proof: 'slip 1', bankCode: 'SCB' })).toMatchObject(
       refusal(409, 'ACCOUNT_COOLING'),
     );
-    expect(await act('approve', { status: 'REVIEW' })).toMatchObject({ body: { state: 'QUEUED' } });
+    expect(await perform('approve', { status: 'REVIEW' })).toMatchObject({ body: { state: 'QUEUED' } });
     await env.app.runJob('withdrawals.pay');
     expect(await withdrawal(large)).toMatchObject({ status: 'QUEUED' });
     // A worker that does not know of the rest takes it neither.

@@ -122,9 +122,9 @@ async function change(
       throw refuse('EXISTING_BANK');
     if (name !== member.name) {
       await writeName(tx, member.id, name);
-      const act = { action: 'member.name', subject: entityRef('member', member.id) };
+      const auditEntry = { action: 'member.name', subject: entityRef('member', member.id) };
       const names = { before: { name: member.name }, after: { name } };
-      await writeMemberAudit(tx, who, { ...act, ...names }, deps.clock.now());
+      await writeMemberAudit(tx, who, { ...auditEntry, ...names }, deps.clock.now());
     }
     if (!isSame) await ask(deps, tx, who, present, { ...wanted, fingerprint });
     return { status: isSame ? ('SUCCESS' as const) : ('PENDING' as const) };
@@ -150,8 +150,8 @@ async function correctName(
   await inTransaction(deps.pool, async (tx) => {
     if (!(await writeAccountName(tx, present.id, present.account_name, name))) throw refuse('INVALID_BANK');
     const names = { before: { accountName: present.account_name }, after: { accountName: name } };
-    const act = { action: 'account.name', subject: entityRef('member', member.id), ...names };
-    await writeMemberAudit(tx, { id: member.id, address }, act, deps.clock.now());
+    const auditEntry = { action: 'account.name', subject: entityRef('member', member.id), ...names };
+    await writeMemberAudit(tx, { id: member.id, address }, auditEntry, deps.clock.now());
   });
   return { message: 'OK' };
 }
@@ -221,8 +221,17 @@ async function carryOut(
       coolUntil,
     });
     const { from, to } = request.summary;
-    const act = { action: ACTION, subject: entityRef('member', BigInt(memberId)), before: { account: from } };
-    await writeAudit(tx, actor, { ...act, after: { account: to, approval: request.id, coolUntil } }, now);
+    const auditEntry = {
+      action: ACTION,
+      subject: entityRef('member', BigInt(memberId)),
+      before: { account: from },
+    };
+    await writeAudit(
+      tx,
+      actor,
+      { ...auditEntry, after: { account: to, approval: request.id, coolUntil } },
+      now,
+    );
   }).catch((error: unknown) => {
     throw violates(error, 'bank_account_once') ? refuse('EXISTING_BANK') : error;
   });
@@ -246,8 +255,8 @@ export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeD
     if (request?.action !== ACTION) throw refuse('NO_DATA');
     const { replaces, sealed } = payloadOf(request);
     const present = (await findAccount(deps.pool, BigInt(replaces)))!;
-    const act = { action: 'member.reveal', subject: request.subject, after: { approval: request.id } };
-    await writeAudit(deps.pool, actor, act, deps.clock.now());
+    const auditEntry = { action: 'member.reveal', subject: request.subject, after: { approval: request.id } };
+    await writeAudit(deps.pool, actor, auditEntry, deps.clock.now());
     return {
       from: numberOf(deps, present.account_no_sealed),
       to: numberOf(deps, Buffer.from(sealed, 'hex')),

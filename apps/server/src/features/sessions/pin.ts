@@ -17,12 +17,12 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
     await writePin(tx, who.id, hash, now);
-    const act = {
+    const auditEntry = {
       action: 'member.pin',
       subject: entityRef('member', who.id),
       after: { demanded: hash !== null },
     };
-    await writeMemberAudit(tx, who, act, now);
+    await writeMemberAudit(tx, who, auditEntry, now);
   });
   return { message: 'OK' };
 }

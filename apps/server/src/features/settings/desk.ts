@@ -64,8 +64,8 @@ async function change(
   const { before } = await requireChange(refuse, tx, wish);
   const now = deps.clock.now();
   await changeSetting(tx, wish.key, wish.value, now);
-  const act = { action: ACTION, subject: entityRef('setting', wish.key), before, after: wish.value };
-  await writeAudit(tx, actor, { ...act, reason }, now);
+  const auditEntry = { action: ACTION, subject: entityRef('setting', wish.key), before, after: wish.value };
+  await writeAudit(tx, actor, { ...auditEntry, reason }, now);
 }
 
 /** What decides who checks whom, and the end of the service, are changed by two. */
@@ -105,7 +105,7 @@ function changeOrAsk(
       reason,
       needsChecker: needsChecker(key, value),
       state: 'UNCHANGED',
-      act: async () => {
+      perform: async () => {
         await change(refuse, deps, tx, actor, wish, reason);
         return 'DONE';
       },

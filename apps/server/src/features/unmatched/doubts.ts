@@ -8,7 +8,7 @@ import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-import { actRow, type PostingCode, requirePosted } from '../approvals/read.ts';
+import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
 import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
@@ -65,7 +65,7 @@ async function decide(
   const payee = 'payee' in verdict ? verdict.payee : null;
   const line = 'line' in verdict ? verdict.line : null;
   const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
-  const act = {
+  const auditEntry = {
     action: line ? 'doubt.tie' : 'doubt.own',
     subject: entityRef('doubt', row.id),
     before: { state: row.state },
@@ -81,7 +81,7 @@ async function decide(
     attached: {
       name: 'desk_sighting',
       row: {
-        act: actRow(actor, act, { at: now, assignedAfter: assignedAfter(deps) }),
+        action: actionRow(actor, auditEntry, { at: now, assignedAfter: assignedAfter(deps) }),
         sightingId: row.id,
         lineId: line === null ? null : BigInt(line),
         memberId: payee?.id ?? null,

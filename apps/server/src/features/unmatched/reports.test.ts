@@ -22,7 +22,7 @@ afterAll(async () => {
 const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 const reason = { reason: 'seen in the bank' };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
-const act = (as: TestOperator | null, room: string, id: string, what: string, body?: object) =>
+const perform = (as: TestOperator | null, room: string, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `/api/operator/${room}/${id}/${what}`, body);
 
 /** A transfer of the member's, told by a feed. */
@@ -77,17 +77,19 @@ describe('a payment a member reports', () => {
     });
     const line = body.reports[0].lines[0].id;
     const credit = { ...reason, line };
-    expect((await act(null, 'reports', id, 'credit', credit)).status).toBe(401);
-    expect((await act(support!, 'reports', id, 'credit', credit)).status).toBe(403);
-    expect((await act(som!, 'reports', id, 'credit', { line })).status).toBe(400);
-    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
-    await act(som!, 'reports', id, 'claim');
-    expect(await act(lek!, 'reports', id, 'claim')).toMatchObject(refusal(409, 'CLAIMED'));
-    expect(await act(som!, 'reports', id, 'credit', { ...reason, line: '999999' })).toMatchObject(
+    expect((await perform(null, 'reports', id, 'credit', credit)).status).toBe(401);
+    expect((await perform(support!, 'reports', id, 'credit', credit)).status).toBe(403);
+    expect((await perform(som!, 'reports', id, 'credit', { line })).status).toBe(400);
+    expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    await perform(som!, 'reports', id, 'claim');
+    expect(await perform(lek!, 'reports', id, 'claim')).toMatchObject(refusal(409, 'CLAIMED'));
+    expect(await perform(som!, 'reports', id, 'credit', { ...reason, line: '999999' })).toMatchObject(
       refusal(409, 'ROW_CHANGED'),
     );
-    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject({ body: { state: 'SUCCESS' } });
-    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject({
+      body: { state: 'SUCCESS' },
+    });
+    expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await env.balance(member)).toBe(32_100n);
     expect((await lineOf(told.bankReference)).state).toBe('CREDITED');
     // The member reads which bank it came by, not only that somebody looked for it.
@@ -100,16 +102,16 @@ describe('a payment a member reports', () => {
 
   test('without a line is credited by hand, above the limit by two', async () => {
     const [small, large] = [await report(900), await report(1_500)];
-    await act(som!, 'reports', small.id, 'claim');
-    expect(await act(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
+    await perform(som!, 'reports', small.id, 'claim');
+    expect(await perform(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
       body: { state: 'SUCCESS', approval: null },
     });
     expect(await env.balance(small.member)).toBe(90_000n);
-    await act(som!, 'reports', large.id, 'claim');
-    const asked = await act(som!, 'reports', large.id, 'credit', reason);
+    await perform(som!, 'reports', large.id, 'claim');
+    const asked = await perform(som!, 'reports', large.id, 'credit', reason);
     expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
     expect(await env.balance(large.member)).toBe(0n);
-    const approve = (as: TestOperator) => act(as, 'approvals', asked.body.approval, 'approve', {});
+    const approve = (as: TestOperator) => perform(as, 'approvals', asked.body.approval, 'approve', {});
     expect(await approve(som!)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await approve(lead!)).toMatchObject({ body: { state: 'SUCCESS' } });
     expect(await env.balance(large.member)).toBe(150_000n);
@@ -125,11 +127,11 @@ describe('a payment a member reports', () => {
       credits: [{ id: expect.stringMatching(/^DP/), createdAt: expect.any(String) }],
       lines: [{ likely: { id: String(stranger.id) } }],
     });
-    await act(som!, 'reports', id, 'claim');
-    const asked = await act(som!, 'reports', id, 'credit', reason);
+    await perform(som!, 'reports', id, 'claim');
+    const asked = await perform(som!, 'reports', id, 'credit', reason);
     expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
     expect(await env.balance(member)).toBe(34_500n);
-    expect(await act(lead!, 'approvals', asked.body.approval, 'approve', {})).toMatchObject({
+    expect(await perform(lead!, 'approvals', asked.body.approval, 'approve', {})).toMatchObject({
       body: { state: 'SUCCESS' },
     });
     expect(await env.balance(member)).toBe(69_000n);
@@ -137,12 +139,12 @@ describe('a payment a member reports', () => {
 
   test('credited by a feed and by one operator at the same time is paid once', async () => {
     const { id, member } = await report(456);
-    await act(som!, 'reports', id, 'claim');
+    await perform(som!, 'reports', id, 'claim');
     const owner = await ownerOf(member);
     const told = transferOf(member, 45_600n);
     await Promise.all([
       settle(deps, told, owner),
-      ...Array.from({ length: 10 }, () => act(som!, 'reports', id, 'credit', reason)),
+      ...Array.from({ length: 10 }, () => perform(som!, 'reports', id, 'credit', reason)),
     ]);
     const balance = await env.balance(member);
     const { rows } = await env.pool.query(
@@ -158,8 +160,8 @@ describe('a payment a member reports', () => {
 
   test('that is refused ends in the statement too, and the member may report again', async () => {
     const { id, member } = await report(50);
-    await act(som!, 'reports', id, 'claim');
-    expect(await act(som!, 'reports', id, 'refuse', reason)).toMatchObject({ body: { state: 'FAILED' } });
+    await perform(som!, 'reports', id, 'claim');
+    expect(await perform(som!, 'reports', id, 'refuse', reason)).toMatchObject({ body: { state: 'FAILED' } });
     expect(await lastRow(member)).toMatchObject({ id, status: 'FAILED' });
     const again = await env.call('POST', '/api/wallet/add', { amount: 60 }, { token: member.token });
     expect(again.status).toBe(200);
@@ -170,13 +172,13 @@ describe('a payment a member reports', () => {
     const told = transferOf(one.member, 77_700n);
     await settle(deps, told, NOBODY);
     const { id: line } = await lineOf(told.bankReference);
-    for (const { id } of [one, two]) await act(som!, 'reports', id, 'claim');
+    for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
         const { id } = turn % 2 ? one : two;
         return turn % 4 < 2
-          ? act(som!, 'reports', id, 'credit', { ...reason, line: String(line) })
-          : act(som!, 'reports', id, 'refuse', reason);
+          ? perform(som!, 'reports', id, 'credit', { ...reason, line: String(line) })
+          : perform(som!, 'reports', id, 'refuse', reason);
       }),
     );
     const done = answers.filter(({ status }) => status === 200);
@@ -238,12 +240,12 @@ describe('a telling that fits several transfers', () => {
   test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
     const { member, row, told, balance } = await doubt();
     const same = { ...reason, line: row.lines[0].id };
-    expect((await act(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
-    expect((await act(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
-    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
-    await act(som!, 'doubts', row.id, 'claim');
-    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
-    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
+    expect((await perform(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
+    expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    await perform(som!, 'doubts', row.id, 'claim');
+    expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
+    expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await settle(deps, told, NOBODY)).toEqual({ booked: 'known' });
     const { rows } = await env.owner.query(
       'select 1 from alert where subject like $1 and closed_at is null',
@@ -255,18 +257,18 @@ describe('a telling that fits several transfers', () => {
 
   test('is said to be one of its own: of a member, or of nobody yet', async () => {
     const mine = await doubt();
-    await act(som!, 'doubts', mine.row.id, 'claim');
-    expect(await act(som!, 'doubts', mine.row.id, 'decide', { ...reason, member: '1' })).toMatchObject(
+    await perform(som!, 'doubts', mine.row.id, 'claim');
+    expect(await perform(som!, 'doubts', mine.row.id, 'decide', { ...reason, member: '1' })).toMatchObject(
       refusal(400, 'NO_USER'),
     );
     const his = { ...reason, member: mine.member.phone };
-    expect(await act(som!, 'doubts', mine.row.id, 'decide', his)).toMatchObject({
+    expect(await perform(som!, 'doubts', mine.row.id, 'decide', his)).toMatchObject({
       body: { state: 'CREDITED' },
     });
     expect(await env.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
     const stray = await doubt();
-    await act(som!, 'doubts', stray.row.id, 'claim');
-    expect(await act(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
+    await perform(som!, 'doubts', stray.row.id, 'claim');
+    expect(await perform(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
     });
     expect((await lineOf(stray.told.bankReference)).state).toBe('UNMATCHED');
@@ -294,12 +296,14 @@ describe('a telling that fits several transfers', () => {
       const [doubt, ...others] = await open();
       expect(others).toEqual([]);
       expect(doubt).toMatchObject({ bankReference, lines: [{ bankReference }] });
-      await act(som!, 'doubts', doubt.id, 'claim');
-      expect(await act(som!, 'doubts', doubt.id, 'decide', reason)).toMatchObject(
+      await perform(som!, 'doubts', doubt.id, 'claim');
+      expect(await perform(som!, 'doubts', doubt.id, 'decide', reason)).toMatchObject(
         refusal(409, 'ROW_CHANGED'),
       );
       const tie = { ...reason, line: doubt.lines[0].id };
-      expect(await act(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({ body: { state: 'TIED' } });
+      expect(await perform(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({
+        body: { state: 'TIED' },
+      });
     }
     expect(await open()).toEqual([]);
     const { rows } = await env.owner.query(
@@ -320,10 +324,10 @@ describe('a telling that fits several transfers', () => {
 
   test('decided forty times at once, both ways, is decided once', async () => {
     const { member, row, balance, told } = await doubt();
-    await act(som!, 'doubts', row.id, 'claim');
+    await perform(som!, 'doubts', row.id, 'claim');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>
-        act(som!, 'doubts', row.id, 'decide', {
+        perform(som!, 'doubts', row.id, 'decide', {
           ...reason,
           ...(turn % 2 ? { line: row.lines[1].id } : { member: String(member.id) }),
         }),

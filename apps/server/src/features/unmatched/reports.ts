@@ -10,11 +10,11 @@ import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
-  mayActAlone,
   type PostingCode,
+  recordSmallAction,
   requirePosted,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
@@ -92,7 +92,7 @@ async function endReport(
   const status = end.by === null ? 'FAILED' : 'SUCCESS';
   const line = end.by !== null && end.by !== 'hand' ? end.by : null;
   const { reference, from } = await sourceOf(deps, row, end.by);
-  const act = {
+  const auditEntry = {
     action: end.by === null ? 'report.refuse' : 'report.credit',
     subject: entityRef('report', row.id),
     before: { state: row.status },
@@ -118,7 +118,7 @@ async function endReport(
     attached: {
       name: 'desk_report',
       row: {
-        act: actRow(actor, act, under),
+        action: actionRow(actor, auditEntry, under),
         id: row.id,
         memberId: row.member_id,
         amount: row.amount,
@@ -164,7 +164,7 @@ async function creditByHand(
     const mayPayTwice = row.credits.length > 0;
     const mayAlone =
       !mayPayTwice &&
-      (await mayActAlone(deps, tx, {
+      (await recordSmallAction(deps, tx, {
         operatorId: actor.id,
         reference: entityRef('report', row.id),
         direction: 'credit',

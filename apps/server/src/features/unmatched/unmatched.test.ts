@@ -27,7 +27,7 @@ async function stray(amount: number): Promise<string> {
     return rows[0] && String(rows[0].id);
   });
 }
-const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
+const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
 const stateOf = async (id: string) =>
   (await env.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
@@ -47,20 +47,23 @@ test('a line without an owner is listed with the likely one, and credited by who
   ]);
   const member = await env.member();
   const assign = { member: member.phone, reason: 'his own account' };
-  expect((await act(null, id, 'assign', assign)).status).toBe(401);
-  expect((await act(support!, id, 'assign', assign)).status).toBe(403);
-  expect(await act(som!, id, 'assign', assign)).toMatchObject({
+  expect((await perform(null, id, 'assign', assign)).status).toBe(401);
+  expect((await perform(support!, id, 'assign', assign)).status).toBe(403);
+  expect(await perform(som!, id, 'assign', assign)).toMatchObject({
     status: 409,
     body: { message: 'NOT_CLAIMED' },
   });
-  await act(som!, id, 'claim');
-  expect(await act(som!, id, 'assign', { ...assign, member: '1' })).toMatchObject({
+  await perform(som!, id, 'claim');
+  expect(await perform(som!, id, 'assign', { ...assign, member: '1' })).toMatchObject({
     status: 400,
     body: { message: 'NO_USER' },
   });
-  expect((await act(som!, id, 'assign', { member: member.phone })).status).toBe(400);
-  expect(await act(som!, id, 'assign', assign)).toMatchObject({ status: 200, body: { state: 'CREDITED' } });
-  expect(await act(som!, id, 'assign', assign)).toMatchObject({
+  expect((await perform(som!, id, 'assign', { member: member.phone })).status).toBe(400);
+  expect(await perform(som!, id, 'assign', assign)).toMatchObject({
+    status: 200,
+    body: { state: 'CREDITED' },
+  });
+  expect(await perform(som!, id, 'assign', assign)).toMatchObject({
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'CREDITED' } },
   });
@@ -79,10 +82,10 @@ test('a line without an owner is listed with the likely one, and credited by who
 
 test('forty who credit one line at once to as many members credit it once', async () => {
   const id = await stray(100);
-  await act(som!, id, 'claim');
+  await perform(som!, id, 'claim');
   const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
   const answers = await Promise.all(
-    people.map((one) => act(som!, id, 'assign', { member: String(one.id), reason: 'race' })),
+    people.map((one) => perform(som!, id, 'assign', { member: String(one.id), reason: 'race' })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const balances = await Promise.all(people.map((one) => env.balance(one)));
@@ -91,18 +94,18 @@ test('forty who credit one line at once to as many members credit it once', asyn
 
 test('a line is sent back only by two, and then neither returned nor credited again', async () => {
   const id = await stray(200);
-  await act(som!, id, 'claim');
-  const asked = await act(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
+  await perform(som!, id, 'claim');
+  const asked = await perform(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
   expect(asked).toMatchObject({ status: 200, body: { state: 'UNMATCHED', approval: expect.any(String) } });
   const path = `/api/operator/approvals/${asked.body.approval}/approve`;
   expect((await desk.call(som!, 'POST', path, {})).status).toBe(403);
   const member = await env.member();
-  await act(lek!, id, 'claim');
+  await perform(lek!, id, 'claim');
   const [returned, credited] = await Promise.all([
     desk.call(lead!, 'POST', path, {}),
-    act(lek!, id, 'assign', { member: String(member.id), reason: 'found him' }),
+    perform(lek!, id, 'assign', { member: String(member.id), reason: 'found him' }),
   ]);
   expect([returned.status, credited.status].toSorted()).toEqual([200, 409]);
   expect(await stateOf(id)).toBe(returned.status === 200 ? 'RETURNED' : 'CREDITED');
-  expect((await act(som!, id, 'claim')).status).toBe(409);
+  expect((await perform(som!, id, 'claim')).status).toBe(409);
 });

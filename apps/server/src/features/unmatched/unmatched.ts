@@ -17,7 +17,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -132,7 +132,7 @@ async function endLine(
 ): Promise<void> {
   const state = end.payee ? 'CREDITED' : 'RETURNED';
   const now = deps.clock.now();
-  const act = {
+  const auditEntry = {
     action: end.payee ? 'unmatched.assign' : 'unmatched.return',
     subject: entityRef('unmatched', row.id),
     before: { state: row.state },
@@ -155,7 +155,7 @@ async function endLine(
     attached: {
       name: 'desk_line',
       row: {
-        act: actRow(actor, act, under),
+        action: actionRow(actor, auditEntry, under),
         lineId: row.id,
         state,
         memberId: end.payee?.id ?? null,

@@ -27,7 +27,7 @@ function plainAddress(text: string): string {
   return params.toString();
 }
 
-/** A view as the trail tells of it: there, an address is where an act came from. */
+/** A view as the trail tells of it: there, an address is where an action came from. */
 const told = ({ address: filters, ...view }: { address: string; [field: string]: unknown }) => ({
   ...view,
   filters,
@@ -72,8 +72,12 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     inTransaction(pool, async (tx) => {
       const before = await removeView(tx, params.id, operator.id);
       if (!before) throw refuse('NO_DATA');
-      const act = { action: 'view.remove', subject: entityRef('view', params.id), before: told(before) };
-      await writeAudit(tx, actor, act, clock.now());
+      const auditEntry = {
+        action: 'view.remove',
+        subject: entityRef('view', params.id),
+        before: told(before),
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
       return { message: 'OK' };
     }),
   );
@@ -81,12 +85,12 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     requireRoom(refuse, operator, body.room);
     return inTransaction(pool, async (tx) => {
       await writeColumns(tx, operator.id, body);
-      const act = {
+      const auditEntry = {
         action: 'view.columns',
         subject: entityRef('room', body.room),
         after: { shown: body.shown },
       };
-      await writeAudit(tx, actor, act, clock.now());
+      await writeAudit(tx, actor, auditEntry, clock.now());
       return { message: 'OK' };
     });
   });

@@ -113,12 +113,12 @@ async function write(
   const { name, costPerSpin } = plan;
   const row = { wheelId: wheel.id, version, name, costPerSpin, revertsTo };
   await insertVersion(tx, row, slices, { by: actorName(actor), now });
-  const act = {
+  const auditEntry = {
     action: 'wheel.save',
     subject: entityRef('wheel', wheel.id),
     after: { version, revertsTo, ...plan },
   };
-  await writeAudit(tx, actor, { ...act, reason }, now);
+  await writeAudit(tx, actor, { ...auditEntry, reason }, now);
   return { id: String(wheel.id), version };
 }
 
@@ -174,13 +174,13 @@ async function publish(
     version: wheel.version,
     replaced: replaced && entityRef('wheel', replaced.id),
   };
-  const act = {
+  const auditEntry = {
     action: ACTION,
     subject: entityRef('wheel', wheel.id),
     before,
     after: { version: row.version },
   };
-  await writeAudit(tx, actor, { ...act, reason }, by.now);
+  await writeAudit(tx, actor, { ...auditEntry, reason }, by.now);
 }
 
 /** What pays is published by two. */
@@ -300,7 +300,7 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
         reason: body.reason,
         needsChecker: true,
         state: wheel.state,
-        act: async () => {
+        perform: async () => {
           await publish(refuse, deps, tx, actor, payload, body.reason);
           return 'OPEN';
         },
@@ -313,12 +313,12 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
       if (wheel.state !== 'OPEN') throw refuse('ROW_CHANGED', { state: wheel.state });
       const now = clock.now();
       await closeWheel(tx, wheel.id, { by: actorName(actor), now });
-      const act = {
+      const auditEntry = {
         action: 'wheel.stop',
         subject: entityRef('wheel', wheel.id),
         before: { version: wheel.version },
       };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
       return { state: 'STOPPED', approval: null };
     }),
   );

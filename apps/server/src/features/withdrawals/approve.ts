@@ -1,4 +1,4 @@
-import type { Act } from '../../platform/audit.ts';
+import type { AuditEntry } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -65,7 +65,7 @@ export async function approveWithdrawal(
   deps: { clock: Clock },
   tx: PoolClient,
   id: string,
-  audit: (action: Pick<Act, 'action' | 'subject' | 'before' | 'after'>) => Promise<void>,
+  audit: (action: Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>) => Promise<void>,
 ): Promise<'QUEUED'> {
   await lockForApproval(refuse, tx, id);
   await markApproved(tx, id, deps.clock.now());

@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const act = (as: TestOperator | null, id: string, what: string, body: object) =>
+const perform = (as: TestOperator | null, id: string, what: string, body: object) =>
   desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const approve = (as: TestOperator, approval: string) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
@@ -42,11 +42,11 @@ describe('a payout that the bank sent back', () => {
   test('comes home as a new row, by two people, with proof; the first row stays', async () => {
     const { id, member } = await sent('PAID');
     const before = await statementOf(member);
-    expect((await act(null, id, 'return', BACK)).status).toBe(401);
-    expect((await act(support!, id, 'return', BACK)).status).toBe(403);
-    expect((await act(som!, id, 'return', { reason: 'no proof' })).status).toBe(400);
-    expect((await act(som!, 'WD0', 'return', BACK)).status).toBe(404);
-    const asked = await act(som!, id, 'return', BACK);
+    expect((await perform(null, id, 'return', BACK)).status).toBe(401);
+    expect((await perform(support!, id, 'return', BACK)).status).toBe(403);
+    expect((await perform(som!, id, 'return', { reason: 'no proof' })).status).toBe(400);
+    expect((await perform(som!, 'WD0', 'return', BACK)).status).toBe(404);
+    const asked = await perform(som!, id, 'return', BACK);
     expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
     expect((await approve(som!, asked.body.approval)).status).toBe(403);
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('a payout that the bank sent back', () => {
       after: { state: 'RETURNED', proof: BACK.proof },
       reason: BACK.reason,
     });
-    expect(await act(som!, id, 'return', BACK)).toMatchObject({
+    expect(await perform(som!, id, 'return', BACK)).toMatchObject({
       status: 409,
       body: { message: 'ROW_CHANGED', data: { state: 'RETURNED' } },
     });
@@ -79,7 +79,7 @@ describe('a payout that the bank sent back', () => {
 
   test('is none while it is not paid', async () => {
     const { id } = await sent('REJECTED');
-    expect(await act(som!, id, 'return', BACK)).toMatchObject({
+    expect(await perform(som!, id, 'return', BACK)).toMatchObject({
       status: 409,
       body: { message: 'ROW_CHANGED', data: { state: 'FAILED' } },
     });
@@ -95,8 +95,8 @@ describe('a payout that the bank sent back', () => {
       const { backLines } = await detail(id);
       return backLines.length > 0 && backLines;
     });
-    expect(await act(som!, id, 'return', { ...BACK, line: '999999' })).toMatchObject({ status: 409 });
-    const asked = await act(som!, id, 'return', { ...BACK, line: line.id });
+    expect(await perform(som!, id, 'return', { ...BACK, line: '999999' })).toMatchObject({ status: 409 });
+    const asked = await perform(som!, id, 'return', { ...BACK, line: line.id });
     const use = (as: TestOperator, body: object) =>
       desk.call(as, 'POST', `/api/operator/unmatched/${line.id}/assign`, body);
     await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
@@ -116,9 +116,9 @@ describe('a payout that the bank refused', () => {
   test('is sent once more by forty at once as one withdrawal of its own, and paid', async () => {
     const { id, member } = await sent('REJECTED');
     expect(await env.balance(member)).toBe(50_000n);
-    expect((await act(null, id, 'retry', seen)).status).toBe(401);
-    expect((await act(support!, id, 'retry', seen)).status).toBe(403);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => act(som!, id, 'retry', seen)));
+    expect((await perform(null, id, 'retry', seen)).status).toBe(401);
+    expect((await perform(support!, id, 'retry', seen)).status).toBe(403);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => perform(som!, id, 'retry', seen)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(0n);
     const { retriedBy } = await detail(id);
@@ -138,12 +138,12 @@ describe('a payout that the bank refused', () => {
   test('is not sent while the bank does not say that nothing was paid', async () => {
     const { id, member } = await sent('REJECTED');
     await env.fault({ party: 'bank-a', call: 'payout-status', kind: 'malformed', reference: id, count: 1 });
-    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+    expect(await perform(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'PAYOUT_UNSURE', data: { state: 'UNKNOWN' } },
     });
     expect(await env.balance(member)).toBe(50_000n);
-    expect((await act(som!, id, 'retry', seen)).status).toBe(200);
+    expect((await perform(som!, id, 'retry', seen)).status).toBe(200);
   });
 
   test('that the bank has paid after all is not sent, and operators are told', async () => {
@@ -157,7 +157,7 @@ describe('a payout that the bank refused', () => {
     const order = { reference: id, amountMinor: 50_000n, bankCode: 'KBANK', accountName: 'ทดสอบ ระบบ' };
     await env.app.deps.bank.payout({ ...order, accountNo: member.accountNo });
     await env.control('payout', { reference: id, state: 'PAID' });
-    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+    expect(await perform(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'PAYOUT_UNSURE', data: { state: 'PAID' } },
     });
@@ -169,7 +169,7 @@ describe('a payout that the bank refused', () => {
   test('is not sent with money the member has spent meanwhile', async () => {
     const { id, member } = await sent('REJECTED');
     await env.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
-    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+    expect(await perform(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'WALLET_SHORT', data: { there: 200 } },
     });
@@ -180,21 +180,21 @@ describe('a payout that the bank refused', () => {
     const { activate, forfeit, offer } = bonusHelpers(env);
     const code = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null });
     expect((await activate(member, code)).status).toBe(200);
-    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+    expect(await perform(som!, id, 'retry', seen)).toMatchObject({
       status: 400,
       body: { message: 'BONUS_REMAINING' },
     });
     expect(await env.balance(member)).toBe(55_000n);
     expect((await forfeit(member)).status).toBe(200);
-    expect((await act(som!, id, 'retry', seen)).status).toBe(200);
+    expect((await perform(som!, id, 'retry', seen)).status).toBe(200);
   });
 
   test('above the limit is sent by a second person', async () => {
     const { id } = await sent('REJECTED');
     await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
-    const asked = await act(som!, id, 'retry', seen);
+    const asked = await perform(som!, id, 'retry', seen);
     expect(asked).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
-    expect((await act(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');
+    expect((await perform(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');
     expect(await approve(lead!, asked.body.approval)).toMatchObject({
       status: 200,
       body: { state: 'QUEUED' },

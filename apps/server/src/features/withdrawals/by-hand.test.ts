@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const pay = () => env.app.runJob('withdrawals.pay');
 const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
-const act = (as: TestOperator, id: string, what: string, body: object) =>
+const perform = (as: TestOperator, id: string, what: string, body: object) =>
   desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', body: object = {}) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
@@ -65,8 +65,8 @@ const back = () => env.control('faults', { clear: true });
 const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
 
 async function askByHand(id: string, status = 'PROCESSING') {
-  await act(som, id, 'claim', {});
-  return act(som, id, 'paid', { ...PAID, status });
+  await perform(som, id, 'claim', {});
+  return perform(som, id, 'paid', { ...PAID, status });
 }
 
 describe('what an operator asks to book as paid by hand', () => {
@@ -95,8 +95,11 @@ describe('what an operator asks to book as paid by hand', () => {
   test('and the order sent again at the same moment: one of them is', async () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
-      await act(som, id, 'claim', {});
-      const [, asked] = await Promise.all([ask(id), act(som, id, 'paid', { ...PAID, status: 'PROCESSING' })]);
+      await perform(som, id, 'claim', {});
+      const [, asked] = await Promise.all([
+        ask(id),
+        perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' }),
+      ]);
       const sent = (await orders(id)).length;
       expect([sent, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
     }
@@ -106,8 +109,8 @@ describe('what an operator asks to book as paid by hand', () => {
     await env.set('desk.makerChecker', false);
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
-      await act(som, id, 'claim', {});
-      const hand = () => act(som, id, 'paid', { ...PAID, status: 'PROCESSING' });
+      await perform(som, id, 'claim', {});
+      const hand = () => perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' });
       const both = await Promise.all(round % 2 ? [hand(), ask(id)] : [ask(id).then(hand)]);
       const sent = (await orders(id)).length;
       expect([sent, both[0]?.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
@@ -139,7 +142,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is not asked for while an order is on its way, nor while one may still arrive', async () => {
     const { id } = await unknown();
-    await act(som, id, 'claim', {});
+    await perform(som, id, 'claim', {});
     await env.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
     const asking = ask(id);
     await until(async () => {
@@ -148,7 +151,7 @@ describe('what an operator asks to book as paid by hand', () => {
     });
     // Another question meanwhile frees nothing.
     await ask(id);
-    expect(await act(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+    expect(await perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
       refusal('ROW_CHANGED', { state: 'PROCESSING', payout: 'SENT' }),
     );
     await asking;
@@ -157,8 +160,8 @@ describe('what an operator asks to book as paid by hand', () => {
     const young = await requested(500);
     await env.fault({ party: 'bank-a', call: 'payout', reference: young.id, kind: 'cut-before', count: 1 });
     await pay();
-    await act(som, young.id, 'claim', {});
-    expect(await act(som, young.id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+    await perform(som, young.id, 'claim', {});
+    expect(await perform(som, young.id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
       refusal('PAYOUT_UNSURE', { state: 'UNKNOWN' }),
     );
   });
@@ -199,16 +202,16 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is neither paid, approved nor refused while it waits for a second person', async () => {
     const { id, member } = await requested(24_000);
-    await act(lead, id, 'claim', {});
+    await perform(lead, id, 'claim', {});
     const seen = { status: 'REVIEW' };
-    const asked = await act(lead, id, 'paid', { ...PAID, ...seen });
+    const asked = await perform(lead, id, 'paid', { ...PAID, ...seen });
     const { approval } = asked.body;
-    await act(second, id, 'claim', {});
+    await perform(second, id, 'claim', {});
     for (const [what, body] of [
       ['approve', seen],
       ['reject', { ...seen, reason: 'another name' }],
     ] as const)
-      expect(await act(second, id, what, body)).toMatchObject(refusal('APPROVAL_PENDING', { approval }));
+      expect(await perform(second, id, what, body)).toMatchObject(refusal('APPROVAL_PENDING', { approval }));
     expect((await decide(second, approval, 'approve')).status).toBe(200);
     expect([await state(id), await env.balance(member)]).toEqual(['SUCCESS', 0n]);
   });
@@ -217,8 +220,8 @@ describe('what an operator asks to book as paid by hand', () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await requested(500);
       await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
-      await act(lead, id, 'claim', {});
-      const [, asked] = await Promise.all([pay(), act(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
+      await perform(lead, id, 'claim', {});
+      const [, asked] = await Promise.all([pay(), perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
       expect([(await orders(id)).length, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
       if (asked.status === 200) {
         await pay();

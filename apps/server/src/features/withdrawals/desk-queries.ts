@@ -128,7 +128,7 @@ export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefin
   return (await db.query(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
 }
 
-/** Locks a withdrawal for an act and answers its state and amount, and its member's state. */
+/** Locks a withdrawal for an action and answers its state and amount, and its member's state. */
 export async function lockWithdrawal(
   db: Db,
   id: string,

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const PATH = '/api/operator/withdrawals';
-const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
+const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `${PATH}/${id}/${what}`, body);
 const seen = { status: 'REVIEW' };
 const refusal = (status: number, message: string, data?: object) => ({
@@ -87,28 +87,28 @@ describe('a waiting withdrawal', () => {
 
   test('that is taken is found by the name of who has it, by whoever asks', async () => {
     const { id } = await waiting();
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     const of = async (name: string) =>
       (await desk.call(lek, 'GET', `${PATH}?assignee=${name}`)).body.withdrawals.map(
         (row: { id: string }) => row.id,
       );
     expect(await of(som.name)).toContain(id);
     expect(await of(lek.name)).not.toContain(id);
-    await act(som, id, 'release');
+    await perform(som, id, 'release');
     expect(await of(som.name)).not.toContain(id);
   });
 
   test('is approved by who has assigned it, then paid; each step leaves one audit row', async () => {
     const { id } = await waiting();
-    expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
-    expect((await act(som, id, 'claim')).body).toMatchObject({ by: som.name, mine: true });
-    expect(await act(lek, id, 'claim')).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
-    expect(await act(lek, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
-    expect(await act(som, id, 'approve', seen)).toMatchObject({
+    expect(await perform(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    expect((await perform(som, id, 'claim')).body).toMatchObject({ by: som.name, mine: true });
+    expect(await perform(lek, id, 'claim')).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
+    expect(await perform(lek, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
+    expect(await perform(som, id, 'approve', seen)).toMatchObject({
       status: 200,
       body: { state: 'QUEUED', approval: null },
     });
-    expect(await act(som, id, 'approve', seen)).toMatchObject(
+    expect(await perform(som, id, 'approve', seen)).toMatchObject(
       refusal(409, 'ROW_CHANGED', { state: 'QUEUED' }),
     );
     expect(await actions(id)).toEqual(['withdrawal.claim', 'withdrawal.approve']);
@@ -125,29 +125,29 @@ describe('a waiting withdrawal', () => {
 
   test('is freed when nothing happened for ten minutes, or when let go of', async () => {
     const { id } = await waiting();
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     await pass(env, clock, 9 * MINUTE_MS);
-    expect((await act(lek, id, 'claim')).status).toBe(409);
-    expect((await act(som, id, 'claim')).status).toBe(200);
+    expect((await perform(lek, id, 'claim')).status).toBe(409);
+    expect((await perform(som, id, 'claim')).status).toBe(200);
     await pass(env, clock, 9 * MINUTE_MS);
-    expect((await act(lek, id, 'claim')).status).toBe(409);
+    expect((await perform(lek, id, 'claim')).status).toBe(409);
     await pass(env, clock, 2 * MINUTE_MS);
-    expect((await act(lek, id, 'claim')).status).toBe(200);
-    expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED'));
-    expect((await act(lek, id, 'release')).status).toBe(200);
-    expect((await act(som, id, 'claim')).status).toBe(200);
+    expect((await perform(lek, id, 'claim')).status).toBe(200);
+    expect(await perform(som, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED'));
+    expect((await perform(lek, id, 'release')).status).toBe(200);
+    expect((await perform(som, id, 'claim')).status).toBe(200);
   });
 
   test('goes to one of forty who take it at once, and is decided once', async () => {
     const { id } = await waiting();
     const crowd = await Promise.all(Array.from({ length: 40 }, () => desk.operator('finance')));
-    const taken = await Promise.all(crowd.map((one) => act(one, id, 'claim')));
+    const taken = await Promise.all(crowd.map((one) => perform(one, id, 'claim')));
     expect(taken.filter(({ status }) => status === 200)).toHaveLength(1);
     const decisions = await Promise.all(
       crowd.map((one, index) =>
         index % 2
-          ? act(one, id, 'approve', seen)
-          : act(one, id, 'reject', { ...seen, reason: 'no such need' }),
+          ? perform(one, id, 'approve', seen)
+          : perform(one, id, 'reject', { ...seen, reason: 'no such need' }),
       ),
     );
     expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -155,11 +155,11 @@ describe('a waiting withdrawal', () => {
 
   test('refused gives the money back in the same instant, with the reason kept', async () => {
     const { id, member } = await waiting();
-    await act(som, id, 'claim');
-    expect((await act(som, id, 'reject', seen)).status).toBe(400);
+    await perform(som, id, 'claim');
+    expect((await perform(som, id, 'reject', seen)).status).toBe(400);
     const before = await env.balance(member);
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => act(som, id, 'reject', { ...seen, reason: 'name does not fit' })),
+      Array.from({ length: 5 }, () => perform(som, id, 'reject', { ...seen, reason: 'name does not fit' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await state(id), (await env.balance(member)) - before]).toEqual(['FAILED', 300_000n]);
@@ -179,34 +179,34 @@ describe('a waiting withdrawal', () => {
 
   test('paid by hand is booked once, with its proof', async () => {
     const { id, member } = await waiting();
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     const body = { ...seen, proof: 'KBANK ref 8842', bankCode: 'KBANK' };
-    expect(await act(som, id, 'paid', { ...body, bankCode: 'NOBANK' })).toMatchObject(
+    expect(await perform(som, id, 'paid', { ...body, bankCode: 'NOBANK' })).toMatchObject(
       refusal(400, 'NO_BANK'),
     );
-    const answers = await Promise.all(Array.from({ length: 5 }, () => act(som, id, 'paid', body)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => perform(som, id, 'paid', body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await state(id), await env.balance(member)]).toEqual(['SUCCESS', 50_000n]);
     expect((await desk.call(som, 'GET', `${PATH}/${id}`)).body.proof).toBe('KBANK ref 8842');
-    expect((await act(som, id, 'claim')).status).toBe(409);
+    expect((await perform(som, id, 'claim')).status).toBe(409);
   });
 
   test('the bank was asked to pay is neither refused nor paid by hand until its answer is overdue, then by two', async () => {
     const { id } = await waiting();
-    await act(som, id, 'claim');
-    await act(som, id, 'approve', seen);
+    await perform(som, id, 'claim');
+    await perform(som, id, 'approve', seen);
     await env.app.runJob('withdrawals.pay');
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     const now = { status: 'PROCESSING' };
     const paid = { ...now, proof: 'statement line 12', bankCode: 'KBANK' };
-    expect(await act(som, id, 'reject', { ...now, reason: 'too late' })).toMatchObject(
+    expect(await perform(som, id, 'reject', { ...now, reason: 'too late' })).toMatchObject(
       refusal(409, 'ROW_CHANGED'),
     );
-    expect(await act(som, id, 'paid', paid)).toMatchObject(refusal(409, 'ROW_CHANGED'));
-    expect((await act(som, id, 'retry', now)).status).toBe(200);
+    expect(await perform(som, id, 'paid', paid)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect((await perform(som, id, 'retry', now)).status).toBe(200);
     await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
     await env.app.runJob('withdrawals.ask', { id });
-    const asked = await act(som, id, 'paid', paid);
+    const asked = await perform(som, id, 'paid', paid);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     const answer = await desk.call(
       lead,
@@ -238,23 +238,23 @@ describe('of a suspended member', () => {
   test('a queued one is refused by an operator, and the money is back in the wallet', async () => {
     const { id, member } = await waiting(1000);
     await suspend(member);
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     const no = { status: 'QUEUED', reason: 'suspended' };
-    expect((await act(som, id, 'reject', no)).status).toBe(200);
+    expect((await perform(som, id, 'reject', no)).status).toBe(200);
     expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 150_000n]);
   });
 
   test('a waiting one is neither approved, alone or by two, nor booked as paid by hand', async () => {
     const { id, member } = await waiting();
     const two = await waiting(24_000);
-    await act(lead, two.id, 'claim');
-    const { approval } = (await act(lead, two.id, 'approve', seen)).body;
+    await perform(lead, two.id, 'claim');
+    const { approval } = (await perform(lead, two.id, 'approve', seen)).body;
     for (const one of [member, two.member]) await suspend(one);
     const inactive = refusal(403, 'INACTIVE_USER', { member: String(member.id) });
-    await act(som, id, 'claim');
-    expect(await act(som, id, 'approve', seen)).toMatchObject(inactive);
+    await perform(som, id, 'claim');
+    expect(await perform(som, id, 'approve', seen)).toMatchObject(inactive);
     const paid = { ...seen, proof: 'KBANK ref 1', bankCode: 'KBANK' };
-    expect(await act(som, id, 'paid', paid)).toMatchObject(inactive);
+    expect(await perform(som, id, 'paid', paid)).toMatchObject(inactive);
     const many = await desk.call(som, 'POST', `${PATH}/approve`, { ids: [id] });
     expect(many.body.results).toMatchObject([{ id, state: null, refusal: 'INACTIVE_USER' }]);
     const other = await desk.operator('finance-lead');
@@ -281,8 +281,8 @@ describe('of a suspended member', () => {
 describe('above the limit', () => {
   async function requested(): Promise<{ id: string; approval: string; member: TestMember }> {
     const one = await waiting(24_000);
-    await act(lead, one.id, 'claim');
-    const asked = await act(lead, one.id, 'approve', { ...seen, reason: 'checked by phone' });
+    await perform(lead, one.id, 'claim');
+    const asked = await perform(lead, one.id, 'approve', { ...seen, reason: 'checked by phone' });
     expect(asked).toMatchObject({ status: 200, body: { state: 'REVIEW', approval: expect.any(String) } });
     return { ...one, approval: asked.body.approval };
   }
@@ -292,8 +292,8 @@ describe('above the limit', () => {
   test('a second person decides, never the maker, nor who may not; and one pending request for each subject', async () => {
     const { id, approval } = await requested();
     const other = await desk.operator('finance-lead');
-    await act(other, id, 'claim');
-    expect(await act(other, id, 'approve', seen)).toMatchObject(
+    await perform(other, id, 'claim');
+    expect(await perform(other, id, 'approve', seen)).toMatchObject(
       refusal(409, 'APPROVAL_PENDING', { approval }),
     );
     expect(await decide(lead, approval, 'approve')).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
@@ -342,8 +342,8 @@ describe('above the limit', () => {
 
   test('the state is checked again: what was decided meanwhile is not approved', async () => {
     const { id, approval } = await requested();
-    await act(som, id, 'claim');
-    expect((await act(som, id, 'reject', { ...seen, reason: 'he called' })).status).toBe(200);
+    await perform(som, id, 'claim');
+    expect((await perform(som, id, 'reject', { ...seen, reason: 'he called' })).status).toBe(200);
     const other = await desk.operator('finance-lead');
     expect(await decide(other, approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
     expect(await state(id)).toBe('FAILED');
@@ -352,10 +352,10 @@ describe('above the limit', () => {
   test('an approval and a refusal at the same time end in one of them', async () => {
     const { id, approval, member } = await requested();
     const other = await desk.operator('finance-lead');
-    await act(som, id, 'claim');
+    await perform(som, id, 'claim');
     const [yes, no] = await Promise.all([
       decide(other, approval, 'approve'),
-      act(som, id, 'reject', { ...seen, reason: 'he called' }),
+      perform(som, id, 'reject', { ...seen, reason: 'he called' }),
     ]);
     expect([yes.status, no.status].toSorted()).toEqual([200, 409]);
     expect(await state(id)).toBe(yes.status === 200 ? 'QUEUED' : 'FAILED');
@@ -370,15 +370,17 @@ describe('above the limit', () => {
     );
     const other = await desk.operator('finance-lead');
     expect(await decide(other, approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
-    await act(lead, id, 'claim');
-    expect((await act(lead, id, 'approve', seen)).status).toBe(200);
+    await perform(lead, id, 'claim');
+    expect((await perform(lead, id, 'approve', seen)).status).toBe(200);
   });
 
   test('one person decides alone only where the installation says so, and the trail shows it', async () => {
     const { id } = await waiting(24_000);
     await env.set('desk.makerChecker', false);
-    await act(lead, id, 'claim');
-    expect(await act(lead, id, 'approve', seen)).toMatchObject({ body: { state: 'QUEUED', approval: null } });
+    await perform(lead, id, 'claim');
+    expect(await perform(lead, id, 'approve', seen)).toMatchObject({
+      body: { state: 'QUEUED', approval: null },
+    });
     await env.set('desk.makerChecker', true);
   });
 });
@@ -386,9 +388,9 @@ describe('above the limit', () => {
 test('fifty are approved at once, and the answer names the three that failed and why', async () => {
   const ones = await Promise.all(Array.from({ length: 49 }, () => waiting()));
   const ids = ones.map(({ id }) => id);
-  await act(lek, ids[1]!, 'claim');
-  await act(lek, ids[2]!, 'claim');
-  await act(lek, ids[2]!, 'reject', { ...seen, reason: 'not him' });
+  await perform(lek, ids[1]!, 'claim');
+  await perform(lek, ids[2]!, 'claim');
+  await perform(lek, ids[2]!, 'reject', { ...seen, reason: 'not him' });
   const { body } = await desk.call(som, 'POST', `${PATH}/approve`, { ids: [...ids, 'WD0'] });
   const done = { state: 'QUEUED', approval: null, refusal: null, by: null, now: null };
   const failed = { ...done, state: null };

@@ -12,7 +12,7 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   decideOrAsk,
@@ -77,7 +77,7 @@ function approveOne(
       reason,
       needsChecker: needsChecker(deps, row),
       state: row.status,
-      act: () =>
+      perform: () =>
         approveWithdrawal(refuse, deps, tx, id, (action) =>
           writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
         ),
@@ -116,7 +116,7 @@ async function settleManually(
 ): Promise<void> {
   const { id } = row;
   const isPaid = end.status === 'SUCCESS';
-  const act = {
+  const auditEntry = {
     action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
     subject: entityRef('withdrawal', id),
     before: { status: end.seen },
@@ -135,7 +135,7 @@ async function settleManually(
     assignedAfter: end.approvalId ? null : assignedAfter(deps),
   };
   const by = {
-    act: actRow(actor, act, under),
+    action: actionRow(actor, auditEntry, under),
     seen: end.seen,
     proof: end.proof,
     payoutState: isPaid && end.seen === 'PROCESSING' ? ('PAID' as const) : null,

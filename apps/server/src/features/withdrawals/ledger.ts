@@ -1,4 +1,4 @@
-import type { DeskActRow, LedgerItem, SavedAnswer } from '../../ledger/index.ts';
+import type { LedgerItem, OperatorActionRow, SavedAnswer } from '../../ledger/index.ts';
 import { intentKey } from '../../ledger/index.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -75,7 +75,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): L
 export type SettledBy =
   | { actor: string; payoutState: 'PAID' | 'REJECTED' | null }
   | {
-      act: DeskActRow;
+      action: OperatorActionRow;
       /** The status that the operator saw; it must be the same still. */
       seen: WithdrawalRow['status'];
       /** What a manual payout was paid by. */
@@ -105,10 +105,10 @@ function settleItem(row: Money, to: bigint, status: 'SUCCESS' | 'FAILED', end: S
     hold: { op: isPaid ? 'post' : 'release', key: holdKey(row.id) },
     legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
     attached:
-      'act' in end.by
+      'action' in end.by
         ? {
             name: 'desk_withdrawal',
-            row: { ...same, act: end.by.act, proof: end.by.proof, seen: end.by.seen },
+            row: { ...same, action: end.by.action, proof: end.by.proof, seen: end.by.seen },
           }
         : { name: 'withdrawal_end', row: { ...same, actor: end.by.actor } },
   };
@@ -131,30 +131,30 @@ interface Returned {
   proof: string;
   /** The bank transaction that brought it, with the reference that uses it up. */
   line: { id: bigint; use: string } | null;
-  act: DeskActRow;
+  action: OperatorActionRow;
 }
 
 /** Credits the money of a payout that the bank sent back. */
-export const returnItem = ({ id, withdrawal, from, proof, line, act }: Returned): LedgerItem => ({
+export const returnItem = ({ id, withdrawal, from, proof, line, action }: Returned): LedgerItem => ({
   reference: `withdrawal:${withdrawal.id}:return`,
   kind: 'withdrawal_returned',
   memberId: withdrawal.member_id,
   legs: [{ from, to: withdrawal.wallet_account, amountMinor: withdrawal.amount }],
   attached: {
     name: 'desk_return',
-    row: { act, id, withdrawalId: withdrawal.id, proof, lineId: line?.id ?? null },
+    row: { action, id, withdrawalId: withdrawal.id, proof, lineId: line?.id ?? null },
   },
   // No other item uses the bank transaction up in the same batch.
   exclusive: line ? [`ref ${line.use}`] : [],
 });
 
 /** Holds the money of a refused withdrawal again, as a new withdrawal with the id given; once for each refused one. */
-export const retryItem = (refused: Money, id: string, act: DeskActRow): LedgerItem => ({
+export const retryItem = (refused: Money, id: string, action: OperatorActionRow): LedgerItem => ({
   reference: `withdrawal:${refused.id}:retry`,
   kind: 'withdrawal_hold',
   memberId: refused.member_id,
   hold: { op: 'open', key: holdKey(id) },
   legs: [{ from: refused.wallet_account, to: refused.hold_account, amountMinor: refused.amount }],
-  attached: { name: 'desk_retry', row: { act, id, retryOf: refused.id } },
+  attached: { name: 'desk_retry', row: { action, id, retryOf: refused.id } },
   exclusive: [turnOf(refused.member_id)],
 });

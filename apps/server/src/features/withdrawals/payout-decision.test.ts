@@ -76,9 +76,9 @@ async function repeat(one: Case, fault: { kind: string; code?: number }): Promis
 /** How each moment is reached, which call the answer comes from, and what makes the product ask. */
 const MOMENTS: Record<
   PayoutMoment,
-  { call: 'order' | 'status'; reach(one: Case): Promise<unknown>; act(one: Case): Promise<unknown> }
+  { call: 'order' | 'status'; reach(one: Case): Promise<unknown>; perform(one: Case): Promise<unknown> }
 > = {
-  'first order': { call: 'order', reach: async () => undefined, act: pay },
+  'first order': { call: 'order', reach: async () => undefined, perform: pay },
   'repeated order': {
     call: 'order',
     async reach(one) {
@@ -86,7 +86,7 @@ const MOMENTS: Record<
       await endGrace(one);
       await strikeStatus(one, { kind: 'refuse', code: 4040 });
     },
-    act: ask,
+    perform: ask,
   },
   'status within the grace': {
     call: 'status',
@@ -98,7 +98,7 @@ const MOMENTS: Record<
         [one.id],
       );
     },
-    act: ask,
+    perform: ask,
   },
   'status after the grace': {
     call: 'status',
@@ -106,7 +106,7 @@ const MOMENTS: Record<
       await lose(one);
       await endGrace(one);
     },
-    act: ask,
+    perform: ask,
   },
   'status after the grace of a refused repeat': {
     call: 'status',
@@ -114,7 +114,7 @@ const MOMENTS: Record<
       await repeat(one, { kind: 'refuse', code: 4001 });
       await endGrace(one);
     },
-    act: ask,
+    perform: ask,
   },
   'status after the grace of a duplicate': {
     call: 'status',
@@ -122,7 +122,7 @@ const MOMENTS: Record<
       await repeat(one, { kind: 'refuse', code: 4090 });
       await endGrace(one);
     },
-    act: ask,
+    perform: ask,
   },
   'status after release': {
     call: 'status',
@@ -134,7 +134,7 @@ const MOMENTS: Record<
         [one.id],
       );
     },
-    act: () => env.app.runJob('withdrawals.watch'),
+    perform: () => env.app.runJob('withdrawals.watch'),
   },
 };
 
@@ -175,7 +175,7 @@ const EXPECTED: Record<PayoutDecision, object> = {
 };
 
 describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at the %s', (moment) => {
-  const { call, reach, act } = MOMENTS[moment];
+  const { call, reach, perform } = MOMENTS[moment];
 
   test.each(PAYOUT_ANSWERS.map((answer) => [answer, PAYOUT_DECISIONS[moment][answer]] as const))(
     '%s: %s',
@@ -184,7 +184,7 @@ describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at
       await reach(one);
       await prepare(one, call, answer);
       const before = await ordersSent(one);
-      await act(one);
+      await perform(one);
       // A released payout about which the bank says nothing new stays released.
       const isStill = moment === 'status after release' && decision === 'ask';
       expect(await stateOf(one)).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);

@@ -9,7 +9,7 @@ import { addJob } from '../../platform/jobs.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -88,14 +88,14 @@ async function sendAgain(
   await requireUnpaid(refuse, deps, row);
   const now = deps.clock.now();
   const id = newId('WD', now);
-  const act = {
+  const auditEntry = {
     action: 'withdrawal.resend',
     subject: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
   };
-  const action = actRow(actor, act, { at: now, approvalId: under.approvalId });
+  const action = actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId });
   const outcome = await deps.ledger.post(retryItem(row, id, action));
   if (outcome.state === 'insufficient')
     throw tooLittle(refuse, (await findRefused(deps.pool, row.id)) ?? row);

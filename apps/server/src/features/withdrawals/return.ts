@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRow,
+  actionRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -59,7 +59,7 @@ async function bringBack(
   const row = await getPaidOrThrow(refuse, deps, wish);
   const now = deps.clock.now();
   const id = newId('RT', now);
-  const act = {
+  const auditEntry = {
     action: 'withdrawal.return',
     subject: entityRef('withdrawal', row.id),
     before: { state: row.status },
@@ -81,7 +81,7 @@ async function bringBack(
       from,
       proof: wish.proof,
       line: row.by && { id: row.by.id, use: lineUse(row.by) },
-      act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+      action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
   );
   await requirePosted(refuse, outcome, async () => stateOf(await findPaid(deps.pool, row.id)));

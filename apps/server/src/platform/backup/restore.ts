@@ -48,11 +48,11 @@ const RENAMED_TABLES: Record<string, string> = {
 
 /** Columns that have another name since 1.1.14, under the present name of their table. */
 const RENAMED_COLUMNS: Record<string, Record<string, string>> = {
-  'public.alert': { thing: 'subject' },
-  'public.approval': { thing: 'subject' },
-  'public.assignment': { claimed_at: 'assigned_at', thing: 'subject' },
-  'public.audit': { thing: 'subject' },
-  'public.reconciliation_difference': { our_thing: 'our_subject' },
+  'public.alert': { subject: 'subject' },
+  'public.approval': { subject: 'subject' },
+  'public.assignment': { claimed_at: 'assigned_at', subject: 'subject' },
+  'public.audit': { subject: 'subject' },
+  'public.reconciliation_difference': { our_subject: 'our_subject' },
 };
 
 async function loadTable(

@@ -44,7 +44,6 @@ const FORMER = [
   'coupon_claim_row',
   'deposit_claim_row',
   'desk_reading_row',
-  'desk_unclaimed',
   'game_result_row',
   'guard_coupon_claim',
   'guard_deposit_claim',

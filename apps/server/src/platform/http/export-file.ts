@@ -78,8 +78,8 @@ function csvOf(pool: Pool, source: ExportSource): Readable {
 export async function sendExport(deps: ExportDeps, wanted: Wanted, source: ExportSource): Promise<string> {
   const { actor, reply, name, format, filters } = wanted;
   beginDownload(reply, deps.budgets.operatorExports, actorName(actor));
-  const act = { action: 'export', subject: entityRef('export', name), after: { format, ...filters } };
-  await writeAudit(deps.pool, actor, act, deps.clock.now());
+  const auditEntry = { action: 'export', subject: entityRef('export', name), after: { format, ...filters } };
+  await writeAudit(deps.pool, actor, auditEntry, deps.clock.now());
   const file =
     format === 'xlsx' ? await xlsxOf(deps.backgroundPool, source, name) : csvOf(deps.backgroundPool, source);
   reply

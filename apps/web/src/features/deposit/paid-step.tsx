@@ -12,7 +12,7 @@ import { sumText } from '../../platform/sum-text.ts';
 import styles from './deposit.module.css';
 
 const CLOSES_MS = 2000;
-const ACTS = ['pointerdown', 'keydown'];
+const INPUT_EVENTS = ['pointerdown', 'keydown'];
 
 /**
  * The money is in the wallet. Goes away by itself, and leaves a word behind for who reads slowly or has it read out; a
@@ -28,10 +28,10 @@ export function PaidStep({ amount }: { amount: number }) {
       showToast('ok', left);
     }, CLOSES_MS);
     const keep = () => clearTimeout(timer);
-    for (const act of ACTS) addEventListener(act, keep);
+    for (const action of INPUT_EVENTS) addEventListener(action, keep);
     return () => {
       keep();
-      for (const act of ACTS) removeEventListener(act, keep);
+      for (const action of INPUT_EVENTS) removeEventListener(action, keep);
     };
   }, [left]);
   const foot = (

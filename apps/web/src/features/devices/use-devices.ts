@@ -10,7 +10,7 @@ import { sessionsQuery } from './queries.ts';
 export function useDevices() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
-  const act = async (work: () => Promise<string | null>) => {
+  const perform = async (work: () => Promise<string | null>) => {
     setBusy(true);
     try {
       const done = await work();
@@ -25,13 +25,13 @@ export function useDevices() {
     isBusy,
     /** Logs one session out, or with null every other one. */
     end: (id: string | null) =>
-      act(async () => {
+      perform(async () => {
         const ended = id === null ? (await api('DELETE /api/account/sessions')).ended : 1;
         if (id !== null) await api('DELETE /api/account/sessions/{id}', { params: { id } });
         return t('device.ended', { count: ended });
       }),
     confirm: (id: string) =>
-      act(async () => {
+      perform(async () => {
         await api('POST /api/account/sessions/{id}/known', { params: { id } });
         return null;
       }),

@@ -12,7 +12,7 @@ export function useLimit({ kind, period, amount: present }: Limit) {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const act = async (work: () => Promise<PlayLimits>) => {
+  const perform = async (work: () => Promise<PlayLimits>) => {
     setBusy(true);
     setProblem(null);
     try {
@@ -26,13 +26,13 @@ export function useLimit({ kind, period, amount: present }: Limit) {
       setBusy(false);
     }
   };
-  const send = (amount: number) => act(() => api('PUT /api/limits', { body: { kind, period, amount } }));
+  const send = (amount: number) => perform(() => api('PUT /api/limits', { body: { kind, period, amount } }));
   return {
     isBusy,
     problem,
     send,
     /** Forgets a looser one that waits. */
     keep: () => present !== null && send(present),
-    remove: () => act(() => api('DELETE /api/limits/{kind}/{period}', { params: { kind, period } })),
+    remove: () => perform(() => api('DELETE /api/limits/{kind}/{period}', { params: { kind, period } })),
   };
 }

@@ -15,7 +15,7 @@ export function usePush() {
   const { t } = useText();
   const [ability, setAbility] = useState<Ability>(pushAbility);
   const [isBusy, setBusy] = useState(false);
-  const act = async (work: () => Promise<unknown>) => {
+  const perform = async (work: () => Promise<unknown>) => {
     setBusy(true);
     try {
       await work();
@@ -29,14 +29,14 @@ export function usePush() {
   return {
     ability,
     isBusy,
-    turnOn: (publicKey: string) => act(() => subscribeHere(publicKey)),
+    turnOn: (publicKey: string) => perform(() => subscribeHere(publicKey)),
     turnOff: () =>
-      act(async () => {
+      perform(async () => {
         await api('DELETE /api/push/subscription');
         await unsubscribeBrowser().catch(() => undefined);
       }),
     wish: ({ kinds, hidesAmounts }: Wishes) =>
-      act(async () => {
+      perform(async () => {
         const state = await api('PUT /api/push', { body: { kinds, hidesAmounts } });
         takeAnswer(pushQuery.queryKey, state);
       }),

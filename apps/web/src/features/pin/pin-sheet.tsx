@@ -20,7 +20,7 @@ function usePin() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const act = async (work: () => Promise<unknown>, done: string) => {
+  const perform = async (work: () => Promise<unknown>, done: string) => {
     setBusy(true);
     try {
       await work();
@@ -32,7 +32,7 @@ function usePin() {
       setBusy(false);
     }
   };
-  return { isBusy, problem, setProblem, act };
+  return { isBusy, problem, setProblem, perform };
 }
 
 /** Sets, changes or removes the PIN that is asked for before money leaves. The password proves who does it. */
@@ -40,7 +40,7 @@ export default function PinSheet() {
   const { t } = useText();
   const { data } = useQuery(withdrawQuery);
   const form = useRef<HTMLFormElement>(null);
-  const { isBusy, problem, setProblem, act } = usePin();
+  const { isBusy, problem, setProblem, perform } = usePin();
   const typed = () => {
     const data = new FormData(form.current ?? undefined);
     const [password, pin, again] = ['password', 'pin', 'again'].map((name) => String(data.get(name) ?? ''));
@@ -53,12 +53,12 @@ export default function PinSheet() {
     if (!password) return focus('password');
     if (!/^\d{6}$/.test(pin)) return setProblem(t('pin.sixDigits'));
     if (pin !== again) return setProblem(t('pin.mismatch'));
-    await act(() => api('PUT /api/account/pin', { body: { password, pin } }), t('pin.saved'));
+    await perform(() => api('PUT /api/account/pin', { body: { password, pin } }), t('pin.saved'));
   };
   const remove = () => {
     const { password } = typed();
     if (!password) return focus('password');
-    act(() => api('POST /api/account/pin/remove', { body: { password } }), t('pin.removed'));
+    perform(() => api('POST /api/account/pin/remove', { body: { password } }), t('pin.removed'));
   };
   const foot = (
     <Button type="submit" form="pin-form" isWide isBusy={isBusy}>

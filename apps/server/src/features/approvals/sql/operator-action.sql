@@ -1,12 +1,12 @@
 -- Returns APPROVAL_LAPSED when the approval that an operator's action needs is no longer pending; null when it is, or
 -- when the action needs none. Locks the approval. To avoid deadlocks, endpoints and guards lock rows in the order
 -- subject, approval, assignment.
-create or replace function desk_refusal(_act desk_act_row) returns text language plpgsql as $$
+create or replace function desk_refusal(_action operator_action_row) returns text language plpgsql as $$
 begin
-  if _act.approval_id is not null then
+  if _action.approval_id is not null then
     perform 1
       from approval a
-      where a.id = _act.approval_id and a.state = 'PENDING' and a.lapses_at > _act.at
+      where a.id = _action.approval_id and a.state = 'PENDING' and a.lapses_at > _action.at
       for update;
     if not found then return 'APPROVAL_LAPSED'; end if;
   end if;
@@ -15,21 +15,22 @@ end $$;
 
 -- Records operators' actions: writes the audit rows, marks the approvals they carry out as approved, and ends the
 -- assignments of their subjects.
-create or replace function desk_write(_acts desk_act_row[], _now timestamptz) returns void language plpgsql as $$
+create or replace function desk_write(_actions operator_action_row[], _now timestamptz)
+  returns void language plpgsql as $$
 begin
   insert into audit (at, actor, role, action, subject, before, after, reason, address)
     select _now, a.actor, a.role, a.action, a.subject, a.before, a.after, a.reason, a.address
-    from unnest(_acts) a;
+    from unnest(_actions) a;
   update approval p
     set state = 'APPROVED', checker_id = a.operator_id, checked_at = _now
-    from unnest(_acts) a
+    from unnest(_actions) a
     where p.id = a.approval_id;
   -- These subjects end with one action, so their other requests lapse.
   update approval p
     set state = 'LAPSED'
-    from unnest(_acts) a
+    from unnest(_actions) a
     where p.subject = a.subject and p.state = 'PENDING' and a.subject ~ '^(withdrawal|unmatched|transfer):';
-  delete from assignment using unnest(_acts) a where assignment.subject = a.subject;
+  delete from assignment using unnest(_actions) a where assignment.subject = a.subject;
 end $$;
 
 -- Lets the pending approval requests about settled subjects lapse.

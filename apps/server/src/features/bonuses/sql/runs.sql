@@ -220,7 +220,7 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_bonus_end_row;
     refusals := array_append(refusals, coalesce(
-      (guard_bonus_end(array[(item.ending)::text]))[1], desk_refusal(item.act)));
+      (guard_bonus_end(array[(item.ending)::text]))[1], desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -234,7 +234,7 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_bonus_end_row;
     perform write_bonus_end(array[(item.ending)::text], array[_entries[i]], _now);
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
   end loop;
 end $$;
 

@@ -117,7 +117,7 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::coin_grant_row;
-    refusals := array_append(refusals, desk_refusal(item.act));
+    refusals := array_append(refusals, desk_refusal(item.action));
   end loop;
   return refusals;
 end $$;
@@ -132,11 +132,11 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::coin_grant_row;
     insert into coin_grant (id, member_id, operator_id, key, coins, reason, approval_id, entry_id, created_at)
-      select item.id, item.member_id, coalesce(a.maker_id, (item.act).operator_id), item.key, item.coins,
-        (item.act).reason, a.id, _entries[i], _now
+      select item.id, item.member_id, coalesce(a.maker_id, (item.action).operator_id), item.key, item.coins,
+        (item.action).reason, a.id, _entries[i], _now
       from (select 1) one
-      left join approval a on a.id = (item.act).approval_id;
-    perform desk_write(array[item.act], _now);
+      left join approval a on a.id = (item.action).approval_id;
+    perform desk_write(array[item.action], _now);
   end loop;
 end $$;
 

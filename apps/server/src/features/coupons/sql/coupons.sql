@@ -1,5 +1,6 @@
 -- Returns and locks the member's coupon to redeem for the prize of coupon `_id`: the open one that expires first;
--- null when there is none or the prize is withdrawn. Redemptions at the same time thus each take a coupon of their own.
+-- null when there is none or the prize is withdrawn. Redemptions at the same time thus each take a coupon of their
+-- own.
 create or replace function coupon_next(_id text, _member bigint, _at timestamptz) returns text language sql as $$
   select c.id
   from coupon c

@@ -81,7 +81,7 @@ begin
     item := _rows[i]::desk_gift_row;
     perform 1 from gift_redemption g where g.id = (item.ending).id and g.state in ('SENT', 'UNKNOWN') for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -102,7 +102,7 @@ begin
     set closed_at = _now
     from unnest(parsed) p
     where kind = 'gift-unknown' and subject = 'gift:' || (p.ending).id and closed_at is null;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform desk_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
 end $$;
 

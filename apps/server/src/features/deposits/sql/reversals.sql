@@ -10,7 +10,7 @@ begin
     item := _rows[i]::desk_reversal_row;
     perform 1 from deposit d where d.id = item.deposit_id and d.reversal_id is null for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -29,7 +29,7 @@ begin
     select * into reversed from deposit where id = item.deposit_id;
     insert into reversal (id, member_id, deposit_id, amount, reason, approval_id, entry_id, created_at)
       values (
-        item.id, reversed.member_id, reversed.id, reversed.amount, (item.act).reason, (item.act).approval_id,
+        item.id, reversed.member_id, reversed.id, reversed.amount, (item.action).reason, (item.action).approval_id,
         _entries[i], _now);
     update deposit set reversal_id = item.id where id = reversed.id;
     update bank_line
@@ -48,7 +48,7 @@ begin
     perform statement_add(array[(
       reversed.member_id, item.id, 'withdraw', 'SUCCESS', 'wallet', 'manual', reversed.amount
       )::statement_row], _now);
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
     perform desk_ended(array['deposit:' || reversed.id]);
     perform outbox_money(array[reversed.member_id], array[null::jsonb], _now);
   end loop;

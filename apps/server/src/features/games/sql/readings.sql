@@ -47,7 +47,7 @@ begin
     from unnest(_rows) with ordinality u(row, position);
   perform write_game_reading(array_agg((p.reading)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
 end $$;
 
 -- Keeps the old rate of a game account that has credits, open bets, a provider balance or a transfer in progress:

@@ -105,7 +105,7 @@ begin
       where t.id = (item.ending).id and t.state in ('RESERVED', 'UNKNOWN')
       for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -121,7 +121,7 @@ begin
     from unnest(_rows) with ordinality u(row, position);
   perform write_transfer_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
 end $$;
 
 -- Gives an ended transfer the next number of the game_turn sequence, which orders it among the balance readings.

@@ -22,7 +22,7 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_entry_row;
-    refusals := array_append(refusals, desk_refusal(item.act));
+    refusals := array_append(refusals, desk_refusal(item.action));
   end loop;
   return refusals;
 end $$;
@@ -39,13 +39,14 @@ begin
     from unnest(_rows) with ordinality u(row, position);
   insert into manual_entry (
       id, member_id, operator_id, key, direction, category, amount, reason, approval_id, entry_id, created_at)
-    select (p.statement).id, (p.statement).member_id, coalesce(a.maker_id, (p.act).operator_id), p.key, p.direction,
-      p.category, (p.statement).amount, (p.act).reason, (p.act).approval_id, e.id, _now
+    select (p.statement).id, (p.statement).member_id, coalesce(a.maker_id, (p.action).operator_id), p.key,
+      p.direction,
+      p.category, (p.statement).amount, (p.action).reason, (p.action).approval_id, e.id, _now
     from unnest(parsed) with ordinality p
     join unnest(_entries) with ordinality e(id, position) on e.position = p.ordinality
-    left join approval a on a.id = (p.act).approval_id;
+    left join approval a on a.id = (p.action).approval_id;
   perform statement_add(array_agg((p).statement), _now) from unnest(parsed) p;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(array_agg(((p).statement).member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;
 end $$;
 

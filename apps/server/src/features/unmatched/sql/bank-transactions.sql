@@ -10,7 +10,7 @@ begin
     item := _rows[i]::desk_line_row;
     perform 1 from bank_line b where b.id = item.line_id and b.state = 'UNMATCHED' for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -39,7 +39,7 @@ begin
     from unnest(parsed) p
     join bank_line b on b.id = p.line_id
     where p.deposit_id is not null;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
       array_agg(p.member_id),
       array_agg(jsonb_build_object('kind', 'deposit', 'id', p.deposit_id, 'status', 'SUCCESS', 'minor', b.amount)),

@@ -31,11 +31,11 @@ begin
         where b.id = item.line_id and b.state = 'UNMATCHED' and b.amount = item.amount
         for update;
       if not found then refusal := 'ROW_CHANGED'; end if;
-    elsif refusal is null and item.status = 'SUCCESS' and (item.act).approval_id is null
+    elsif refusal is null and item.status = 'SUCCESS' and (item.action).approval_id is null
         and exists (select 1 from report_credits(item.id)) then
       refusal := 'ROW_CHANGED';
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -63,12 +63,12 @@ begin
     elsif item.status = 'SUCCESS' then
       insert into manual_entry (
           id, member_id, operator_id, key, direction, category, amount, reason, approval_id, entry_id, created_at)
-        select item.id, item.member_id, coalesce(a.maker_id, (item.act).operator_id), item.id, 'credit',
-          item.category, item.amount, (item.act).reason, a.id, _entries[i], _now
+        select item.id, item.member_id, coalesce(a.maker_id, (item.action).operator_id), item.id, 'credit',
+          item.category, item.amount, (item.action).reason, a.id, _entries[i], _now
         from (select 1) one
-        left join approval a on a.id = (item.act).approval_id;
+        left join approval a on a.id = (item.action).approval_id;
     end if;
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
     perform desk_ended(
       array['report:' || item.id]
       || case when item.line_id is null then '{}' else array['unmatched:' || item.line_id] end);

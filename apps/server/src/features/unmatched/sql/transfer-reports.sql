@@ -34,7 +34,7 @@ begin
           ) then refusal := 'ROW_CHANGED'; end if;
       end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -98,7 +98,7 @@ begin
       set closed_at = _now
       where kind = 'transfer-unclear' and subject = report.bank_code || ' ' || report.bank_reference
         and closed_at is null;
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
   end loop;
 end $$;
 

@@ -23,7 +23,7 @@ begin
         for update of b;
       if not found then refusal := 'ROW_CHANGED'; end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -42,12 +42,13 @@ begin
     insert into payout_return (
         id, withdrawal_id, member_id, amount, proof, line_id, approval_id, entry_id, created_at)
       values (
-        item.id, paid.id, paid.member_id, paid.amount, item.proof, item.line_id, (item.act).approval_id, _entries[i],
+        item.id, paid.id, paid.member_id, paid.amount, item.proof, item.line_id, (item.action).approval_id,
+          _entries[i],
         _now);
     update bank_line set state = 'CREDITED' where id = item.line_id;
     perform statement_add(
       array[(paid.member_id, item.id, 'deposit', 'SUCCESS', 'manual', 'wallet', paid.amount)::statement_row], _now);
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
     if item.line_id is not null then perform desk_ended(array['unmatched:' || item.line_id]); end if;
     perform outbox_money(
       array[paid.member_id],
@@ -79,7 +80,7 @@ begin
         select 1 from bonus_run b where b.member_id = member and b.state = 'ACTIVE'
       ) then 'BONUS_REMAINING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -106,7 +107,7 @@ begin
     perform statement_add(array[(
       refused.member_id, item.id, 'withdraw', 'PENDING', 'wallet', account.bank_code, refused.amount
       )::statement_row], _now);
-    perform desk_write(array[item.act], _now);
+    perform desk_write(array[item.action], _now);
     perform outbox_money(
       array[refused.member_id],
       array[jsonb_build_object('kind', 'withdraw', 'id', item.id, 'status', 'PENDING', 'minor', refused.amount)],

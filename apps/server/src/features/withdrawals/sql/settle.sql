@@ -87,7 +87,7 @@ begin
       ) then 'ROW_CHANGED'
       when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -115,7 +115,7 @@ begin
     from unnest(parsed) p
     where p.payout_state is not null;
   perform statement_set(array_agg(p.id), p.status, _now) from unnest(parsed) p group by p.status;
-  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
       array_agg(p.member_id),
       array_agg(jsonb_build_object('kind', 'withdraw', 'id', p.id, 'status', p.status, 'minor', p.amount)),

@@ -13,7 +13,7 @@ import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
 const CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
-type Act = 'entry' | 'coins' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | 'sessions';
+type Action = 'entry' | 'coins' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | 'sessions';
 
 function useSend(member: Member) {
   const { t } = useText();
@@ -38,21 +38,21 @@ function useSend(member: Member) {
     const answer = await api('POST /api/operator/members/{id}/coins', { params, body });
     notice.say(answer.approval ? t('approval.asked') : t('member.coinsGiven'));
   };
-  return async (act: Act, values: Record<string, string>) => {
+  return async (action: Action, values: Record<string, string>) => {
     const reason = values.reason ?? '';
     try {
-      if (act === 'entry') await enter(values);
-      else if (act === 'coins') await giveCoins(values);
-      else if (act === 'sessions') {
+      if (action === 'entry') await enter(values);
+      else if (action === 'coins') await giveCoins(values);
+      else if (action === 'sessions') {
         const { ended } = await api('POST /api/operator/members/{id}/sessions/end', {
           params,
           body: { reason },
         });
         notice.say(t('member.sessionsEnded', { count: ended }));
       } else {
-        const body = { status: act, seen: member.status, reason };
+        const body = { status: action, seen: member.status, reason };
         await api('POST /api/operator/members/{id}/status', { params, body });
-        notice.say(wordOf(t, 'state', act));
+        notice.say(wordOf(t, 'state', action));
       }
     } catch (error) {
       notice.complain(error);
@@ -63,11 +63,11 @@ function useSend(member: Member) {
   };
 }
 
-function Question({ member, act, onClose }: { member: Member; act: Act; onClose: () => void }) {
+function Question({ member, action, onClose }: { member: Member; action: Action; onClose: () => void }) {
   const { t } = useText();
   const send = useSend(member);
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
-  const titles: Record<Act, string> = {
+  const titles: Record<Action, string> = {
     entry: t('member.adjust'),
     coins: t('member.giveCoins'),
     ACTIVE: t('member.activate'),
@@ -76,7 +76,7 @@ function Question({ member, act, onClose }: { member: Member; act: Act; onClose:
     sessions: t('member.endSessions'),
   };
   const fields =
-    act === 'entry'
+    action === 'entry'
       ? [
           {
             name: 'direction',
@@ -96,36 +96,36 @@ function Question({ member, act, onClose }: { member: Member; act: Act; onClose:
           },
           reason,
         ]
-      : act === 'coins'
+      : action === 'coins'
         ? [{ name: 'coins', label: t('prize.coinValue'), least: 1, inputMode: 'decimal' as const }, reason]
         : [reason];
-  const isDangerous = act === 'SUSPENDED' || act === 'CLOSED';
+  const isDangerous = action === 'SUSPENDED' || action === 'CLOSED';
   return (
     <Ask
-      title={`${titles[act]} · ${member.name}`}
-      yes={titles[act]}
+      title={`${titles[action]} · ${member.name}`}
+      yes={titles[action]}
       fields={fields}
       isDangerous={isDangerous}
-      onYes={(values) => send(act, values)}
+      onYes={(values) => send(action, values)}
       onClose={onClose}
     />
   );
 }
 
 /** What an operator can do for, or to, a member. */
-export function MemberActs({ of: member }: { of: Member }) {
+export function MemberActions({ of: member }: { of: Member }) {
   const { t } = useText();
   const me = useMe();
-  const [act, setAct] = useState<Act | null>(null);
+  const [action, setAction] = useState<Action | null>(null);
   return (
     <Group gap="xs">
       {may(me, 'entry.make') && (
-        <Button leftSection={<Icon of={Pencil} />} onClick={() => setAct('entry')}>
+        <Button leftSection={<Icon of={Pencil} />} onClick={() => setAction('entry')}>
           {t('member.adjust')}
         </Button>
       )}
       {may(me, 'entry.make') && (
-        <Button variant="default" onClick={() => setAct('coins')}>
+        <Button variant="default" onClick={() => setAction('coins')}>
           {t('member.giveCoins')}
         </Button>
       )}
@@ -137,21 +137,21 @@ export function MemberActs({ of: member }: { of: Member }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setAct('sessions')}>{t('member.endSessions')}</Menu.Item>
+            <Menu.Item onClick={() => setAction('sessions')}>{t('member.endSessions')}</Menu.Item>
             {member.status === 'ACTIVE' ? (
-              <Menu.Item color="red" onClick={() => setAct('SUSPENDED')}>
+              <Menu.Item color="red" onClick={() => setAction('SUSPENDED')}>
                 {t('member.suspend')}
               </Menu.Item>
             ) : (
-              <Menu.Item onClick={() => setAct('ACTIVE')}>{t('member.activate')}</Menu.Item>
+              <Menu.Item onClick={() => setAction('ACTIVE')}>{t('member.activate')}</Menu.Item>
             )}
-            <Menu.Item color="red" onClick={() => setAct('CLOSED')}>
+            <Menu.Item color="red" onClick={() => setAction('CLOSED')}>
               {t('member.close')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
-      {act && <Question member={member} act={act} onClose={() => setAct(null)} />}
+      {action && <Question member={member} action={action} onClose={() => setAction(null)} />}
     </Group>
   );
 }

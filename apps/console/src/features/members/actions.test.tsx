@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
-import { MemberActs } from './acts.tsx';
+import { MemberActions } from './actions.tsx';
 
 const CALL = 'POST /api/operator/members/{id}/entries';
 const app = await consoleApp();
@@ -38,7 +38,7 @@ const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
 };
 
 async function ask(): Promise<HTMLButtonElement> {
-  app.show(<MemberActs of={DETAIL} />);
+  app.show(<MemberActions of={DETAIL} />);
   press(t('member.adjust'));
   const dialog = await screen.findByRole('dialog');
   return within(dialog).getByRole<HTMLButtonElement>('button', { name: t('member.adjust') });

@@ -39,7 +39,7 @@ export function payerKey(
 }
 
 /** Registers the acting calls. */
-export function actRoutes(app: FastifyInstance, world: World): void {
+export function actionRoutes(app: FastifyInstance, world: World): void {
   personRoutes(app, world);
   moneyRoutes(app, world);
   bankRoutes(app, world);

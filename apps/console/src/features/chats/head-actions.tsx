@@ -13,12 +13,12 @@ import type { Head } from './types.ts';
 const PAUSES = [30, 120, 1_440] as const;
 const TAGS_MAX = 10;
 
-interface ActsProps {
+interface ActionsProps {
   of: Head;
-  act: (work: () => Promise<unknown>) => Promise<void>;
+  perform: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-function Tags({ of: { chat }, act, onClose }: ActsProps & { onClose: () => void }) {
+function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () => void }) {
   const { t } = useText();
   const [tags, setTags] = useState(chat.tags);
   const params = { id: chat.id };
@@ -26,7 +26,7 @@ function Tags({ of: { chat }, act, onClose }: ActsProps & { onClose: () => void 
     <Ask
       title={t('chats.tags')}
       yes={t('chats.saveTags')}
-      onYes={() => act(() => api('POST /api/operator/chats/{id}/tags', { params, body: { tags } }))}
+      onYes={() => perform(() => api('POST /api/operator/chats/{id}/tags', { params, body: { tags } }))}
       onClose={onClose}
     >
       <TagsInput
@@ -105,12 +105,12 @@ function Snooze({ of: { chat }, post }: { of: Head; post: Post }) {
 }
 
 /** Takes, hands on, puts aside, tags, ends or takes up again. */
-export function HeadActs({ of: head, act }: ActsProps) {
+export function HeadActions({ of: head, perform }: ActionsProps) {
   const { t } = useText();
   const me = useMe();
   const [isTagging, setTagging] = useState(false);
   const { chat } = head;
-  const post: Post = (work) => void act(work).catch(() => undefined);
+  const post: Post = (work) => void perform(work).catch(() => undefined);
   const go = (what: 'claim' | 'end' | 'reopen') => () =>
     post(() => api(`POST /api/operator/chats/{id}/${what}`, { params: { id: chat.id }, body: {} }));
   const isEnded = chat.state === 'ENDED';
@@ -136,7 +136,7 @@ export function HeadActs({ of: head, act }: ActsProps) {
           {t('chats.end')}
         </Button>
       )}
-      {isTagging && <Tags of={head} act={act} onClose={() => setTagging(false)} />}
+      {isTagging && <Tags of={head} perform={perform} onClose={() => setTagging(false)} />}
     </Group>
   );
 }

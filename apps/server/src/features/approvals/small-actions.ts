@@ -1,0 +1,42 @@
+import { DAY_MS } from '@krapao/contract/durations';
+import type { Clock } from '../../platform/clock.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
+import type { Settings } from '../../platform/settings.ts';
+import {
+  insertSmallAction,
+  lockSmallActions,
+  type SmallAction,
+  sumSmallActions,
+} from './small-action-queries.ts';
+
+/** Actions of one person add up over this long. */
+const WINDOW_MS = DAY_MS;
+
+/**
+ * Whether an operator may do this without a second person, and if so notes it in the transaction of the asking: what
+ * he has done alone to the same member within 24 hours counts with it, so that a large action cannot be cut into small
+ * ones. His actions are decided one after the other. What the installation lets everybody do alone is not counted.
+ */
+export async function recordSmallAction(
+  { clock, settings }: { clock: Clock; settings: Settings },
+  tx: PoolClient,
+  action: SmallAction,
+): Promise<boolean> {
+  if (!settings.get('desk.makerChecker')) return true;
+  const whole = action.amount * BigInt(action.members.length);
+  if ((action.isBatch ? whole : action.amount) > action.most) return false;
+  if (whole === 0n) return true;
+  // Two amounts under one key both count: only one of them will be booked, and nobody knows yet which.
+  const noted = {
+    ...action,
+    reference: [action.reference, action.direction, action.unit, action.amount].join(':'),
+  };
+  await lockSmallActions(tx, action.operatorId);
+  const now = clock.now();
+  const before = await sumSmallActions(tx, noted, new Date(now.getTime() - WINDOW_MS));
+  if (before.isRecorded) return true;
+  if (before.member + action.amount > action.most) return false;
+  if (action.isBatch && before.batches + whole > action.most) return false;
+  await insertSmallAction(tx, noted, now);
+  return true;
+}
