@@ -1,6 +1,6 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { CloseButton, Group, Paper, Text } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../platform/error-text.ts';
 
 interface Notices {
@@ -14,12 +14,15 @@ const SHOWN_MS = 6_000;
 /** One line at the foot of the page about what was just done, or why it was not. */
 export function NoticeHost({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const [shown, setShown] = useState<{ text: string; isBad: boolean; id: number } | null>(null);
+  const [shown, setShown] = useState<{ text: string; isBad: boolean } | null>(null);
   const show = useCallback((text: string, isBad: boolean) => {
-    const id = Date.now();
-    setShown({ text, isBad, id });
-    setTimeout(() => setShown((now) => (now?.id === id ? null : now)), SHOWN_MS);
+    setShown({ text, isBad });
   }, []);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(setShown, SHOWN_MS, null);
+    return () => clearTimeout(timer);
+  }, [shown]);
   const notices = useMemo(
     () => ({
       say: (text: string) => show(text, false),

@@ -78,7 +78,7 @@ test('a quiet installation, backed up and restored, has right books by the comma
   expect((await second(['ledger', 'verify'])).out).toMatch(/^The books are right/);
   await sourcePool.end();
   await targetPool.end();
-}, 150_000);
+});
 
 test.each(['members', 'statement', 'deposits', 'withdrawals', 'unmatched', 'audit'])(
   'the export of %s is a file for its owner alone, without sealed columns, and audited',

@@ -162,4 +162,4 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
-}, 150_000);
+});

@@ -70,4 +70,4 @@ test('a database killed ten times under load has every acknowledged move, and ri
     [],
   );
   expect(await verifyLedger(pool)).toEqual([]);
-}, 150_000);
+});

@@ -48,4 +48,4 @@ test('a server killed five times while it reads a statement skips no line and bo
   const { rows } = await env.pool.query('select count(*)::int as count from bank_line');
   expect(rows).toEqual([{ count: KILLS * LINES }]);
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
-}, 150_000);
+});

@@ -49,11 +49,11 @@ test.each([
   async (_what, code) => {
     const before = await refusals();
     await addJob(owner, 'test.good', { code });
-    await expect.poll(refusals, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(refusals).toBeGreaterThan(before);
     await takeWrites();
     const left = async () =>
       (await owner.query("select from graphile_worker.jobs where task_identifier = 'test.good'")).rowCount;
-    await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
     expect(ran.filter((one) => one === code)).toHaveLength(1);
   },
   60_000,

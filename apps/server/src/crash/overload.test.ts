@@ -82,7 +82,7 @@ test('past the most calls under way, the next ones hear 503 and Retry-After at o
   const answers = await Promise.all(hanging.map((one) => one.status));
   expect(answers.filter((one) => one?.status !== 200)).toEqual([]);
   expect((await withdraw().status)?.status).toBe(200);
-}, 60_000);
+});
 
 test('callers that hang up are not counted for ever', async () => {
   const release = await holdLedger();
@@ -91,4 +91,4 @@ test('callers that hang up are not counted for ever', async () => {
   await Promise.all(hanging.map((one) => one.status));
   await release();
   await until(async () => (await withdraw().status)?.status === 200);
-}, 60_000);
+});

@@ -57,4 +57,4 @@ test('a server killed ten times under load loses no acknowledged withdrawal and 
   expect(crowd.answered()).toBeGreaterThan(KILLS * 40);
   await expectKept(crowd.wishes);
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
-}, 150_000);
+});

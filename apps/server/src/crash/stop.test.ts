@@ -136,7 +136,7 @@ describe('SIGTERM', () => {
       const { rows } = await env.pool.query('select status from withdrawal where id = $1', [id]);
       return rows[0].status === 'SUCCESS';
     });
-  }, 120_000);
+  });
 
   test('sent while the server starts or twice ends it too', async () => {
     const server = await start();

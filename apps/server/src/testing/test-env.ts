@@ -67,7 +67,7 @@ export interface TestEnv {
 /** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
-  deadlineMs = 30_000,
+  deadlineMs = 120_000,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {

@@ -6,7 +6,7 @@ configure({
   // Without styles everything is visible; working that out for each element takes most of a query's time.
   defaultHidden: true,
   // A busy machine is slow, not wrong.
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 60_000,
 });
 
 type Name = string | RegExp;

@@ -443,10 +443,8 @@ describe('live', () => {
     }
     const heardBy = (screen: { heard: unknown[] }) => words(screen.heard as never);
     await expect
-      .poll(() => open.flatMap(({ screens }) => screens).filter(({ heard }) => heard.length < 2), {
-        timeout: 15_000,
-      })
-      .toHaveLength(0);
+      .poll(() => open.flatMap(({ screens }) => screens).filter(({ heard }) => heard.length < 2).length)
+      .toBe(0);
     for (const { at, screens } of open)
       for (const screen of screens) expect(heardBy(screen)).toEqual([`one of ${at}`, `two of ${at}`]);
     closeSockets();

@@ -16,7 +16,7 @@ test.each([
     const member = await env.member();
     await until(async () => (await env.pool.query('select 1 from bank_feed')).rows.length >= 4);
     await env.control('transfer', { phone: member.phone, amount: 500, toBank, toAccount });
-    await until(async () => (await env.balance(member)) === 50_000n, 60_000);
+    await until(async () => (await env.balance(member)) === 50_000n);
     expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
   },
 );

@@ -107,4 +107,4 @@ test('a repeat of a call that died hears what became of its moves, and never mov
   });
   expect(never.again).toMatchObject({ status: 400, body: { message: 'TRANSFER_FAIL' } });
   for (const { count } of [emptied, unknown, never]) expect(count).toBe(3);
-}, 150_000);
+});

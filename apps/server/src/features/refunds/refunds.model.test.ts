@@ -123,4 +123,4 @@ test('figures of any history are those a member would count himself', async () =
     { numRuns: 12, endOnFailure: true },
   );
   expect(await verifyLedger(env.pool)).toEqual([]);
-}, 60_000);
+});

@@ -180,7 +180,7 @@ test('of several programs that start a dead server again, none takes the lock of
     );
     expect(isRunning(postmasterOf(dataDir))).toBe(true);
   }
-}, 120_000);
+});
 
 test('a postmaster.pid of a dead process does not stop a start', async () => {
   const dataDir = folder();

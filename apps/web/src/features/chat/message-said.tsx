@@ -3,7 +3,7 @@ import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Link } from '@krapao/ui/parts/link.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';
 import styles from './message-said.module.css';
 import { type ChatButton, type ChatCard, linkOf, type MessageView } from './message-view.ts';
@@ -57,6 +57,15 @@ const AGAIN_MS = 2_000;
 function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>; isOwn: boolean }) {
   const { t } = useText();
   const [failures, setFailures] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!hasFailed) return;
+    const timer = setTimeout(() => {
+      setFailed(false);
+      setFailures(failures + 1);
+    }, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [hasFailed, failures]);
   const address = fileAddress(view.path);
   const frame = cx(styles.media, isOwn && styles.ownMedia);
   if (view.type === 'video')
@@ -71,7 +80,7 @@ function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>;
           key={failures}
           src={address}
           alt={t('chat.picture', { name: view.name })}
-          onError={() => setTimeout(setFailures, AGAIN_MS, failures + 1)}
+          onError={() => setFailed(true)}
         />
       ) : (
         <span className={styles.file}>

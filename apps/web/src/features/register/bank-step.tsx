@@ -5,7 +5,7 @@ import { Field } from '@krapao/ui/parts/field.tsx';
 import { Segmented } from '@krapao/ui/parts/segmented.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
@@ -30,13 +30,19 @@ function useBankStep({ draft, keep }: Wizard) {
   const [currency, setCurrency] = useState(draft.currency);
   const [isNameWrong, setNameWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isRegistered, setRegistered] = useState(false);
+  useEffect(() => {
+    if (!isRegistered) return;
+    const timer = setTimeout(navigate, TO_LOGIN_MS, '/login');
+    return () => clearTimeout(timer);
+  }, [isRegistered]);
 
   const register = async () => {
     setBusy(true);
     try {
       await sendOnce('POST /api/account', registrationOf(draft, config.variant === 'la'));
       showToast('ok', t('register.success'));
-      setTimeout(() => navigate('/login'), TO_LOGIN_MS);
+      setRegistered(true);
     } catch (error) {
       showToast('bad', errorText(t, error));
       setBusy(false);
