@@ -1,4 +1,5 @@
 /** Slips for journeys: pictures from the sandbox's bank app, and handing them in without a screen. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from './newcomer.ts';
 import { control } from './world.ts';
 
@@ -15,14 +16,20 @@ export async function makeSlip(member: Member, wish: Record<string, unknown> = {
   return { transRef, picture: { name, mimeType: type, buffer: Buffer.from(image, 'base64') } };
 }
 
-/** Hands a slip in without a screen; answers its status. */
-export async function handIn(member: Member, { picture }: Slip): Promise<string> {
+/**
+ * Hands a slip in without a screen; answers its id and status. A server that has too many pictures to read says when to
+ * come back: it is asked again then.
+ */
+export async function handIn(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(picture.buffer)]), picture.name);
-  const reply = await fetch(`${member.env.url}/api/wallet/slip`, {
-    method: 'POST',
-    headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
-    body: form,
-  });
-  return ((await reply.json()) as { status: string }).status;
+  for (;;) {
+    const reply = await fetch(`${member.env.url}/api/wallet/slip`, {
+      method: 'POST',
+      headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
+      body: form,
+    });
+    if (reply.status !== 503) return (await reply.json()) as { id: string; status: string };
+    await sleep(Number(reply.headers.get('retry-after')) * 1000);
+  }
 }
