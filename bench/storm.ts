@@ -133,8 +133,8 @@ async function judge({ place, answers }: Stage, members: readonly StormMember[])
      (select count(*) from withdrawal)::text as withdrawals,
      (select count(*) from payout where refused_code is not null)::text as "refused repeats",
      (select count(*) from alert where kind = 'transfer-unclear')::text as "doubtful reports",
-     (select count(*) from bank_sighting where state = 'ASK')::text as "of them undecided although their transfer is booked",
-     (select count(*) from bank_line where state = 'UNMATCHED')::text as unmatched`,
+     (select count(*) from transfer_evidence where state = 'ASK')::text as "of them undecided although their transfer is booked",
+     (select count(*) from bank_transaction where state = 'UNMATCHED')::text as unmatched`,
   );
   console.log(listed(facts!));
   console.log(`an operator decided: ${listed(operator.decided)}`);

@@ -28,7 +28,7 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     await dialog.getByLabel(deskText('field.reason')).fill('แจ้งยอดซ้ำ');
     // Nothing is chosen for the operator: neither a transaction nor a second payment.
     await expect(submit).toBeDisabled();
-    await dialog.getByRole('combobox', { name: deskText('reports.line') }).click();
+    await dialog.getByRole('combobox', { name: deskText('reports.transaction') }).click();
     await page.getByRole('option', { name: deskText('reports.byHand') }).click();
     await submit.click();
     await expect(page.getByText(deskText('approval.asked'))).toBeVisible();

@@ -61,6 +61,14 @@ create type coupon_redemption_row as (
   at timestamp with time zone
 );
 
+create type desk_bank_transaction_row as (
+  action operator_action_row,
+  bank_transaction_id bigint,
+  state text,
+  member_id bigint,
+  deposit_id text
+);
+
 create type desk_bonus_end_row as (
   action operator_action_row,
   ending bonus_end_row
@@ -74,6 +82,14 @@ create type desk_entry_row as (
   key text
 );
 
+create type desk_evidence_row as (
+  action operator_action_row,
+  evidence_id bigint,
+  bank_transaction_id bigint,
+  member_id bigint,
+  deposit_id text
+);
+
 create type desk_game_reading_row as (
   action operator_action_row,
   reading game_reading_row
@@ -84,21 +100,13 @@ create type desk_gift_row as (
   ending gift_end_row
 );
 
-create type desk_line_row as (
-  action operator_action_row,
-  line_id bigint,
-  state text,
-  member_id bigint,
-  deposit_id text
-);
-
 create type desk_report_row as (
   action operator_action_row,
   id text,
   member_id bigint,
   amount bigint,
   status text,
-  line_id bigint,
+  bank_transaction_id bigint,
   category text
 );
 
@@ -113,7 +121,7 @@ create type desk_return_row as (
   id text,
   withdrawal_id text,
   proof text,
-  line_id bigint
+  bank_transaction_id bigint
 );
 
 create type desk_reversal_row as (
@@ -121,14 +129,6 @@ create type desk_reversal_row as (
   id text,
   deposit_id text,
   payer_sealed bytea
-);
-
-create type desk_sighting_row as (
-  action operator_action_row,
-  sighting_id bigint,
-  line_id bigint,
-  member_id bigint,
-  deposit_id text
 );
 
 create type desk_transfer_row as (
@@ -266,7 +266,7 @@ create type transfer_credit_row as (
   channel text,
   qr_id text,
   from_stranger boolean,
-  use_line bigint,
+  use_bank_transaction_id bigint,
   slip_id text
 );
 
@@ -311,7 +311,7 @@ create type transfer_row as (
 
 create type transfer_tie_row as (
   transfer transfer_row,
-  line_id bigint,
+  bank_transaction_id bigint,
   tied_by text,
   qr_id text,
   slip_id text,
@@ -492,7 +492,7 @@ create table bank_feed (
 );
 grant insert, select, update on bank_feed to krapao_app;
 
-create table bank_line (
+create table bank_transaction (
   account_no text,
   amount bigint not null,
   bank_code text not null,
@@ -510,53 +510,20 @@ create table bank_line (
   reference1 text,
   reversals integer not null default 0,
   state text not null,
-  constraint bank_line_amount_check CHECK ((amount > 0)),
-  constraint bank_line_bank_code_bank_reference_key UNIQUE (bank_code, bank_reference),
-  constraint bank_line_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
-  constraint bank_line_likely_member_id_fkey FOREIGN KEY (likely_member_id) REFERENCES member(id),
-  constraint bank_line_pkey PRIMARY KEY (id),
-  constraint bank_line_state_check CHECK ((state = ANY (ARRAY['CREDITED'::text, 'UNMATCHED'::text, 'RETURNED'::text])))
+  constraint bank_transaction_amount_check CHECK ((amount > 0)),
+  constraint bank_transaction_bank_code_bank_reference_key UNIQUE (bank_code, bank_reference),
+  constraint bank_transaction_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
+  constraint bank_transaction_likely_member_id_fkey FOREIGN KEY (likely_member_id) REFERENCES member(id),
+  constraint bank_transaction_pkey PRIMARY KEY (id),
+  constraint bank_transaction_state_check CHECK ((state = ANY (ARRAY['CREDITED'::text, 'UNMATCHED'::text, 'RETURNED'::text])))
 );
-CREATE INDEX bank_line_fit ON public.bank_line USING btree (bank_code, amount, paid_at);
-CREATE INDEX bank_line_paid ON public.bank_line USING brin (paid_at) WITH (pages_per_range='32');
-CREATE INDEX bank_line_unmatched ON public.bank_line USING btree (id) WHERE (state = 'UNMATCHED'::text);
-CREATE INDEX bank_line_unmatched_amount ON public.bank_line USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.bank_line FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION desk_arrived('unmatched');
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.bank_line FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('unmatched');
-grant select on bank_line to krapao_app;
-
-create table bank_sighting (
-  account_no text,
-  amount bigint not null,
-  bank_code text not null,
-  bank_reference text not null,
-  currency text not null,
-  id bigint not null generated always as identity,
-  line_id bigint,
-  paid_at timestamp with time zone not null,
-  payer_bank text not null,
-  payer_mask text not null,
-  payer_sealed bytea not null,
-  reference1 text,
-  seen_at timestamp with time zone not null,
-  source text not null,
-  state text not null,
-  tied_by text,
-  constraint bank_sighting_amount_check CHECK ((amount > 0)),
-  constraint bank_sighting_check CHECK (((state = 'TIED'::text) = (line_id IS NOT NULL))),
-  constraint bank_sighting_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
-  constraint bank_sighting_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id),
-  constraint bank_sighting_pkey PRIMARY KEY (id),
-  constraint bank_sighting_source_bank_code_bank_reference_key UNIQUE (source, bank_code, bank_reference),
-  constraint bank_sighting_source_check CHECK ((source = ANY (ARRAY['QR'::text, 'FEED'::text, 'SLIP'::text]))),
-  constraint bank_sighting_state_check CHECK ((state = ANY (ARRAY['TIED'::text, 'AGAIN'::text, 'ASK'::text]))),
-  constraint bank_sighting_tied_by_check CHECK ((tied_by = ANY (ARRAY['FIRST'::text, 'REFERENCE'::text, 'FIT'::text])))
-);
-CREATE UNIQUE INDEX bank_sighting_line ON public.bank_sighting USING btree (line_id, source) WHERE (line_id IS NOT NULL);
-CREATE INDEX bank_sighting_open ON public.bank_sighting USING btree (id) WHERE (state <> 'TIED'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT OR UPDATE OF state ON public.bank_sighting FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_arrived('reports');
-CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE OF state ON public.bank_sighting FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_changed('unmatched');
-grant select on bank_sighting to krapao_app;
+CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
+CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
+CREATE INDEX bank_transaction_unmatched ON public.bank_transaction USING btree (id) WHERE (state = 'UNMATCHED'::text);
+CREATE INDEX bank_transaction_unmatched_amount ON public.bank_transaction USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
+CREATE TRIGGER desk_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION desk_arrived('unmatched');
+CREATE TRIGGER desk_changed AFTER UPDATE ON public.bank_transaction FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('unmatched');
+grant select on bank_transaction to krapao_app;
 
 create table banner (
   changed_at timestamp with time zone not null,
@@ -1453,16 +1420,16 @@ grant insert, select, update on payout to krapao_app;
 create table payout_return (
   amount bigint not null,
   approval_id text,
+  bank_transaction_id bigint,
   created_at timestamp with time zone not null,
   entry_id bigint not null,
   id text not null,
-  line_id bigint,
   member_id bigint not null,
   proof text not null,
   withdrawal_id text not null,
   constraint payout_return_amount_check CHECK ((amount > 0)),
   constraint payout_return_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approval(id),
-  constraint payout_return_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id),
+  constraint payout_return_bank_transaction_id_fkey FOREIGN KEY (bank_transaction_id) REFERENCES bank_transaction(id),
   constraint payout_return_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint payout_return_pkey PRIMARY KEY (id),
   constraint payout_return_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
@@ -2024,6 +1991,39 @@ create table throttle (
 CREATE INDEX throttle_closes ON public.throttle USING btree (closes_at);
 grant delete, insert, select, update on throttle to krapao_app;
 
+create table transfer_evidence (
+  account_no text,
+  amount bigint not null,
+  bank_code text not null,
+  bank_reference text not null,
+  bank_transaction_id bigint,
+  currency text not null,
+  id bigint not null generated always as identity,
+  paid_at timestamp with time zone not null,
+  payer_bank text not null,
+  payer_mask text not null,
+  payer_sealed bytea not null,
+  reference1 text,
+  seen_at timestamp with time zone not null,
+  source text not null,
+  state text not null,
+  tied_by text,
+  constraint transfer_evidence_amount_check CHECK ((amount > 0)),
+  constraint transfer_evidence_bank_transaction_id_fkey FOREIGN KEY (bank_transaction_id) REFERENCES bank_transaction(id),
+  constraint transfer_evidence_check CHECK (((state = 'TIED'::text) = (bank_transaction_id IS NOT NULL))),
+  constraint transfer_evidence_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
+  constraint transfer_evidence_pkey PRIMARY KEY (id),
+  constraint transfer_evidence_source_bank_code_bank_reference_key UNIQUE (source, bank_code, bank_reference),
+  constraint transfer_evidence_source_check CHECK ((source = ANY (ARRAY['QR'::text, 'FEED'::text, 'SLIP'::text]))),
+  constraint transfer_evidence_state_check CHECK ((state = ANY (ARRAY['TIED'::text, 'AGAIN'::text, 'ASK'::text]))),
+  constraint transfer_evidence_tied_by_check CHECK ((tied_by = ANY (ARRAY['FIRST'::text, 'REFERENCE'::text, 'FIT'::text])))
+);
+CREATE UNIQUE INDEX transfer_evidence_bank_transaction ON public.transfer_evidence USING btree (bank_transaction_id, source) WHERE (bank_transaction_id IS NOT NULL);
+CREATE INDEX transfer_evidence_open ON public.transfer_evidence USING btree (id) WHERE (state <> 'TIED'::text);
+CREATE TRIGGER desk_arrived AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_arrived('reports');
+CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_changed('unmatched');
+grant select on transfer_evidence to krapao_app;
+
 create table wheel (
   changed_at timestamp with time zone not null,
   changed_by text not null,
@@ -2127,6 +2127,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 
 -- function arrived_today(_bank text, _account text, _now timestamp with time zone) returns bigint, stable
 -- function audit_append_only() returns trigger, volatile
+-- function bank_transaction_put(_t transfer_row, _state text, _likely bigint[], _reason text, _now timestamp with time zone) returns bigint, volatile
 -- function begin_watch() returns trigger, volatile
 -- function bonus_added(_wallet bigint, _entry bigint) returns bigint, stable
 -- function bonus_deposit_fits(_deposit text, _member bigint) returns boolean, stable
@@ -2159,6 +2160,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function desk_refusal(_action operator_action_row) returns text, volatile
 -- function desk_unassigned(_action operator_action_row) returns text, volatile
 -- function desk_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
+-- function evidence_displace(_transaction bigint, _source text) returns void, volatile
+-- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile
@@ -2166,16 +2169,16 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_coin_grant(_rows text[]) returns text[], volatile
 -- function guard_coupon_bonus(_rows text[]) returns text[], volatile
 -- function guard_coupon_redemption(_rows text[]) returns text[], volatile
+-- function guard_desk_bank_transaction(_rows text[]) returns text[], volatile
 -- function guard_desk_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_desk_entry(_rows text[]) returns text[], volatile
+-- function guard_desk_evidence(_rows text[]) returns text[], volatile
 -- function guard_desk_game_reading(_rows text[]) returns text[], volatile
 -- function guard_desk_gift(_rows text[]) returns text[], volatile
--- function guard_desk_line(_rows text[]) returns text[], volatile
 -- function guard_desk_report(_rows text[]) returns text[], volatile
 -- function guard_desk_retry(_rows text[]) returns text[], volatile
 -- function guard_desk_return(_rows text[]) returns text[], volatile
 -- function guard_desk_reversal(_rows text[]) returns text[], volatile
--- function guard_desk_sighting(_rows text[]) returns text[], volatile
 -- function guard_desk_transfer(_rows text[]) returns text[], volatile
 -- function guard_desk_withdrawal(_rows text[]) returns text[], volatile
 -- function guard_game_reading(_rows text[]) returns text[], volatile
@@ -2217,7 +2220,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function ledger_write_entries(_entries bigint[], _kinds text[], _references text[], _members bigint[], _hold_keys text[], _digests bytea[], _now timestamp with time zone) returns void, volatile
 -- function ledger_write_holds(_actions text[], _keys text[], _entries bigint[], _first_legs integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[]) returns void, volatile
 -- function ledger_write_postings(_leg_entries bigint[], _leg_places smallint[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _source_balances bigint[], _target_balances bigint[]) returns void, volatile
--- function line_put(_t transfer_row, _state text, _likely bigint[], _reason text, _now timestamp with time zone) returns bigint, volatile
 -- function mask_compare(_a text, _b text) returns text, immutable
 -- function member_refused() returns trigger, volatile
 -- function member_total(_member bigint) returns bigint, stable
@@ -2234,8 +2236,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function session_unsubscribe() returns trigger, volatile
 -- function setting_changed() returns trigger, volatile
 -- function setting_value(_key text, _fallback jsonb) returns jsonb, stable
--- function sighting_displace(_line bigint, _source text) returns void, volatile
--- function sighting_put(_t transfer_row, _line bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function site_changed() returns trigger, volatile
 -- function slip_audited() returns trigger, volatile
 -- function slip_decide(_slip text, _status text, _note text, _now timestamp with time zone) returns void, volatile
@@ -2254,16 +2254,16 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_coin_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_redemption(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_desk_bank_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_desk_evidence(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_gift(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_line(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_retry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_return(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_reversal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_sighting(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_transfer(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_withdrawal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

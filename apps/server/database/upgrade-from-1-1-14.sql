@@ -10,11 +10,14 @@ begin
   create temporary table renamed_column (table_name text, former text, name text) on commit drop;
   insert into renamed_column values
     ('assignment', 'claimed_at', 'assigned_at'),
-    ('assignment', 'thing', 'subject');
+    ('assignment', 'thing', 'subject'),
+    ('transfer_evidence', 'line_id', 'bank_transaction_id');
   for renamed in
     select r.former, r.name
     from (values
       ('act_alone', 'small_action'),
+      ('bank_line', 'bank_transaction'),
+      ('bank_sighting', 'transfer_evidence'),
       ('claim', 'assignment'),
       ('deposit_claim', 'payment_report')
     ) r(former, name)
@@ -62,6 +65,9 @@ end $$;
 
 -- Operators' saved columns and filters follow the names of the console's columns.
 update desk_columns set shown = array_replace(shown, 'claim', 'assignment') where 'claim' = any(shown);
+update desk_columns
+  set shown = array_replace(shown, 'lines', 'transactions')
+  where room in ('reports', 'doubts') and 'lines' = any(shown);
 update desk_view
   set address = regexp_replace(
     regexp_replace(regexp_replace(address, '(^|&)claimed=', '\1assigned='), '(^|&)claimant=', '\1assignee='),
@@ -123,6 +129,14 @@ begin
     );
     create type desk_game_reading_row as (act desk_act_row, reading game_reading_row);
   end if;
+  if to_regtype('desk_bank_transaction_row') is null then
+    create type desk_bank_transaction_row as (
+      act desk_act_row, bank_transaction_id bigint, state text, member_id bigint, deposit_id text
+    );
+    create type desk_evidence_row as (
+      act desk_act_row, evidence_id bigint, bank_transaction_id bigint, member_id bigint, deposit_id text
+    );
+  end if;
   if to_regtype('payment_report_row') is null then
     create type payment_report_row as (id text, member_id bigint, amount bigint);
   end if;
@@ -158,7 +172,12 @@ begin
       ('manual_entry_row', 'thing', 'subject'),
       ('operator_action_row', 'claim_after', 'assigned_after'),
       ('operator_action_row', 'thing', 'subject'),
+      ('desk_report_row', 'line_id', 'bank_transaction_id'),
+      ('desk_return_row', 'line_id', 'bank_transaction_id'),
+      ('payout_return', 'line_id', 'bank_transaction_id'),
       ('reconciliation_difference', 'our_thing', 'our_subject'),
+      ('transfer_credit_row', 'use_line', 'use_bank_transaction_id'),
+      ('transfer_tie_row', 'line_id', 'bank_transaction_id'),
       -- Of every type that has it.
       (null, 'act', 'action')
     ) as former (owner, name, new_name)
@@ -173,6 +192,19 @@ begin
     );
   end loop;
 end $$;
+alter index if exists transfer_evidence_line rename to transfer_evidence_bank_transaction;
+do $$
+declare renamed record;
+begin
+  for renamed in
+    select conrelid::regclass as owner, conname as former, replace(conname, '_line_id_',
+      '_bank_transaction_id_') as name
+    from pg_constraint
+    where conname in ('payout_return_line_id_fkey', 'transfer_evidence_line_id_fkey')
+  loop
+    execute format('alter table %s rename constraint %I to %I', renamed.owner, renamed.former, renamed.name);
+  end loop;
+end $$;
 alter index if exists approval_thing rename to approval_subject;
 alter index if exists audit_thing rename to audit_subject;
 
@@ -181,3 +213,8 @@ drop function if exists desk_ended(text[]);
 drop function if exists desk_refusal(operator_action_row);
 drop function if exists desk_unclaimed(operator_action_row);
 drop function if exists desk_write(operator_action_row[], timestamptz);
+
+-- Requests for approval that wait name the bank transaction as before.
+update approval
+  set payload = payload - 'line' || jsonb_build_object('transaction', payload -> 'line')
+  where action = 'withdrawal.return' and state = 'PENDING' and payload ? 'line';

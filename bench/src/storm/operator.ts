@@ -13,7 +13,7 @@ interface Doubt {
   id: string;
   bankCode: string;
   bankReference: string;
-  lines: { id: string; bankCode: string; bankReference: string }[];
+  transactions: { id: string; bankCode: string; bankReference: string }[];
 }
 
 const REASON = { reason: 'storm' };
@@ -43,11 +43,13 @@ export async function startOperator(place: Installation, secretKey: string): Pro
   }
 
   /** The sandbox prints one reference for a transfer everywhere, so an equal reference is what tells the truth. */
-  async function decideDoubt({ id, bankCode, bankReference, lines }: Doubt): Promise<void> {
-    const line = lines.find((one) => one.bankCode === bankCode && one.bankReference === bankReference);
+  async function decideDoubt({ id, bankCode, bankReference, transactions }: Doubt): Promise<void> {
+    const transaction = transactions.find(
+      (one) => one.bankCode === bankCode && one.bankReference === bankReference,
+    );
     await decide(`doubts/${id}/claim`, {});
-    const verdict = line ? { line: line.id, ...REASON } : REASON;
-    if (await decide(`doubts/${id}/decide`, verdict)) decided[line ? 'tied' : 'own']++;
+    const verdict = transaction ? { transaction: transaction.id, ...REASON } : REASON;
+    if (await decide(`doubts/${id}/decide`, verdict)) decided[transaction ? 'tied' : 'own']++;
   }
 
   async function decideWithdrawal({ id }: { id: string }): Promise<void> {

@@ -15,7 +15,7 @@ const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_tra
     from withdrawal w left join payout p on p.withdrawal_id = w.id
     where w.status in ('QUEUED', 'PROCESSING', 'REVIEW') and not (w.status = 'PROCESSING' and w.id = any($1))
   union all select 'gift ' || id || ' ' || state from gift_redemption where state not in ('DONE', 'FAILED')
-  union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from bank_sighting
+  union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from transfer_evidence
     where state in ('ASK', 'AGAIN')`;
 
 /** Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. */

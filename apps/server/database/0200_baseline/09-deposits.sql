@@ -51,7 +51,7 @@ create index qr_due on qr (expires_at) where status = 'OPEN';
 create index qr_to_ask on qr (bank_code, asked_at nulls first, created_at);
 
 -- Bank transactions: payments into our accounts, each once by the bank's own reference.
-create table bank_line (
+create table bank_transaction (
   id bigint generated always as identity primary key,
   bank_code text not null,
   bank_reference text not null,
@@ -73,14 +73,14 @@ create table bank_line (
   reversals integer not null default 0,
   unique (bank_code, bank_reference)
 );
-create index bank_line_unmatched on bank_line (id) where state = 'UNMATCHED';
-create index bank_line_fit on bank_line (bank_code, amount, paid_at);
-create index bank_line_paid on bank_line using brin (paid_at) with (pages_per_range = 32);
-create index bank_line_unmatched_amount on bank_line (amount, id) where state = 'UNMATCHED';
+create index bank_transaction_unmatched on bank_transaction (id) where state = 'UNMATCHED';
+create index bank_transaction_fit on bank_transaction (bank_code, amount, paid_at);
+create index bank_transaction_paid on bank_transaction using brin (paid_at) with (pages_per_range = 32);
+create index bank_transaction_unmatched_amount on bank_transaction (amount, id) where state = 'UNMATCHED';
 
--- Transfer reports: a QR's confirmation, a feed or a slip reported a bank transaction. Several reports of one
--- transfer belong to one transaction, so that it is credited once.
-create table bank_sighting (
+-- Evidence of a bank transaction: a QR's confirmation, a row of a feed or a slip. All evidence of one transfer
+-- belongs to one transaction, so that it is credited once.
+create table transfer_evidence (
   id bigint generated always as identity primary key,
   source text not null check (source in ('QR', 'FEED', 'SLIP')),
   bank_code text not null,
@@ -94,17 +94,18 @@ create table bank_sighting (
   reference1 text,
   paid_at timestamptz not null,
   seen_at timestamptz not null,
-  line_id bigint references bank_line,
+  bank_transaction_id bigint references bank_transaction,
   -- FIRST created the transaction; REFERENCE has its bank reference; FIT matched by account, amount, time and payer.
   tied_by text check (tied_by in ('FIRST', 'REFERENCE', 'FIT')),
-  -- AGAIN: displaced by the report with the transaction's reference, to be matched again. ASK: an operator decides.
+  -- AGAIN: displaced by the evidence with the transaction's reference, to be matched again. ASK: an operator decides.
   state text not null check (state in ('TIED', 'AGAIN', 'ASK')),
   unique (source, bank_code, bank_reference),
-  check ((state = 'TIED') = (line_id is not null))
+  check ((state = 'TIED') = (bank_transaction_id is not null))
 );
--- A transaction has at most one report of each source.
-create unique index bank_sighting_line on bank_sighting (line_id, source) where line_id is not null;
-create index bank_sighting_open on bank_sighting (id) where state <> 'TIED';
+-- A transaction has at most one evidence of each source.
+create unique index transfer_evidence_bank_transaction on transfer_evidence (bank_transaction_id, source)
+  where bank_transaction_id is not null;
+create index transfer_evidence_open on transfer_evidence (id) where state <> 'TIED';
 
 -- Deposits credited to members.
 create table deposit (
@@ -129,37 +130,38 @@ create unique index deposit_transfer on deposit (bank_code, bank_reference) wher
 -- For lists sorted by amount.
 create index deposit_amount on deposit (amount, id);
 
--- A transfer as one source reported it.
+-- A transfer as the evidence of one source describes it.
 create type transfer_row as (
   source text, bank_code text, account_no text, currency text, bank_reference text, amount bigint,
   payer_bank text, payer_mask text, payer_sealed bytea, reference1 text, paid_at timestamptz
 );
 
--- Credits a transfer; `use_line` is the unmatched bank transaction it is, if any.
+-- Credits a transfer; `use_bank_transaction_id` is the unmatched bank transaction it is, if any.
 create type transfer_credit_row as (
   transfer transfer_row, deposit_id text, member_id bigint, channel text, qr_id text, from_stranger boolean,
-  use_line bigint, slip_id text
+  use_bank_transaction_id bigint, slip_id text
 );
 
 -- Stores a transfer without a known member as an unmatched bank transaction.
 create type transfer_park_row as (transfer transfer_row, likely bigint[], reason text);
 
--- Matches a report to a bank transaction.
+-- Matches evidence to a bank transaction.
 create type transfer_tie_row as (
-  transfer transfer_row, line_id bigint, tied_by text, qr_id text, slip_id text, likely bigint
+  transfer transfer_row, bank_transaction_id bigint, tied_by text, qr_id text, slip_id text, likely bigint
 );
 
--- Leaves a report to an operator.
+-- Leaves an ambiguous match to an operator.
 create type transfer_ask_row as (transfer transfer_row, slip_id text);
 
 -- Decides an unmatched bank transaction.
-create type desk_line_row as (action operator_action_row, line_id bigint, state text, member_id bigint,
-  deposit_id text);
+create type desk_bank_transaction_row as (
+  action operator_action_row, bank_transaction_id bigint, state text, member_id bigint, deposit_id text
+);
 
--- Decides a transfer report in state ASK.
-create type desk_sighting_row as (
-  action operator_action_row, sighting_id bigint, line_id bigint, member_id bigint, deposit_id text
+-- Decides evidence in state ASK.
+create type desk_evidence_row as (
+  action operator_action_row, evidence_id bigint, bank_transaction_id bigint, member_id bigint, deposit_id text
 );
 
 grant select, insert, update on deposit_account, bank_feed, qr to krapao_app;
-grant select on bank_line, bank_sighting, deposit to krapao_app;
+grant select on bank_transaction, transfer_evidence, deposit to krapao_app;

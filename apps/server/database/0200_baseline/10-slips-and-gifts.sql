@@ -63,7 +63,8 @@ create type payment_report_row as (id text, member_id bigint, amount bigint);
 
 -- Decides a payment report. `category` is that of the manual entry when it is credited without a bank transaction.
 create type desk_report_row as (
-  action operator_action_row, id text, member_id bigint, amount bigint, status text, line_id bigint, category text
+  action operator_action_row, id text, member_id bigint, amount bigint, status text, bank_transaction_id bigint,
+    category text
 );
 
 -- Redemptions of gift links. Each is stored before the gift service is called, so that a lost response loses no money

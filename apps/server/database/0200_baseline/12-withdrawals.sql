@@ -56,7 +56,7 @@ create table payout_return (
   amount bigint not null check (amount > 0),
   proof text not null,
   -- The bank transaction that returned the money, where the feed has reported it.
-  line_id bigint references bank_line,
+  bank_transaction_id bigint references bank_transaction,
   approval_id text references approval,
   entry_id bigint not null,
   created_at timestamptz not null
@@ -95,7 +95,9 @@ create type desk_withdrawal_row as (
   payout_state text, seen text
 );
 
-create type desk_return_row as (action operator_action_row, id text, withdrawal_id text, proof text, line_id bigint);
+create type desk_return_row as (
+  action operator_action_row, id text, withdrawal_id text, proof text, bank_transaction_id bigint
+);
 
 create type desk_retry_row as (action operator_action_row, id text, retry_of text);
 

@@ -26,7 +26,7 @@ const EXPORTS: Record<string, string> = {
     from withdrawal w join member m on m.id = w.member_id order by w.created_at`,
   unmatched: `select id as page_key, bank_code, bank_reference, ${moneySql('amount', 'currency')} as amount, currency, payer_bank,
       payer_mask, reference1, likely_member_id, reason, ${zonedTimeSql('paid_at')} as paid_at
-    from bank_line where state = 'UNMATCHED' order by id`,
+    from bank_transaction where state = 'UNMATCHED' order by id`,
   audit: `select id, ${zonedTimeSql('at')} as at, actor, action, subject, before, after, reason, address from audit order by id`,
 };
 

@@ -74,7 +74,7 @@ export const commands: Record<string, Command> = {
         reason: string;
         paid_at: Date;
       }>(
-        "select bank_code, bank_reference, amount, currency, payer_mask, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
+        "select bank_code, bank_reference, amount, currency, payer_mask, likely_member_id, reason, paid_at from bank_transaction where state = 'UNMATCHED' order by id",
       );
       const lines = result.rows.map(
         (row) =>

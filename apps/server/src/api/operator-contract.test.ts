@@ -139,15 +139,17 @@ describe("a desk's whole day", () => {
     return { params: { id: answer.body.id as string }, member };
   }
   /** A payment nobody asked for, booked as unmatched. */
-  async function strayLine(): Promise<string> {
-    const { rows: before } = await env.owner.query('select count(*)::int as lines from bank_line');
+  async function strayTransaction(): Promise<string> {
+    const { rows: before } = await env.owner.query(
+      'select count(*)::int as transactions from bank_transaction',
+    );
     const member = await env.member();
     const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
     await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
     await env.control('pay-qr', { payload: body.payload });
     const { rows } = await until(async () => {
-      const lines = await env.owner.query('select id from bank_line order by id desc');
-      return lines.rows.length > before[0].lines && lines;
+      const transactions = await env.owner.query('select id from bank_transaction order by id desc');
+      return transactions.rows.length > before[0].transactions && transactions;
     });
     return String(rows[0].id);
   }
@@ -271,14 +273,14 @@ describe("a desk's whole day", () => {
     });
 
     const member = await env.member({ amountMinor: 50_000n });
-    const line = { params: { id: await strayLine() } };
+    const transaction = { params: { id: await strayTransaction() } };
     for (const name of ['takeUnmatched', 'releaseUnmatched', 'takeUnmatched'])
-      await walk(maker!, `money.${name}`, line);
+      await walk(maker!, `money.${name}`, transaction);
     await walk(maker!, 'money.assignUnmatched', {
-      ...line,
+      ...transaction,
       body: { member: String(member.id), reason: 'his slip shows it' },
     });
-    const back = { params: { id: await strayLine() } };
+    const back = { params: { id: await strayTransaction() } };
     await walk(maker!, 'money.takeUnmatched', back);
     const returned = await walk(maker!, 'money.returnUnmatched', {
       ...back,
@@ -365,7 +367,7 @@ describe("a desk's whole day", () => {
     }
     await walk(maker!, 'reports.listReports', { query: '?state=FAILED' });
     await env.owner.query(
-      `insert into bank_sighting (source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state)
+      `insert into transfer_evidence (source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state)
        values ('FEED', 'KBANK', 'D1', '1112223334', 'BAHT', 4400, '004', 'x', $1, now(), now(), 'ASK')`,
       [env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}')],
     );

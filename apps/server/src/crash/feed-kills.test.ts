@@ -45,7 +45,7 @@ test('a server killed five times while it reads a statement skips no line and bo
   await until(async () => (await booked()) === KILLS * LINES);
   for (const member of members)
     expect(await env.balance(member)).toBe(BigInt((KILLS * LINES) / members.length) * 100n);
-  const { rows } = await env.pool.query('select count(*)::int as count from bank_line');
+  const { rows } = await env.pool.query('select count(*)::int as count from bank_transaction');
   expect(rows).toEqual([{ count: KILLS * LINES }]);
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

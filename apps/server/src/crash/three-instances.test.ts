@@ -47,10 +47,11 @@ describe('three servers on one database', () => {
     expect(changes[0]).toMatch(/^EXPIRED/);
     await env.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
     await until(
-      async () => (await env.pool.query("select 1 from bank_line where state = 'UNMATCHED'")).rows.length > 0,
+      async () =>
+        (await env.pool.query("select 1 from bank_transaction where state = 'UNMATCHED'")).rows.length > 0,
     );
     await Promise.all(apps.map((app) => app.runJob('deposits.ask')));
-    expect((await env.pool.query('select 1 from bank_line')).rows).toHaveLength(1);
+    expect((await env.pool.query('select 1 from bank_transaction')).rows).toHaveLength(1);
     expect(await env.balance(member)).toBe(0n);
   });
 

@@ -66,6 +66,15 @@ export interface CouponRedemptionRow {
   at: Date | null;
 }
 
+/** Composite type desk_bank_transaction_row. */
+export interface DeskBankTransactionRow {
+  action: OperatorActionRow;
+  bankTransactionId: bigint | null;
+  state: string | null;
+  memberId: bigint | null;
+  depositId: string | null;
+}
+
 /** Composite type desk_bonus_end_row. */
 export interface DeskBonusEndRow {
   action: OperatorActionRow;
@@ -81,6 +90,15 @@ export interface DeskEntryRow {
   key: string | null;
 }
 
+/** Composite type desk_evidence_row. */
+export interface DeskEvidenceRow {
+  action: OperatorActionRow;
+  evidenceId: bigint | null;
+  bankTransactionId: bigint | null;
+  memberId: bigint | null;
+  depositId: string | null;
+}
+
 /** Composite type desk_game_reading_row. */
 export interface DeskGameReadingRow {
   action: OperatorActionRow;
@@ -93,15 +111,6 @@ export interface DeskGiftRow {
   ending: GiftEndRow;
 }
 
-/** Composite type desk_line_row. */
-export interface DeskLineRow {
-  action: OperatorActionRow;
-  lineId: bigint | null;
-  state: string | null;
-  memberId: bigint | null;
-  depositId: string | null;
-}
-
 /** Composite type desk_report_row. */
 export interface DeskReportRow {
   action: OperatorActionRow;
@@ -109,7 +118,7 @@ export interface DeskReportRow {
   memberId: bigint | null;
   amount: bigint | null;
   status: string | null;
-  lineId: bigint | null;
+  bankTransactionId: bigint | null;
   category: string | null;
 }
 
@@ -126,7 +135,7 @@ export interface DeskReturnRow {
   id: string | null;
   withdrawalId: string | null;
   proof: string | null;
-  lineId: bigint | null;
+  bankTransactionId: bigint | null;
 }
 
 /** Composite type desk_reversal_row. */
@@ -135,15 +144,6 @@ export interface DeskReversalRow {
   id: string | null;
   depositId: string | null;
   payerSealed: Buffer | null;
-}
-
-/** Composite type desk_sighting_row. */
-export interface DeskSightingRow {
-  action: OperatorActionRow;
-  sightingId: bigint | null;
-  lineId: bigint | null;
-  memberId: bigint | null;
-  depositId: string | null;
 }
 
 /** Composite type desk_transfer_row. */
@@ -296,7 +296,7 @@ export interface TransferCreditRow {
   channel: string | null;
   qrId: string | null;
   fromStranger: boolean | null;
-  useLine: bigint | null;
+  useBankTransactionId: bigint | null;
   slipId: string | null;
 }
 
@@ -346,7 +346,7 @@ export interface TransferRow {
 /** Composite type transfer_tie_row. */
 export interface TransferTieRow {
   transfer: TransferRow;
-  lineId: bigint | null;
+  bankTransactionId: bigint | null;
   tiedBy: string | null;
   qrId: string | null;
   slipId: string | null;
@@ -402,16 +402,16 @@ export interface AttachedRows {
   coin_grant: CoinGrantRow;
   coupon_bonus: CouponBonusRow;
   coupon_redemption: CouponRedemptionRow;
+  desk_bank_transaction: DeskBankTransactionRow;
   desk_bonus_end: DeskBonusEndRow;
   desk_entry: DeskEntryRow;
+  desk_evidence: DeskEvidenceRow;
   desk_game_reading: DeskGameReadingRow;
   desk_gift: DeskGiftRow;
-  desk_line: DeskLineRow;
   desk_report: DeskReportRow;
   desk_retry: DeskRetryRow;
   desk_return: DeskReturnRow;
   desk_reversal: DeskReversalRow;
-  desk_sighting: DeskSightingRow;
   desk_transfer: DeskTransferRow;
   desk_withdrawal: DeskWithdrawalRow;
   game_reading: GameReadingRow;
@@ -444,16 +444,16 @@ export const ROW_TYPES = {
   coin_grant: 'coin_grant_row',
   coupon_bonus: 'coupon_bonus_row',
   coupon_redemption: 'coupon_redemption_row',
+  desk_bank_transaction: 'desk_bank_transaction_row',
   desk_bonus_end: 'desk_bonus_end_row',
   desk_entry: 'desk_entry_row',
+  desk_evidence: 'desk_evidence_row',
   desk_game_reading: 'desk_game_reading_row',
   desk_gift: 'desk_gift_row',
-  desk_line: 'desk_line_row',
   desk_report: 'desk_report_row',
   desk_retry: 'desk_retry_row',
   desk_return: 'desk_return_row',
   desk_reversal: 'desk_reversal_row',
-  desk_sighting: 'desk_sighting_row',
   desk_transfer: 'desk_transfer_row',
   desk_withdrawal: 'desk_withdrawal_row',
   game_reading: 'game_reading_row',
@@ -486,16 +486,16 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coin_grant_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_redemption_row: [['couponId'], ['memberId'], ['at']],
+  desk_bank_transaction_row: [['action', 'operator_action_row'], ['bankTransactionId'], ['state'], ['memberId'], ['depositId']],
   desk_bonus_end_row: [['action', 'operator_action_row'], ['ending', 'bonus_end_row']],
   desk_entry_row: [['action', 'operator_action_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
+  desk_evidence_row: [['action', 'operator_action_row'], ['evidenceId'], ['bankTransactionId'], ['memberId'], ['depositId']],
   desk_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],
   desk_gift_row: [['action', 'operator_action_row'], ['ending', 'gift_end_row']],
-  desk_line_row: [['action', 'operator_action_row'], ['lineId'], ['state'], ['memberId'], ['depositId']],
-  desk_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['lineId'], ['category']],
+  desk_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['bankTransactionId'], ['category']],
   desk_retry_row: [['action', 'operator_action_row'], ['id'], ['retryOf']],
-  desk_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['lineId']],
+  desk_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['bankTransactionId']],
   desk_reversal_row: [['action', 'operator_action_row'], ['id'], ['depositId'], ['payerSealed']],
-  desk_sighting_row: [['action', 'operator_action_row'], ['sightingId'], ['lineId'], ['memberId'], ['depositId']],
   desk_transfer_row: [['action', 'operator_action_row'], ['ending', 'transfer_end_row'], ['state']],
   desk_withdrawal_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['proof'], ['payoutState'], ['seen']],
   game_reading_row: [['memberId'], ['slotCode'], ['credits'], ['outstanding'], ['askedAt'], ['turn'], ['mirrorAccount'], ['mirrorVersion']],
@@ -510,12 +510,12 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   spin_row: [['id'], ['memberId'], ['wheelId'], ['version'], ['position'], ['cost'], ['weights'], ['couponId'], ['expiresAt']],
   statement_row: [['memberId'], ['id'], ['type'], ['status'], ['source'], ['target'], ['amount']],
   transfer_ask_row: [['transfer', 'transfer_row'], ['slipId']],
-  transfer_credit_row: [['transfer', 'transfer_row'], ['depositId'], ['memberId'], ['channel'], ['qrId'], ['fromStranger'], ['useLine'], ['slipId']],
+  transfer_credit_row: [['transfer', 'transfer_row'], ['depositId'], ['memberId'], ['channel'], ['qrId'], ['fromStranger'], ['useBankTransactionId'], ['slipId']],
   transfer_end_row: [['id'], ['memberId'], ['slotCode'], ['direction'], ['amount'], ['credits'], ['state']],
   transfer_intent_row: [['id'], ['memberId'], ['slotCode'], ['direction'], ['amount'], ['credits']],
   transfer_park_row: [['transfer', 'transfer_row'], ['likely'], ['reason']],
   transfer_row: [['source'], ['bankCode'], ['accountNo'], ['currency'], ['bankReference'], ['amount'], ['payerBank'], ['payerMask'], ['payerSealed'], ['reference1'], ['paidAt']],
-  transfer_tie_row: [['transfer', 'transfer_row'], ['lineId'], ['tiedBy'], ['qrId'], ['slipId'], ['likely']],
+  transfer_tie_row: [['transfer', 'transfer_row'], ['bankTransactionId'], ['tiedBy'], ['qrId'], ['slipId'], ['likely']],
   wish_end_row: [['memberId'], ['call'], ['key'], ['answer'], ['ids']],
   wish_rest_row: [['ids']],
   withdrawal_end_row: [['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['actor'], ['payoutState']],

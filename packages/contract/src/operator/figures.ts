@@ -175,7 +175,9 @@ export const readAgents = operatorCall({
             }),
           ),
           slips: Type.Integer(),
-          payIns: Type.Integer({ description: 'Unmatched lines, reports and unclear transfers.' }),
+          payIns: Type.Integer({
+            description: 'Unmatched bank transactions, payment reports and ambiguous matches.',
+          }),
           checks: Type.Integer({ description: 'Requests of others he decided.' }),
           entries: Type.Number({ description: 'Credited less debited by hand.' }),
         },

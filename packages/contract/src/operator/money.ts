@@ -1,4 +1,4 @@
-/** Deposits, bank lines without an owner, and transfers to and from game providers. */
+/** Deposits, bank transactions without an owner, and transfers to and from game providers. */
 import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
@@ -133,7 +133,7 @@ export const listUnmatched = operatorCall({
   method: 'GET',
   path: '/api/operator/unmatched',
   permission: 'unmatched.read',
-  summary: 'Bank lines without an owner, oldest first, with the likely owner',
+  summary: 'Bank transactions without an owner, oldest first, with the likely owner',
   query: Closed({
     ...page,
     ...sortBy('receivedAt', 'amount'),
@@ -142,7 +142,7 @@ export const listUnmatched = operatorCall({
     state: Type.Optional(OneOf(['UNMATCHED', 'CREDITED', 'RETURNED'] as const)),
   }),
   reply: Closed({
-    lines: Type.Array(
+    transactions: Type.Array(
       Closed(
         {
           id: Type.String(),
@@ -161,7 +161,7 @@ export const listUnmatched = operatorCall({
           assignment: Nullable(Assignment),
           approval: Nullable(Type.String()),
         },
-        { $id: 'UnmatchedLine' },
+        { $id: 'UnmatchedTransaction' },
       ),
     ),
     ...totals,
@@ -171,14 +171,14 @@ export const listUnmatched = operatorCall({
 export const { take: takeUnmatched, release: releaseUnmatched } = assignmentCalls(
   '/api/operator/unmatched',
   'unmatched.settle',
-  'a bank line',
+  'a bank transaction',
 );
 
 export const assignUnmatched = operatorCall({
   method: 'POST',
   path: '/api/operator/unmatched/{id}/assign',
   permission: 'unmatched.settle',
-  summary: 'Credit a bank line to a member, once for ever',
+  summary: 'Credit a bank transaction to a member, once for ever',
   params,
   body: Closed({ member: Text(30, 1), reason: Reason }),
   reply: ActionReply,
@@ -189,7 +189,7 @@ export const returnUnmatched = operatorCall({
   method: 'POST',
   path: '/api/operator/unmatched/{id}/return',
   permission: 'unmatched.settle',
-  summary: "Ask to book a bank line as sent back, with the bank's reference; a second person decides",
+  summary: "Ask to book a bank transaction as sent back, with the bank's reference; a second person decides",
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason }),
   reply: ActionReply,

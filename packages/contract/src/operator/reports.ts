@@ -1,4 +1,4 @@
-/** What operators still have to find out of money that came: payments members report, and tellings that fit several. */
+/** What operators still have to find out of money that came: payments members report, and evidence that fits several transactions. */
 import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
@@ -24,8 +24,8 @@ import {
 const params = Closed({ id: Id });
 const actionRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
-/** A line of a bank that the money may be. */
-const Line = Closed(
+/** A bank transaction that the money may be. */
+const Candidate = Closed(
   {
     id: Type.String(),
     state: Type.String(),
@@ -36,7 +36,7 @@ const Line = Closed(
     likely: Nullable(MemberRef),
     paidAt: Timestamp,
   },
-  { $id: 'CandidateLine' },
+  { $id: 'CandidateTransaction' },
 );
 
 export const ReportState = OneOf(['PENDING', 'SUCCESS', 'FAILED'] as const);
@@ -46,7 +46,7 @@ export const listReports = operatorCall({
   path: '/api/operator/reports',
   permission: 'unmatched.read',
   summary:
-    'Payments members say they made, each with the unmatched lines of its amount; the ended ones latest first',
+    'Payments members say they made, each with the unmatched bank transactions of its amount; the ended ones latest first',
   query: Closed({
     ...page,
     ...between,
@@ -64,10 +64,10 @@ export const listReports = operatorCall({
           currency: Currency,
           state: ReportState,
           createdAt: Timestamp,
-          lines: Type.Array(Line),
+          transactions: Type.Array(Candidate),
           credits: Type.Array(Closed({ id: Type.String(), createdAt: Timestamp }), {
             description:
-              'Deposits of this member and amount that may be the money already; a credit without a line then needs a second person',
+              'Deposits of this member and amount that may be the money already; a credit without a bank transaction then needs a second person',
           }),
           assignment: Nullable(Assignment),
           approval: Nullable(Type.String()),
@@ -90,9 +90,9 @@ export const creditReport = operatorCall({
   path: '/api/operator/reports/{id}/credit',
   permission: 'unmatched.settle',
   summary:
-    'Credit what was reported: with an unmatched line of the amount, or by hand, where above the limit a second person decides',
+    'Credit what was reported: with an unmatched bank transaction of the amount, or by hand, where above the limit a second person decides',
   params,
-  body: Closed({ line: Type.Optional(Id), reason: Reason }),
+  body: Closed({ transaction: Type.Optional(Id), reason: Reason }),
   reply: ActionReply,
   refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
@@ -113,7 +113,7 @@ export const listDoubts = operatorCall({
   path: '/api/operator/doubts',
   permission: 'unmatched.read',
   summary:
-    'Tellings of transfers that may be of one known line or another, oldest first; nothing was booked for them',
+    'Evidence of transfers that may be one known bank transaction or another, oldest first; nothing was booked for them',
   query: Closed({ ...page, ...sortBy('paidAt', 'amount') }),
   reply: Closed({
     doubts: Type.Array(
@@ -129,7 +129,7 @@ export const listDoubts = operatorCall({
           payerAccount: Type.String({ description: 'Masked.' }),
           payerName: Nullable(Type.String()),
           paidAt: Timestamp,
-          lines: Type.Array(Line),
+          transactions: Type.Array(Candidate),
           assignment: Nullable(Assignment),
         },
         { $id: 'DoubtRow' },
@@ -154,10 +154,10 @@ export const decideDoubt = operatorCall({
   path: '/api/operator/doubts/{id}/decide',
   permission: 'unmatched.settle',
   summary:
-    'Say what a telling is: the transfer of a known line; or one of its own, of this member or of nobody yet. Once for ever',
+    'Say what the evidence is of: a known bank transaction; or a transfer of its own, of this member or of nobody yet. Once for ever',
   params,
   body: Closed({
-    line: Type.Optional(Id),
+    transaction: Type.Optional(Id),
     member: Type.Optional(Text(30, 1)),
     reason: Reason,
   }),

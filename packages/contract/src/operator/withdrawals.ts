@@ -92,14 +92,14 @@ export const readWithdrawal = operatorCall({
       proof: Nullable(Type.String()),
       retryOf: Nullable(Type.String({ description: 'The refused withdrawal this one sends again.' })),
       retriedBy: Nullable(Type.String({ description: 'The withdrawal that sends this refused one again.' })),
-      backLines: Type.Array(
+      returnCandidates: Type.Array(
         Closed({
           id: Type.String(),
           bankCode: Type.String(),
           bankReference: Type.String(),
           paidAt: Timestamp,
         }),
-        { description: 'Unmatched lines of its amount that may be the paid money coming back.' },
+        { description: 'Unmatched bank transactions of its amount that may be the paid money coming back.' },
       ),
       needsChecker: Type.Boolean({ description: 'A yes waits for a second person.' }),
       memberSince: Timestamp,
@@ -232,9 +232,9 @@ export const returnWithdrawal = operatorCall({
   path: '/api/operator/withdrawals/{id}/return',
   permission: 'withdrawal.pay',
   summary:
-    'Ask to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `line` is the unmatched line that is the money, if there is one',
+    'Ask to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `transaction` is the unmatched bank transaction that is the money, if there is one',
   params,
-  body: Closed({ proof: Text(500, 3), reason: Reason, line: Type.Optional(Id) }),
+  body: Closed({ proof: Text(500, 3), reason: Reason, transaction: Type.Optional(Id) }),
   reply: ActionReply,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

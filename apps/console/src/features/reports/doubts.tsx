@@ -40,7 +40,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
-    { id: 'lines', head: t('doubts.fits'), isRight: true, cell: (row) => row.lines.length },
+    { id: 'transactions', head: t('doubts.fits'), isRight: true, cell: (row) => row.transactions.length },
     {
       id: 'assignment',
       head: t('col.assignment'),
@@ -59,7 +59,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
   ];
 }
 
-/** Tellings of a transfer that may be of one known line or another: nothing was booked for them. */
+/** Evidence of transfers that may be one known bank transaction or another: nothing was booked for them. */
 export function Doubts() {
   const { t } = useText();
   const canHandle = may(useMe(), 'unmatched.settle');

@@ -22,7 +22,7 @@ const REPORT: Report = {
   currency: 'BAHT',
   state: 'PENDING',
   createdAt: '2026-11-23T06:00:00.000Z',
-  lines: [
+  transactions: [
     {
       id: '7',
       state: 'UNMATCHED',
@@ -70,7 +70,7 @@ test('a credit takes the row, needs a reason, and a double press sends the likel
   fireEvent.click(send);
   await noticed(t('reports.done', { state: t('state.SUCCESS') }));
   expect(app.received(CREDIT).map(({ path, body }) => ({ path, body }))).toEqual([
-    { path: '/api/operator/reports/RP1/credit', body: { reason: 'slip seen', line: '7' } },
+    { path: '/api/operator/reports/RP1/credit', body: { reason: 'slip seen', transaction: '7' } },
   ]);
 });
 
@@ -83,7 +83,7 @@ test('above the limit it is said that a second person decides', async () => {
 });
 
 test('an amount credited before is warned of, and no transaction is chosen for the operator', async () => {
-  list({ ...REPORT, lines: [], credits: [{ id: 'DP1', createdAt: '2026-11-23T05:55:00.000Z' }] });
+  list({ ...REPORT, transactions: [], credits: [{ id: 'DP1', createdAt: '2026-11-23T05:55:00.000Z' }] });
   const dialog = await ask(t('reports.credit'));
   expect(within(dialog).getByRole('alert').textContent).toContain('DP1');
   reason('slip seen');

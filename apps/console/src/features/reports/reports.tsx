@@ -45,7 +45,12 @@ function useColumns(canHandle: (row: Report) => boolean, settling: Settling): Co
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
-    { id: 'lines', head: t('reports.lines'), isRight: true, cell: (row) => row.lines.length },
+    {
+      id: 'transactions',
+      head: t('reports.transactions'),
+      isRight: true,
+      cell: (row) => row.transactions.length,
+    },
     {
       id: 'state',
       head: t('col.state'),

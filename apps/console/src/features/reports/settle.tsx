@@ -10,25 +10,25 @@ import { wordOf } from '../../platform/error-text.ts';
 
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type Doubt = Reply<'GET /api/operator/doubts'>['doubts'][number];
-type Line = Report['lines'][number];
+type Candidate = Report['transactions'][number];
 type Asked = { action: 'credit' | 'refuse'; report: Report } | { action: 'decide'; doubt: Doubt };
 
 const readAgain = () =>
   Promise.all(
     ['reports', 'doubts', 'unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
   );
-/** Chosen where no line is meant. */
-const NO_LINE = 'none';
+/** Chosen where no transaction is meant. */
+const NO_TRANSACTION = 'none';
 
-/** A line in one line of text, for a list to choose from. */
-function useLineText() {
+/** A bank transaction in one line of text, for a list to choose from. */
+function useCandidateText() {
   const { t } = useText();
-  return (line: Line) =>
+  return (transaction: Candidate) =>
     [
-      `${wordOf(t, 'type', line.bankCode)} ${line.bankReference}`,
-      `${line.payerBank} ${line.payerAccount}`,
-      dateTimeText(line.paidAt),
-      line.likely?.name ?? wordOf(t, 'state', line.state),
+      `${wordOf(t, 'type', transaction.bankCode)} ${transaction.bankReference}`,
+      `${transaction.payerBank} ${transaction.payerAccount}`,
+      dateTimeText(transaction.paidAt),
+      transaction.likely?.name ?? wordOf(t, 'state', transaction.state),
     ].join(' · ');
 }
 
@@ -38,15 +38,17 @@ function useSend(asked: Asked) {
   const notice = useNotice();
   const perform = async (values: Record<string, string>) => {
     const reason = values.reason?.trim() ?? '';
-    const line = values.line === NO_LINE ? {} : { line: values.line ?? '' };
+    const transaction =
+      values.transaction === NO_TRANSACTION ? {} : { transaction: values.transaction ?? '' };
     if (asked.action === 'decide') {
       const member = values.member?.trim();
-      const body = 'line' in line ? { reason, ...line } : { reason, ...(member ? { member } : {}) };
+      const body =
+        'transaction' in transaction ? { reason, ...transaction } : { reason, ...(member ? { member } : {}) };
       return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.doubt.id }, body });
     }
     const params = { id: asked.report.id };
     return asked.action === 'credit'
-      ? api('POST /api/operator/reports/{id}/credit', { params, body: { reason, ...line } })
+      ? api('POST /api/operator/reports/{id}/credit', { params, body: { reason, ...transaction } })
       : api('POST /api/operator/reports/{id}/refuse', { params, body: { reason } });
   };
   return async (values: Record<string, string>) => {
@@ -63,9 +65,9 @@ function useSend(asked: Asked) {
 }
 
 /** The transaction that is likely this member's; none is chosen while it may be somebody else's money. */
-const ownLine = ({ lines, member, credits }: Report): string =>
-  lines.find(({ likely }) => likely?.id === member.id)?.id ??
-  (lines.length === 0 && credits.length === 0 ? NO_LINE : '');
+const ownTransaction = ({ transactions, member, credits }: Report): string =>
+  transactions.find(({ likely }) => likely?.id === member.id)?.id ??
+  (transactions.length === 0 && credits.length === 0 ? NO_TRANSACTION : '');
 
 /** Says that the member has the reported amount already, and which deposits it may be. */
 function CreditedBefore({ of: report }: { of: Report }) {
@@ -88,27 +90,27 @@ function CreditedBefore({ of: report }: { of: Report }) {
 
 function useFields(asked: Asked): AskField[] {
   const { t } = useText();
-  const lineText = useLineText();
+  const candidateText = useCandidateText();
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   if (asked.action === 'refuse') return [reason];
-  const { lines } = asked.action === 'decide' ? asked.doubt : asked.report;
+  const { transactions } = asked.action === 'decide' ? asked.doubt : asked.report;
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
-  const isBooked = asked.action === 'decide' && lines[0]?.bankReference === asked.doubt.bankReference;
+  const isBooked = asked.action === 'decide' && transactions[0]?.bankReference === asked.doubt.bankReference;
   const none = asked.action === 'credit' ? t('reports.byHand') : t('doubts.own');
-  const line = {
-    name: 'line',
-    label: asked.action === 'credit' ? t('reports.line') : t('doubts.is'),
-    value: asked.action === 'decide' ? (lines[0]?.id ?? NO_LINE) : ownLine(asked.report),
+  const transaction = {
+    name: 'transaction',
+    label: asked.action === 'credit' ? t('reports.transaction') : t('doubts.is'),
+    value: asked.action === 'decide' ? (transactions[0]?.id ?? NO_TRANSACTION) : ownTransaction(asked.report),
     least: 1,
     placeholder: t('reports.choose'),
     options: [
-      ...lines.map((one) => ({ value: one.id, label: lineText(one) })),
-      ...(isBooked ? [] : [{ value: NO_LINE, label: none }]),
+      ...transactions.map((one) => ({ value: one.id, label: candidateText(one) })),
+      ...(isBooked ? [] : [{ value: NO_TRANSACTION, label: none }]),
     ],
   };
   return asked.action === 'credit' || isBooked
-    ? [line, reason]
-    : [line, { name: 'member', label: t('doubts.member') }, reason];
+    ? [transaction, reason]
+    : [transaction, { name: 'member', label: t('doubts.member') }, reason];
 }
 
 function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {

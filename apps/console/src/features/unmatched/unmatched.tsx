@@ -12,14 +12,14 @@ import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 
-type Row = Reply<'GET /api/operator/unmatched'>['lines'][number];
+type Row = Reply<'GET /api/operator/unmatched'>['transactions'][number];
 type Filter = Query<'GET /api/operator/unmatched'>;
 type Action = 'assign' | 'return';
 
 const readAgain = () =>
   Promise.all(['unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-/** Takes the line first; whoever has it may settle it. */
+/** Takes the bank transaction first; whoever has it may settle it. */
 function useSettling() {
   const notice = useNotice();
   const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
@@ -187,7 +187,7 @@ export function UnmatchedRoom() {
   const list = useList({
     queryKey: ['unmatched'],
     read: (query: Filter) => api('GET /api/operator/unmatched', { query }),
-    rowsOf: (reply) => reply.lines,
+    rowsOf: (reply) => reply.transactions,
     filters: ['q', 'state'],
   });
   const settling = useSettling();

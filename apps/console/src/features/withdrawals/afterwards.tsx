@@ -45,21 +45,25 @@ function About({ row, children }: { row: Detail; children: ReactNode }) {
   );
 }
 
-const NO_LINE = '';
+const NO_TRANSACTION = '';
 
 function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) {
   const { t } = useText();
   const perform = useAction();
-  const lines = row.backLines.map((line) => ({
-    value: line.id,
-    label: `${wordOf(t, 'type', line.bankCode)} ${line.bankReference} · ${dateTimeText(line.paidAt)}`,
+  const transactions = row.returnCandidates.map((transaction) => ({
+    value: transaction.id,
+    label: `${wordOf(t, 'type', transaction.bankCode)} ${transaction.bankReference} · ${dateTimeText(transaction.paidAt)}`,
   }));
-  const options = [...lines, { value: NO_LINE, label: t('withdrawals.noLine') }];
-  const send = ({ proof = '', reason = '', line = NO_LINE }: Record<string, string>) =>
+  const options = [...transactions, { value: NO_TRANSACTION, label: t('withdrawals.noTransaction') }];
+  const send = ({ proof = '', reason = '', transaction = NO_TRANSACTION }: Record<string, string>) =>
     perform(
       api('POST /api/operator/withdrawals/{id}/return', {
         params: { id: row.id },
-        body: { proof: proof.trim(), reason: reason.trim(), ...(line === NO_LINE ? {} : { line }) },
+        body: {
+          proof: proof.trim(),
+          reason: reason.trim(),
+          ...(transaction === NO_TRANSACTION ? {} : { transaction }),
+        },
       }),
       t('withdrawals.returned'),
     );
@@ -69,8 +73,15 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
       yes={t('withdrawals.sendToChecker')}
       fields={[
         { name: 'proof', label: t('field.proof'), least: 3 },
-        ...(lines.length > 0
-          ? [{ name: 'line', label: t('withdrawals.line'), options, value: lines[0]!.value }]
+        ...(transactions.length > 0
+          ? [
+              {
+                name: 'transaction',
+                label: t('withdrawals.transaction'),
+                options,
+                value: transactions[0]!.value,
+              },
+            ]
           : []),
         { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
       ]}

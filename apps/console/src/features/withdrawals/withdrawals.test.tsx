@@ -46,7 +46,7 @@ const DETAIL: OperatorApi[typeof READ]['reply'] = {
   proof: null,
   retryOf: null,
   retriedBy: null,
-  backLines: [],
+  returnCandidates: [],
   needsChecker: false,
   memberSince: AT,
   paidBefore: 3,

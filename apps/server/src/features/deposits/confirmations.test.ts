@@ -11,7 +11,7 @@ import { paymentHelpers } from './testing-payments.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const helpers = paymentHelpers(env, clock.now);
-const { qr, notice, line, mute } = helpers;
+const { qr, notice, transaction, mute } = helpers;
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
@@ -30,7 +30,7 @@ const differing = async (id: string): Promise<number> => {
   return (await env.pool.query(sql, [`qr:${id}`])).rows[0].n;
 };
 
-const booked = (transRef: string) => until(async () => (await line(transRef))[0]);
+const booked = (transRef: string) => until(async () => (await transaction(transRef))[0]);
 
 describe('a signed confirmation', () => {
   test('credits once, writes the statement row, and tells the open screen', async () => {
@@ -77,7 +77,7 @@ describe('a signed confirmation', () => {
       await booked(transRef!);
       await pass(env, clock, 13_000);
       expect(await env.balance(member)).toBe(10_000n);
-      expect(await line(transRef!)).toHaveLength(1);
+      expect(await transaction(transRef!)).toHaveLength(1);
     },
   );
 
@@ -107,7 +107,7 @@ describe('a signed confirmation', () => {
     // The bank does not know this payment: repeating the notification changes nothing.
     expect(await helpers.tell(other)).toMatchObject({ status: 503 });
     expect(await env.balance(member)).toBe(10_000n);
-    expect(await line(other.transRef)).toEqual([]);
+    expect(await transaction(other.transRef)).toEqual([]);
   });
 
   test('forty times at once credits once, and every one is acknowledged', async () => {
@@ -119,7 +119,7 @@ describe('a signed confirmation', () => {
       Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
     );
     expect(await env.balance(member)).toBe(10_000n);
-    expect(await line(one.transRef)).toHaveLength(1);
+    expect(await transaction(one.transRef)).toHaveLength(1);
   });
 
   test('overtaken by a later one: both are credited', async () => {

@@ -7,7 +7,7 @@ import { paymentHelpers } from './testing-payments.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { qr, line } = paymentHelpers(env, clock.now);
+const { qr, transaction } = paymentHelpers(env, clock.now);
 const SCB = { toBank: 'SCB', toAccount: '2223334445' };
 
 const read = () => env.app.runJob('feeds.read');
@@ -30,9 +30,10 @@ async function statement(member: TestMember) {
 
 const likely = async (transRef: string) =>
   (
-    await env.pool.query('select state, reason, likely_members from bank_line where bank_reference = $1', [
-      transRef,
-    ])
+    await env.pool.query(
+      'select state, reason, likely_members from bank_transaction where bank_reference = $1',
+      [transRef],
+    )
   ).rows[0];
 
 describe('a transfer to the shown account', () => {
@@ -75,7 +76,7 @@ describe('a transfer to the shown account', () => {
   });
 });
 
-describe('a line without one owner is unmatched, with whom it may be', () => {
+describe('a transaction without one owner is unmatched, with whom it may be', () => {
   test('a stranger', async () => {
     await env.control('persons', { name: 'นิรนาม ไกลบ้าน', phone: '0899990001', bankCode: 'KTB' });
     const transRef = await send('0899990001', 40);
@@ -136,7 +137,7 @@ describe('a line without one owner is unmatched, with whom it may be', () => {
       likely_members: [member.id],
     });
     const { rows } = await env.pool.query(
-      'select currency, amount from bank_line where bank_reference = $1',
+      'select currency, amount from bank_transaction where bank_reference = $1',
       [transRef],
     );
     expect(rows).toEqual([{ currency: 'LAK', amount: 50_000n }]);
@@ -167,12 +168,12 @@ describe('when the bank is away, nothing is lost:', () => {
 });
 
 describe('an account that takes QRs and is watched', () => {
-  test('credits a paid QR once, whether its confirmation or its line comes first', async () => {
+  test('credits a paid QR once, whether its confirmation or its transaction comes first', async () => {
     await env.owner.query(
       "insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position) values ('KBANK', 'BANK', 'AUTO', 'x', '1112223334', 'BAHT', 9)",
     );
     await read();
-    for (const lineFirst of [true, false]) {
+    for (const transactionFirst of [true, false]) {
       const [member, payer] = [await env.member(), await env.member()];
       const { id, payload } = await qr(member, 90);
       await env.fault({
@@ -184,10 +185,10 @@ describe('an account that takes QRs and is watched', () => {
       });
       const { payments } = await env.control('pay-qr', { payload, phone: payer.phone });
       const tell = () => env.control('confirm', { reference: id });
-      for (const way of lineFirst ? [read, tell, read, tell] : [tell, read, tell, read]) await way();
+      for (const way of transactionFirst ? [read, tell, read, tell] : [tell, read, tell, read]) await way();
       expect(await env.balance(member)).toBe(9_000n);
       expect(await env.balance(payer)).toBe(0n);
-      expect(await line(payments[0].transRef)).toMatchObject([{ state: 'CREDITED' }]);
+      expect(await transaction(payments[0].transRef)).toMatchObject([{ state: 'CREDITED' }]);
       const { rows } = await env.pool.query(
         'select channel, from_stranger, q.status from deposit d join qr q on q.id = d.qr_id where d.member_id = $1',
         [member.id],

@@ -4,7 +4,7 @@ import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type FeedRow, moveCursor, releaseFeed, startFeeds, takeFeeds } from './feed-queries.ts';
 import type { MatchDeps, Transfer } from './match.ts';
-import { listDisplaced, type SightingRow } from './match-queries.ts';
+import { type EvidenceRow, listDisplaced } from './match-queries.ts';
 import { receiveTransfer } from './receive.ts';
 
 export interface FeedDeps extends MatchDeps {
@@ -62,7 +62,7 @@ export async function readFeeds(deps: FeedDeps, bank: BankFeed): Promise<void> {
 }
 
 /** A telling as it was kept. */
-function keptTransfer(deps: MatchDeps, row: SightingRow): Transfer {
+function keptTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
   const payer: { account: string; name: string } = JSON.parse(
     deps.secrets.decrypt('payer', row.payer_sealed),
   );

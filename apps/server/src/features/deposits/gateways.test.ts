@@ -28,14 +28,14 @@ async function pay(member: TestMember, payload: string, options: object = {}): P
   const { payments } = await env.control('pay-qr', { payload, phone: member.phone, ...options });
   return payments.map((payment: { transRef: string }) => payment.transRef);
 }
-async function line(transRef: string | undefined) {
+async function transaction(transRef: string | undefined) {
   const { rows } = await env.pool.query(
-    'select bank_code, state, amount, likely_member_id, reason from bank_line where bank_reference = $1',
+    'select bank_code, state, amount, likely_member_id, reason from bank_transaction where bank_reference = $1',
     [transRef],
   );
   return rows;
 }
-const booked = (transRef: string | undefined) => until(async () => (await line(transRef))[0]);
+const booked = (transRef: string | undefined) => until(async () => (await transaction(transRef))[0]);
 const mute = (reference: string) =>
   env.fault({ party: 'ww', call: 'callback', kind: 'cut-before', reference, count: 99 });
 const ask = () => env.app.runJob('deposits.ask');
@@ -202,8 +202,8 @@ describe('money that is not what was asked for', () => {
   test('paid twice: the second goes to unmatched with its likely owner', async () => {
     const member = await env.member();
     const refs = await pay(member, (await made(member, 100)).payload, { times: 2 });
-    const lines = [await booked(refs[0]), await booked(refs[1])];
-    expect(lines.filter(({ state }) => state === 'UNMATCHED')).toMatchObject([
+    const transactions = [await booked(refs[0]), await booked(refs[1])];
+    expect(transactions.filter(({ state }) => state === 'UNMATCHED')).toMatchObject([
       { likely_member_id: member.id, reason: 'QR_PAID_BEFORE' },
     ]);
     expect(await env.balance(member)).toBe(10_000n);
@@ -240,7 +240,7 @@ describe('money that is not what was asked for', () => {
     const { id } = await made(await env.member(), 100, 'ZAPMAN');
     const told = notice(id);
     expect((await tell(told)).status).toBe(200);
-    expect(await line(told.transfer.transferId)).toMatchObject([
+    expect(await transaction(told.transfer.transferId)).toMatchObject([
       { state: 'UNMATCHED', likely_member_id: null, reason: 'UNKNOWN_REFERENCE' },
     ]);
   });
@@ -257,7 +257,7 @@ describe('a callback', () => {
       await pass(env, clock, 13_000);
       await booked(transRef);
       await pass(env, clock, 13_000);
-      expect([await env.balance(member), (await line(transRef)).length]).toEqual([10_000n, 1]);
+      expect([await env.balance(member), (await transaction(transRef)).length]).toEqual([10_000n, 1]);
     },
   );
 
@@ -275,7 +275,9 @@ describe('a callback', () => {
     const told = Array.from({ length: 40 }, () => notice(id));
     await Promise.all(told.map(tell));
     expect(await env.balance(member)).toBe(15_000n);
-    const states = await Promise.all(told.map(async (one) => (await line(one.transfer.transferId))[0].state));
+    const states = await Promise.all(
+      told.map(async (one) => (await transaction(one.transfer.transferId))[0].state),
+    );
     expect(states.filter((state) => state === 'CREDITED')).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from '../../platform/database/db.ts';
 
-export interface LineState {
+export interface BankTransactionState {
   id: bigint;
   state: 'CREDITED' | 'UNMATCHED';
   bank_reference: string;
@@ -10,23 +10,23 @@ export interface LineState {
 }
 
 /** A transfer by its number. */
-export async function findLine(pool: Pool, id: bigint): Promise<LineState> {
-  const sql = 'select id, state, bank_reference, reversals from bank_line where id = $1';
-  return (await pool.query<LineState>(sql, [id])).rows[0]!;
+export async function findBankTransaction(pool: Pool, id: bigint): Promise<BankTransactionState> {
+  const sql = 'select id, state, bank_reference, reversals from bank_transaction where id = $1';
+  return (await pool.query<BankTransactionState>(sql, [id])).rows[0]!;
 }
 
 /** A transfer by the reference its first telling bore. */
-export async function findLineByReference(
+export async function findBankTransactionByReference(
   pool: Pool,
   bankCode: string,
   bankReference: string,
-): Promise<LineState | undefined> {
+): Promise<BankTransactionState | undefined> {
   const sql =
-    'select id, state, bank_reference, reversals from bank_line where bank_code = $1 and bank_reference = $2';
-  return (await pool.query<LineState>(sql, [bankCode, bankReference])).rows[0];
+    'select id, state, bank_reference, reversals from bank_transaction where bank_code = $1 and bank_reference = $2';
+  return (await pool.query<BankTransactionState>(sql, [bankCode, bankReference])).rows[0];
 }
 
-export interface SightingRow {
+export interface EvidenceRow {
   source: 'QR' | 'FEED' | 'SLIP';
   bank_code: string;
   bank_reference: string;
@@ -41,10 +41,10 @@ export interface SightingRow {
 }
 
 /** Tellings whose place was taken by another, oldest first. */
-export async function listDisplaced(pool: Pool): Promise<SightingRow[]> {
+export async function listDisplaced(pool: Pool): Promise<EvidenceRow[]> {
   const sql = `select source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1, paid_at
-    from bank_sighting where state = 'AGAIN' order by id limit 100`;
-  return (await pool.query<SightingRow>(sql)).rows;
+    from transfer_evidence where state = 'AGAIN' order by id limit 100`;
+  return (await pool.query<EvidenceRow>(sql)).rows;
 }
 
 export interface UnindexedRow {

@@ -55,8 +55,8 @@ async function ownerOf(member: TestMember): Promise<Owner> {
 
 const NOBODY = { likely: [], reason: 'NO_MEMBER' };
 const credited = (all: Settled[]) => all.filter(({ booked }) => booked === 'credited').length;
-const lines = async (amountMinor: bigint) =>
-  (await env.pool.query('select state from bank_line where amount = $1', [amountMinor])).rows.map(
+const transactions = async (amountMinor: bigint) =>
+  (await env.pool.query('select state from bank_transaction where amount = $1', [amountMinor])).rows.map(
     (row) => row.state,
   );
 
@@ -68,7 +68,7 @@ describe('one transfer told three ways is credited once', () => {
     for (const source of [...order, ...order]) all.push(await settle(deps, told(source), owner));
     expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied', 'known', 'known', 'known']);
     expect(await env.balance(member)).toBe(told('QR').amountMinor);
-    expect(await lines(told('QR').amountMinor)).toEqual(['CREDITED']);
+    expect(await transactions(told('QR').amountMinor)).toEqual(['CREDITED']);
   });
 
   test.each(ORDERS)('with three references and masked senders: %s, %s, %s', async (...order) => {
@@ -110,7 +110,7 @@ describe('what may be the same transfer although the times differ by more than t
   });
   const isOpen = async (transfer: Transfer) =>
     (
-      await env.pool.query("select 1 from bank_sighting where state = 'ASK' and bank_reference = $1", [
+      await env.pool.query("select 1 from transfer_evidence where state = 'ASK' and bank_reference = $1", [
         transfer.bankReference,
       ])
     ).rowCount === 1;
@@ -146,7 +146,7 @@ describe('an unmatched line', () => {
     expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(39);
     expect(await settle(deps, told('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
     expect(await env.balance(member)).toBe(slip.amountMinor);
-    expect(await lines(slip.amountMinor)).toEqual(['CREDITED']);
+    expect(await transactions(slip.amountMinor)).toEqual(['CREDITED']);
   });
 
   test('is not booked twice when nobody knows the owner either', async () => {
@@ -157,7 +157,7 @@ describe('an unmatched line', () => {
       booked: 'tied',
       state: 'UNMATCHED',
     });
-    expect(await lines(told('QR').amountMinor)).toEqual(['UNMATCHED']);
+    expect(await transactions(told('QR').amountMinor)).toEqual(['UNMATCHED']);
   });
 });
 
@@ -166,7 +166,7 @@ describe('two transfers stay two', () => {
     const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     const feed = [1, 2].map(() => ({ ...told('FEED'), bankReference: fresh() }));
-    for (const line of feed) expect((await settle(deps, line, owner)).booked).toBe('credited');
+    for (const transaction of feed) expect((await settle(deps, transaction, owner)).booked).toBe('credited');
     expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
   });
 

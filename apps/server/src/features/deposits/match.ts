@@ -12,9 +12,9 @@ import type { Pool } from '../../platform/database/db.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { keptMask } from './masks.ts';
-import { findLine, findLineByReference } from './match-queries.ts';
+import { findBankTransaction, findBankTransactionByReference } from './match-queries.ts';
 
-/** One telling of a transfer to an account of ours: a confirmation, a line of a feed, or a slip's inquiry. */
+/** One telling of a transfer to an account of ours: a confirmation, a transaction of a feed, or a slip's inquiry. */
 export interface Transfer {
   source: 'QR' | 'FEED' | 'SLIP';
   /** Our bank, and our account there if the telling names it. */
@@ -105,16 +105,16 @@ function post(
   });
 }
 
-/** Credits the member: with new money, or with an unmatched line that this telling explains. */
+/** Credits the member: with new money, or with an unmatched transaction that this telling explains. */
 async function postCredit(
   deps: MatchDeps,
   transfer: Transfer,
   owner: Owner,
-  useLine: bigint | null,
+  useBankTransactionId: bigint | null,
 ): Promise<Outcome> {
   const { memberId, channel, qrId, slipId, fromStranger, walletAccount: to } = owner;
   const from =
-    useLine === null
+    useBankTransactionId === null
       ? await deps.house(`bank:${transfer.bankCode}`, transfer.currency)
       : await deps.house('unmatched', transfer.currency);
   const id = newId('DP', deps.clock.now());
@@ -123,13 +123,22 @@ async function postCredit(
     transfer,
     {
       kind: `deposit_${channel.toLowerCase()}`,
-      reference: useLine === null ? referenceOf(transfer) : `line:${useLine}:use`,
+      reference: useBankTransactionId === null ? referenceOf(transfer) : `line:${useBankTransactionId}:use`,
       memberId,
       legs: [{ from, to, amountMinor: transfer.amountMinor }],
     },
     (row) => ({
       name: owner.isAccepted ? 'transfer_accept' : 'transfer_credit',
-      row: { transfer: row, depositId: id, memberId, channel, qrId, fromStranger, useLine, slipId },
+      row: {
+        transfer: row,
+        depositId: id,
+        memberId,
+        channel,
+        qrId,
+        fromStranger,
+        useBankTransactionId,
+        slipId,
+      },
     }),
     [...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
   );
@@ -155,10 +164,10 @@ async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }:
 function postTie(
   deps: MatchDeps,
   transfer: Transfer,
-  line: { id: bigint; bank_reference: string },
+  transaction: { id: bigint; bank_reference: string },
   whose: Owner | Nobody,
 ): Promise<Outcome> {
-  const by = line.bank_reference === transfer.bankReference ? 'REFERENCE' : 'FIT';
+  const by = transaction.bank_reference === transfer.bankReference ? 'REFERENCE' : 'FIT';
   const [qrId, slipId, likely] =
     'memberId' in whose
       ? [whose.qrId, whose.slipId, whose.memberId]
@@ -169,7 +178,7 @@ function postTie(
     { kind: 'transfer_tie', reference: `tie:${transfer.source}:${referenceOf(transfer)}`, legs: [] },
     (row) => ({
       name: 'transfer_tie',
-      row: { transfer: row, lineId: line.id, tiedBy: by, qrId, slipId, likely },
+      row: { transfer: row, bankTransactionId: transaction.id, tiedBy: by, qrId, slipId, likely },
     }),
     slipId ? [`slip ${slipId}`] : [],
   );
@@ -190,12 +199,12 @@ async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): 
   return { booked: 'unclear' };
 }
 
-/** The line a refusal names, or the one the ledger already knows by reference. */
-async function lineMeant(deps: MatchDeps, transfer: Transfer, outcome: Outcome) {
+/** The transaction a refusal names, or the one the ledger already knows by reference. */
+async function findMeantTransaction(deps: MatchDeps, transfer: Transfer, outcome: Outcome) {
   if (outcome.state === 'repeated')
-    return findLineByReference(deps.pool, transfer.bankCode, transfer.bankReference);
+    return findBankTransactionByReference(deps.pool, transfer.bankCode, transfer.bankReference);
   const match = outcome.state === 'refused' && /^TRANSFER_TIED (\d+)$/.exec(outcome.body.message);
-  return match ? findLine(deps.pool, BigInt(match[1]!)) : undefined;
+  return match ? findBankTransaction(deps.pool, BigInt(match[1]!)) : undefined;
 }
 
 /**
@@ -205,32 +214,37 @@ async function lineMeant(deps: MatchDeps, transfer: Transfer, outcome: Outcome) 
  */
 export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner | Nobody): Promise<Settled> {
   const owner = 'memberId' in whose ? whose : null;
-  let useLine: bigint | null = null;
+  let useBankTransactionId: bigint | null = null;
   let mayUse = owner !== null;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const outcome: Outcome = owner
-      ? await postCredit(deps, transfer, owner, useLine)
+      ? await postCredit(deps, transfer, owner, useBankTransactionId)
       : await postPark(deps, transfer, whose as Nobody);
     if (outcome.state === 'posted') return { booked: owner ? 'credited' : 'unmatched' };
     const code = outcome.state === 'refused' ? outcome.body.message : '';
     if (code === 'TRANSFER_SEEN') return { booked: 'known' };
     if (code === 'TRANSFER_UNCLEAR') return ask(deps, transfer, owner?.slipId ?? null);
-    const line = await lineMeant(deps, transfer, outcome);
+    const transaction = await findMeantTransaction(deps, transfer, outcome);
     // What an operator has taken back is given again by an operator only.
-    if (line?.state === 'UNMATCHED' && line.reversals === 0 && mayUse && useLine === null) {
-      useLine = line.id;
+    if (
+      transaction?.state === 'UNMATCHED' &&
+      transaction.reversals === 0 &&
+      mayUse &&
+      useBankTransactionId === null
+    ) {
+      useBankTransactionId = transaction.id;
       continue;
     }
-    if (line) {
-      const tied = await postTie(deps, transfer, line, whose);
-      if (tied.state === 'posted') return { booked: 'tied', state: line.state };
+    if (transaction) {
+      const tied = await postTie(deps, transfer, transaction, whose);
+      if (tied.state === 'posted') return { booked: 'tied', state: transaction.state };
       if (tied.state === 'refused' && tied.body.message === 'TRANSFER_SEEN') return { booked: 'known' };
     } else if (outcome.state === 'refused' && code !== 'TRANSFER_CHANGED') {
-      if (useLine === null) return { booked: 'refused', code };
-      // The QR or slip does not take it, but the line is explained: whom it is likely for is noted.
+      if (useBankTransactionId === null) return { booked: 'refused', code };
+      // The QR or slip does not take it, but the transaction is explained: whom it is likely for is noted.
       mayUse = false;
     }
-    useLine = null;
+    useBankTransactionId = null;
   }
   throw new Error(`${transfer.source} ${transfer.bankReference} found no rest`);
 }

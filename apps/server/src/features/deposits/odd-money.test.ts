@@ -9,13 +9,13 @@ import { paymentHelpers } from './testing-payments.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const helpers = paymentHelpers(env, clock.now);
-const { qr, notice, line, mute } = helpers;
+const { qr, notice, transaction, mute } = helpers;
 
 async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
   const { payments } = await env.control('pay-qr', { payload, phone, ...options });
   return payments.map((payment: { transRef: string }) => payment.transRef);
 }
-const booked = (transRef: string | undefined) => until(async () => (await line(transRef!))[0]);
+const booked = (transRef: string | undefined) => until(async () => (await transaction(transRef!))[0]);
 const cancel = (member: TestMember) =>
   env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
 
@@ -23,10 +23,12 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
   // Whatever the bank has received is in our books, once.
   const { payments } = await env.control('books');
-  const { rows } = await env.pool.query('select bank_reference from bank_line');
-  const lines = rows.map((row) => row.bank_reference);
-  expect(lines).toEqual(expect.arrayContaining(payments.map((one: { transRef: string }) => one.transRef)));
-  expect(new Set(lines).size).toBe(lines.length);
+  const { rows } = await env.pool.query('select bank_reference from bank_transaction');
+  const transactions = rows.map((row) => row.bank_reference);
+  expect(transactions).toEqual(
+    expect.arrayContaining(payments.map((one: { transRef: string }) => one.transRef)),
+  );
+  expect(new Set(transactions).size).toBe(transactions.length);
 });
 
 describe('money that is not what was asked for', () => {
@@ -61,7 +63,7 @@ describe('money that is not what was asked for', () => {
     const [transRef] = await pay(member.phone, (await qr(member, 100)).payload);
     await booked(transRef);
     const { rows } = await env.pool.query(
-      'select payer_mask, payer_sealed from bank_line where bank_reference = $1',
+      'select payer_mask, payer_sealed from bank_transaction where bank_reference = $1',
       [transRef],
     );
     expect(rows[0].payer_mask).toBe(`xxx-x-x${member.accountNo.slice(-5, -1)}-x`);
@@ -73,8 +75,8 @@ describe('money nobody waits for goes to unmatched', () => {
   test('paid twice by two transfers: the second, with its likely owner', async () => {
     const member = await env.member();
     const refs = await pay(member.phone, (await qr(member, 100)).payload, { times: 2 });
-    const lines = [await booked(refs[0]), await booked(refs[1])];
-    const unmatched = lines.filter((one) => one.state === 'UNMATCHED');
+    const transactions = [await booked(refs[0]), await booked(refs[1])];
+    const unmatched = transactions.filter((one) => one.state === 'UNMATCHED');
     expect(unmatched).toEqual([
       { state: 'UNMATCHED', amount: 10_000n, likely_member_id: member.id, reason: 'QR_PAID_BEFORE' },
     ]);
@@ -100,16 +102,16 @@ describe('money nobody waits for goes to unmatched', () => {
   test('under a reference we never gave: without an owner', async () => {
     const one = notice('QR0NOBODY');
     expect((await helpers.tell(one)).status).toBe(200);
-    expect(await line(one.transRef)).toEqual([
+    expect(await transaction(one.transRef)).toEqual([
       { state: 'UNMATCHED', amount: 10_000n, likely_member_id: null, reason: 'UNKNOWN_REFERENCE' },
     ]);
   });
 
-  test('the sum of unmatched lines is the unmatched account', async () => {
+  test('the sum of unmatched transactions is the unmatched account', async () => {
     const { rows } = await env.pool.query(
-      "select (select sum(amount) from bank_line where state = 'UNMATCHED') as lines, (select balance from ledger_account where kind = 'unmatched' and asset = 1) as account",
+      "select (select sum(amount) from bank_transaction where state = 'UNMATCHED') as transactions, (select balance from ledger_account where kind = 'unmatched' and asset = 1) as account",
     );
-    expect(rows[0].lines).toEqual(String(rows[0].account));
+    expect(rows[0].transactions).toEqual(String(rows[0].account));
   });
 });
 
@@ -158,7 +160,7 @@ describe('when every confirmation was lost', () => {
     const [second] = await pay(member.phone, payload);
     await pass(env, clock, MINUTE_MS);
     await ask();
-    expect(await line(second!)).toMatchObject([{ state: 'UNMATCHED', likely_member_id: member.id }]);
+    expect(await transaction(second!)).toMatchObject([{ state: 'UNMATCHED', likely_member_id: member.id }]);
   });
 
   test('one QR the bank gives no answer about does not keep the others waiting', async () => {

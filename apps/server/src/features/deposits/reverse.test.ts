@@ -33,10 +33,10 @@ const ask = (as: TestOperator | null, id: string, body: object = REASON) =>
   desk.call(as, 'POST', `/api/operator/deposits/${id}/reverse`, body);
 const approve = (as: TestOperator, approval: string) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
-const lineOf = async (id: string) =>
+const bankTransactionOf = async (id: string) =>
   (
     await env.owner.query(
-      `select l.id::text, l.state, l.amount, l.reversals, l.reason, l.bank_reference from bank_line l join deposit d
+      `select l.id::text, l.state, l.amount, l.reversals, l.reason, l.bank_reference from bank_transaction l join deposit d
        on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference where d.id = $1`,
       [id],
     )
@@ -75,7 +75,7 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
     }),
     first,
   ]);
-  expect(await lineOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 1, reason: 'REVERSED' });
+  expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 1, reason: 'REVERSED' });
   expect(await desk.audit(`deposit:${id}`)).toMatchObject([
     { action: 'approval.request' },
     { action: 'deposit.reverse', before: { state: 'SUCCESS' }, after: { state: 'REVERSED' }, ...REASON },
@@ -97,7 +97,7 @@ test('what was spent is not taken: refused with what is there, before and after 
   expect(await approve(lead!, asked.body.approval)).toMatchObject(short);
   expect(await ask(lead!, id)).toMatchObject(short);
   expect(await env.balance(member)).toBe(50_000n);
-  expect(await lineOf(id)).toMatchObject({ state: 'CREDITED', reversals: 0 });
+  expect(await bankTransactionOf(id)).toMatchObject({ state: 'CREDITED', reversals: 0 });
 });
 
 test('forty who approve at once, with others who spend the money, reverse once and never below zero', async () => {
@@ -124,12 +124,12 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
   const id = await paid(wrong, 77);
   const { body } = await ask(som!, id);
   await approve(lead!, body.approval);
-  const line = await lineOf(id);
+  const transaction = await bankTransactionOf(id);
   for (const round of [1, 2]) {
     const owner = await env.member();
-    await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
+    await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
     const give = () =>
-      desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/assign`, {
+      desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
         member: owner.phone,
         reason: `his own, ${round}`,
       });
@@ -141,7 +141,7 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
     await approve(lead!, again.body.approval);
     expect(await env.balance(owner)).toBe(0n);
   }
-  expect(await lineOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 3 });
+  expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 3 });
 });
 
 test('whoever it was taken from cannot fetch it back with the slip of the same transfer', async () => {
@@ -165,7 +165,7 @@ test('a payment that its QR’s confirmation told of is not credited again by a 
   await approve(lead!, body.approval);
   await env.app.runJob('feeds.read');
   expect(await env.balance(member)).toBe(0n);
-  expect(await lineOf(id)).toMatchObject({ state: 'UNMATCHED' });
+  expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED' });
 });
 
 test('a gift taken back waits as money without an owner, and goes to whom it belongs', async () => {
@@ -176,13 +176,13 @@ test('a gift taken back waits as money without an owner, and goes to whom it bel
   const { rows } = await env.owner.query('select id from deposit where member_id = $1', [member.id]);
   const { body } = await ask(som!, rows[0].id);
   expect((await approve(lead!, body.approval)).status).toBe(200);
-  const line = await lineOf(rows[0].id);
-  expect(line).toMatchObject({ state: 'UNMATCHED', amount: 4_500n });
+  const transaction = await bankTransactionOf(rows[0].id);
+  expect(transaction).toMatchObject({ state: 'UNMATCHED', amount: 4_500n });
   const { body: list } = await desk.call(som!, 'GET', '/api/operator/unmatched?bank=gift');
-  expect(list.lines).toMatchObject([{ bankCode: 'gift', amount: 45, payerName: null }]);
-  await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
+  expect(list.transactions).toMatchObject([{ bankCode: 'gift', amount: 45, payerName: null }]);
+  await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
   const owner = await env.member();
-  await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/assign`, {
+  await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
     member: owner.phone,
     reason: 'his gift',
   });

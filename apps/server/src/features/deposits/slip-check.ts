@@ -4,7 +4,7 @@ import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { keptMask } from './masks.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from './match.ts';
-import { findBankCode, findLineByReference, findMemberAccount } from './match-queries.ts';
+import { findBankCode, findBankTransactionByReference, findMemberAccount } from './match-queries.ts';
 import { type Judgement, judge } from './slip-judge.ts';
 import {
   askSlipLater,
@@ -113,8 +113,9 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
   });
   if ('reason' in judgement) return fail(deps, slip, judgement.reason);
   if (judgement.isLate) {
-    const line = account && (await findLineByReference(deps.pool, account.bank_code, facts.transRef));
-    return fail(deps, slip, line?.state === 'CREDITED' ? 'DUPLICATE_REFERENCE' : 'SLIP_EXPIRED');
+    const transaction =
+      account && (await findBankTransactionByReference(deps.pool, account.bank_code, facts.transRef));
+    return fail(deps, slip, transaction?.state === 'CREDITED' ? 'DUPLICATE_REFERENCE' : 'SLIP_EXPIRED');
   }
   if (judgement.doubts.length > 0 || !account) return review(deps, slip, judgement.doubts);
   return book(deps, slip, member, transferOf(facts, account));

@@ -254,7 +254,7 @@ describe('one transfer, however often it is told', () => {
     expect((await list(member)).slips[0].status).toBe(order[0] === 'slip' ? 'SUCCESS' : 'FAILED');
   });
 
-  test('a line nobody was found for is used up by its slip', async () => {
+  test('a transaction nobody was found for is used up by its slip', async () => {
     const member = await env.member();
     const slip = await make(member, { toBank: 'SCB', toAccount: '2223334445' });
     await env.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });
@@ -263,7 +263,7 @@ describe('one transfer, however often it is told', () => {
     expect(await env.balance(member)).toBe(0n);
     expect((await upload(member, slip.bytes)).body.status).toBe('SUCCESS');
     expect(await env.balance(member)).toBe(10_000n);
-    const { rows } = await env.pool.query('select state from bank_line where bank_reference = $1', [
+    const { rows } = await env.pool.query('select state from bank_transaction where bank_reference = $1', [
       slip.transRef,
     ]);
     expect(rows).toEqual([{ state: 'CREDITED' }]);

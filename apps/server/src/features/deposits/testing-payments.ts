@@ -54,9 +54,9 @@ export function paymentHelpers(env: TestEnv, now: () => Date) {
       const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
       return this.send(body, { 'x-bank-signature': this.signature(body) });
     },
-    async line(transRef: string) {
+    async transaction(transRef: string) {
       const { rows } = await env.pool.query(
-        'select state, amount, likely_member_id, reason from bank_line where bank_reference = $1',
+        'select state, amount, likely_member_id, reason from bank_transaction where bank_reference = $1',
         [transRef],
       );
       return rows;

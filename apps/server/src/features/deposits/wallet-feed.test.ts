@@ -10,11 +10,12 @@ const read = () => env.app.runJob('feeds.read');
 /** A transfer from the wallet under a phone to ours. */
 const send = async (phone: string, amount: number): Promise<string> =>
   (await env.control('transfer', { fromAccount: `TRUEMONEY:${phone}`, amount, ...OURS })).transRef;
-const line = async (transRef: string) =>
+const transaction = async (transRef: string) =>
   (
-    await env.pool.query('select state, reason, likely_members from bank_line where bank_reference = $1', [
-      transRef,
-    ])
+    await env.pool.query(
+      'select state, reason, likely_members from bank_transaction where bank_reference = $1',
+      [transRef],
+    )
   ).rows[0];
 const statement = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body.statements;
@@ -49,7 +50,7 @@ test('from a stranger’s wallet it waits for operators', async () => {
   await env.control('persons', { name: 'คนแปลก หน้า', phone: '0991112223' });
   const reference = await send('0991112223', 40);
   await read();
-  expect(await line(reference)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
+  expect(await transaction(reference)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
 });
 
 test('under another name it is not credited, and whom it is likely for is noted', async () => {
@@ -60,7 +61,7 @@ test('under another name it is not credited, and whom it is likely for is noted'
   const reference = await send(member.phone, 55);
   await read();
   expect(await env.balance(member)).toBe(0n);
-  expect(await line(reference)).toMatchObject({ state: 'UNMATCHED' });
+  expect(await transaction(reference)).toMatchObject({ state: 'UNMATCHED' });
 });
 
 test('of a member whose bank has his name in English the Thai one he goes by tells', async () => {
@@ -80,7 +81,7 @@ test('two members whose phones look alike are told apart by an operator', async 
   await env.owner.query('update member set phone = $2 where id = $1', [other.id, alike]);
   const reference = await send(one.phone, 60);
   await read();
-  expect(await line(reference)).toMatchObject({
+  expect(await transaction(reference)).toMatchObject({
     state: 'UNMATCHED',
     reason: 'SEVERAL_MEMBERS',
     likely_members: expect.arrayContaining([one.id, other.id]),
@@ -93,6 +94,6 @@ test('with its last digits hidden nobody is guessed', async () => {
   const reference = await send(member.phone, 65);
   await read();
   await env.control('faults', { clear: true });
-  expect(await line(reference)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
+  expect(await transaction(reference)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
   expect(await env.balance(member)).toBe(0n);
 });

@@ -69,9 +69,9 @@ async function payOut(member: TestMember): Promise<void> {
 /** Of a desk: a line given to a member and one sent back, two entries, a withdrawal refused. */
 async function workADay(member: TestMember): Promise<void> {
   const perform = (path: string, body: object = {}) => desk.call(som!, 'POST', `/api/operator/${path}`, body);
-  const { lines } = (await desk.call(som!, 'GET', '/api/operator/unmatched')).body;
-  await perform(`unmatched/${lines[0].id}/claim`);
-  await perform(`unmatched/${lines[0].id}/assign`, { member: String(member.id), reason: 'his' });
+  const { transactions } = (await desk.call(som!, 'GET', '/api/operator/unmatched')).body;
+  await perform(`unmatched/${transactions[0].id}/claim`);
+  await perform(`unmatched/${transactions[0].id}/assign`, { member: String(member.id), reason: 'his' });
   const entry = { category: 'goodwill', reason: 'late payout' };
   await perform(`members/${member.id}/entries`, {
     ...entry,

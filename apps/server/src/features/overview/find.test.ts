@@ -17,7 +17,7 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
   const withdrawal = (await env.call('POST', '/api/wallet/withdraw', { amount: 2_345.5 }, as)).body.id;
   const report = (await env.call('POST', '/api/wallet/add', { amount: 4_321 }, as)).body.id;
   const { rows } = await env.owner.query(
-    `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
+    `insert into bank_transaction (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
      values ('KBANK', 'REF-OF-BANK-1', '1112223334', 'BAHT', 98765, '004', 'x', '', now(), now(), 'UNMATCHED') returning id`,
   );
   await env.owner.query(

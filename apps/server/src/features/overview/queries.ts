@@ -90,7 +90,7 @@ const FINDERS: Record<FoundRow['kind'], string> = {
       or ($3::bytea[] is null and false)
     order by r.created_at desc limit ${EACH}`,
   unmatched: `select 'unmatched' as kind, l.id::text as id, l.bank_code || ' ' || l.bank_reference as title, l.amount, l.currency, l.state, l.paid_at as at
-    from bank_line l
+    from bank_transaction l
     where l.state <> 'CREDITED' and (l.bank_reference = $1 or l.reference1 = $1 or l.amount = case l.currency when 'BAHT' then $4::bigint else $5::bigint end)
       or ($2::text is null and $3::bytea[] is null and false)
     order by l.id desc limit ${EACH}`,

@@ -62,10 +62,10 @@ export interface OurRowRow {
 }
 
 const LINE = `coalesce('deposit:' || d.id, 'unmatched:' || l.id) as subject,
-  array(select distinct r from (select l.bank_reference union all select s.bank_reference from bank_sighting s where s.line_id = l.id) x(r)) as refs,
+  array(select distinct r from (select l.bank_reference union all select s.bank_reference from transfer_evidence s where s.bank_transaction_id = l.id) x(r)) as refs,
   'IN' as direction, l.amount, l.paid_at as since, l.paid_at as until, coalesce(d.member_id, l.likely_member_id) as member_id,
   nullif(l.payer_mask, '') as account, false as is_open
-  from bank_line l left join deposit d on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference and d.reversal_id is null`;
+  from bank_transaction l left join deposit d on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference and d.reversal_id is null`;
 
 /** What came in to one of our accounts in the span, by the bank's time, whoever got it. */
 export async function listIncoming(
@@ -87,9 +87,9 @@ export async function findIncoming(
   references: readonly string[],
 ): Promise<OurRowRow[]> {
   const sql = `select ${LINE} where l.bank_code = $1 and (l.bank_reference = any($2)
-      or l.id in (select s.line_id from bank_sighting s where s.bank_code = $1 and s.bank_reference = any($2)))
+      or l.id in (select s.bank_transaction_id from transfer_evidence s where s.bank_code = $1 and s.bank_reference = any($2)))
     union all select 'doubt:' || s.id, array[s.bank_reference], 'IN', s.amount, s.paid_at, s.paid_at, null, s.payer_mask, true
-    from bank_sighting s where s.bank_code = $1 and s.bank_reference = any($2) and s.state = 'ASK'` as const;
+    from transfer_evidence s where s.bank_code = $1 and s.bank_reference = any($2) and s.state = 'ASK'` as const;
   return (await pool.query<OurRowRow>(sql, [bankCode, references])).rows;
 }
 
@@ -128,13 +128,13 @@ export async function listByHand(
     where a.action = 'withdrawal.paid' and a.at >= $3 and a.at < $4 and w.status = 'SUCCESS' and w.proof is not null and m.currency = $2 and a.after->>'bank' = $1
     union all
     select a.subject, array_remove(array[a.after->>'proof'], null), 'OUT', l.amount, a.at - interval '1 day', a.at, null, null, false
-    from audit a join bank_line l on a.subject = 'unmatched:' || l.id
+    from audit a join bank_transaction l on a.subject = 'unmatched:' || l.id
     where a.action = 'unmatched.return' and a.at >= $3 and a.at < $4 and l.state = 'RETURNED' and l.bank_code = $1 and l.currency = $2
     union all
     select 'withdrawal:' || p.withdrawal_id, array[p.proof], 'IN', p.amount, p.created_at - interval '1 day', p.created_at, p.member_id, null, false
     from payout_return p join member m on m.id = p.member_id
     join audit a on a.subject = 'withdrawal:' || p.withdrawal_id and a.action in ('withdrawal.paid', 'withdrawal.success')
-    where p.line_id is null and p.created_at >= $3 and p.created_at < $4 and m.currency = $2 and coalesce(a.after->>'bank', $5) = $1`;
+    where p.bank_transaction_id is null and p.created_at >= $3 and p.created_at < $4 and m.currency = $2 and coalesce(a.after->>'bank', $5) = $1`;
   return (await pool.query<OurRowRow>(sql, [bankCode, currency, from, to, payoutBank])).rows;
 }
 

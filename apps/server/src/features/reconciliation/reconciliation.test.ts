@@ -295,7 +295,7 @@ describe('a day of every kind of money', () => {
     const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
     expect((await desk.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
     const { rows } = await env.pool.query(
-      "select id from bank_line where state = 'UNMATCHED' and amount = 3300",
+      "select id from bank_transaction where state = 'UNMATCHED' and amount = 3300",
     );
     const unmatched = `/api/operator/unmatched/${rows[0].id}`;
     await desk.call(lead!, 'POST', `${unmatched}/claim`, {});

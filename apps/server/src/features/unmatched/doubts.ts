@@ -13,7 +13,7 @@ import { assignedAfter } from '../assignments/read.ts';
 import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
 import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
-import { lineView } from './reports.ts';
+import { bankTransactionView } from './reports.ts';
 import { getPayeeOrThrow, payerName, type UnmatchedDeps } from './unmatched.ts';
 
 const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
@@ -27,7 +27,7 @@ const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   payerAccount: row.payer_mask,
   payerName: payerName(deps, row),
   paidAt: row.paid_at.toISOString(),
-  lines: row.lines.map(lineView),
+  transactions: row.transactions.map(bankTransactionView),
   assignment: assignmentOf(deps, row, operator.id),
 });
 
@@ -42,11 +42,11 @@ async function getDoubtOrThrow(
   return row;
 }
 
-type Verdict = { line: string } | { payee: PayeeRow | null };
+type Verdict = { transaction: string } | { payee: PayeeRow | null };
 
-/** The legs of a verdict: the transfer of a known line moves nothing, one of its own is money that came. */
+/** The legs of a verdict: the transfer of a known transaction moves nothing, one of its own is money that came. */
 async function legsOf(deps: UnmatchedDeps, row: DoubtRow, verdict: Verdict) {
-  if ('line' in verdict) return [];
+  if ('transaction' in verdict) return [];
   const from = await deps.house(`bank:${row.bank_code}`, row.currency);
   const to = verdict.payee?.wallet_account ?? (await deps.house('unmatched', row.currency));
   return [{ from, to, amountMinor: row.amount }];
@@ -63,27 +63,27 @@ async function decide(
 ): Promise<string> {
   const now = deps.clock.now();
   const payee = 'payee' in verdict ? verdict.payee : null;
-  const line = 'line' in verdict ? verdict.line : null;
-  const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
+  const transaction = 'transaction' in verdict ? verdict.transaction : null;
+  const state = transaction ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
   const auditEntry = {
-    action: line ? 'doubt.tie' : 'doubt.own',
+    action: transaction ? 'doubt.tie' : 'doubt.own',
     subject: entityRef('doubt', row.id),
     before: { state: row.state },
-    after: { state, line, amount: row.amount, currency: row.currency, member: payee?.id },
+    after: { state, line: transaction, amount: row.amount, currency: row.currency, member: payee?.id },
     reason,
   };
   const outcome = await deps.ledger.post({
     // A transfer of its own is booked under the bank's reference, like every transfer.
-    reference: line ? `doubt:${row.id}:tie` : `bank:${row.bank_code}:${row.bank_reference}`,
-    kind: line ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
+    reference: transaction ? `doubt:${row.id}:tie` : `bank:${row.bank_code}:${row.bank_reference}`,
+    kind: transaction ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
     ...(payee ? { memberId: payee.id } : {}),
     legs: await legsOf(deps, row, verdict),
     attached: {
-      name: 'desk_sighting',
+      name: 'desk_evidence',
       row: {
         action: actionRow(actor, auditEntry, { at: now, assignedAfter: assignedAfter(deps) }),
-        sightingId: row.id,
-        lineId: line === null ? null : BigInt(line),
+        evidenceId: row.id,
+        bankTransactionId: transaction === null ? null : BigInt(transaction),
         memberId: payee?.id ?? null,
         depositId: payee ? newId('DP', now) : null,
       },
@@ -114,10 +114,11 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
   });
   declare(reports.decideDoubt, async ({ params, body, actor, refuse }) => {
     const row = await getDoubtOrThrow(refuse, deps, params.id);
-    if (body.line !== undefined) {
-      if (!row.lines.some((line) => line.id === body.line)) throw refuse('ROW_CHANGED', { state: row.state });
+    if (body.transaction !== undefined) {
+      if (!row.transactions.some((transaction) => transaction.id === body.transaction))
+        throw refuse('ROW_CHANGED', { state: row.state });
       return {
-        state: await decide(refuse, deps, actor, row, { line: body.line }, body.reason),
+        state: await decide(refuse, deps, actor, row, { transaction: body.transaction }, body.reason),
         approval: null,
       };
     }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
-export interface LineRow {
+export interface BankTransactionRow {
   id: bigint;
   bank_code: string;
   bank_reference: string;
@@ -34,9 +34,9 @@ const COLUMNS =
   l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at, l.reversals,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval` as const;
-const FROM = `bank_line l left join member m on m.id = l.likely_member_id
+const FROM = `bank_transaction l left join member m on m.id = l.likely_member_id
   left join assignment c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
-/** A credited line is listed only if an operator credited it. */
+/** A credited transaction is listed only if an operator credited it. */
 const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
   and ($3::text is null or l.bank_reference = $3 or l.reference1 = $3 or l.likely_member_id::text = $3 or position($3 in l.payer_mask) > 0)
   and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
@@ -44,21 +44,21 @@ const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
 // Ids sort by time of arrival.
 const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' } as const;
 
-export interface LineFilter {
+export interface BankTransactionFilter {
   state: string;
   bank: string | null;
   text: string | null;
 }
-const valuesOf = (filter: LineFilter) => [filter.state, filter.bank, filter.text] as const;
+const valuesOf = (filter: BankTransactionFilter) => [filter.state, filter.bank, filter.text] as const;
 
-export async function listLines(
+export async function listBankTransactions(
   db: Db,
-  filter: LineFilter,
+  filter: BankTransactionFilter,
   range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: LineRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+): Promise<{ rows: BankTransactionRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<LineRow>(
+    db.query<BankTransactionRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'l.id')} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
@@ -71,7 +71,7 @@ export async function listLines(
 }
 
 /** The same rows for a file. */
-export const exportLines = (filter: LineFilter, sort: string): ExportSource => ({
+export const exportBankTransactions = (filter: BankTransactionFilter, sort: string): ExportSource => ({
   sql: `select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.reference1,
       l.likely_member_id, l.reason, l.state, ${timeSql('l.paid_at')} as paid_at, ${timeSql('l.received_at')} as received_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`,
@@ -79,13 +79,17 @@ export const exportLines = (filter: LineFilter, sort: string): ExportSource => (
   key: 'id',
 });
 
-export async function findLine(db: Db, id: bigint): Promise<LineRow | undefined> {
-  return (await db.query<LineRow>(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];
+export async function findBankTransaction(db: Db, id: bigint): Promise<BankTransactionRow | undefined> {
+  return (await db.query<BankTransactionRow>(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];
 }
 
-export async function readState(db: Db, id: bigint): Promise<LineRow['state'] | undefined> {
-  return (await db.query<{ state: LineRow['state'] }>('select state from bank_line where id = $1', [id]))
-    .rows[0]?.state;
+export async function readState(db: Db, id: bigint): Promise<BankTransactionRow['state'] | undefined> {
+  return (
+    await db.query<{ state: BankTransactionRow['state'] }>(
+      'select state from bank_transaction where id = $1',
+      [id],
+    )
+  ).rows[0]?.state;
 }
 
 export interface PayeeRow {
@@ -107,7 +111,7 @@ export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | u
 
 export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query<{ count: number; oldest: Date | null }>(
-    "select count(*)::int as count, min(received_at) as oldest from bank_line where state = 'UNMATCHED'",
+    "select count(*)::int as count, min(received_at) as oldest from bank_transaction where state = 'UNMATCHED'",
   );
   return result.rows[0]!;
 }

@@ -5,8 +5,8 @@ import { orderBy } from '../../platform/http/list.ts';
 import type { AssignmentColumns } from './assignment.ts';
 import { payerBankSql } from './queries.ts';
 
-/** A line a report or a telling may be of, as JSON built by the database. */
-export interface CandidateLine {
+/** A transaction a report or a telling may be of, as JSON built by the database. */
+export interface CandidateTransaction {
   id: string;
   state: string;
   bank_code: string;
@@ -19,7 +19,7 @@ export interface CandidateLine {
   reversals: number;
 }
 
-const LINE =
+const CANDIDATE =
   `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
   'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)` as const;
 
@@ -33,7 +33,7 @@ export interface ReportRow extends AssignmentColumns {
   status: 'PENDING' | 'SUCCESS' | 'FAILED';
   created_at: Date;
   approval: string | null;
-  lines: CandidateLine[];
+  transactions: CandidateTransaction[];
   /** Deposits of the member that may be the money he reports, the latest first. */
   credits: { id: string; created_at: string }[];
 }
@@ -42,10 +42,10 @@ const REPORT =
   `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select a.id from approval a where a.subject = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
-  (select coalesce(json_agg(one.line), '[]') from (
-    select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
+  (select coalesce(json_agg(one.transaction), '[]') from (
+    select ${CANDIDATE} as transaction from bank_transaction l left join member p on p.id = l.likely_member_id
     where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
-    order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines,
+    order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as transactions,
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
     from report_credits(r.id) d where r.status = 'PENDING') as credits` as const;
 const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
@@ -109,7 +109,7 @@ export interface DoubtRow extends AssignmentColumns {
   payer_sealed: Buffer;
   paid_at: Date;
   state: 'TIED' | 'AGAIN' | 'ASK';
-  lines: CandidateLine[];
+  transactions: CandidateTransaction[];
 }
 
 /**
@@ -119,17 +119,17 @@ export interface DoubtRow extends AssignmentColumns {
 const DOUBT =
   `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
-  (select coalesce(json_agg(one.line), '[]') from (
-    select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
+  (select coalesce(json_agg(one.transaction), '[]') from (
+    select ${CANDIDATE} as transaction from bank_transaction l left join member p on p.id = l.likely_member_id
     where l.bank_code = s.bank_code and l.bank_reference = s.bank_reference
-      or not exists (select 1 from bank_line b where b.bank_code = s.bank_code and b.bank_reference = s.bank_reference)
+      or not exists (select 1 from bank_transaction b where b.bank_code = s.bank_code and b.bank_reference = s.bank_reference)
       and l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
       and (l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
         or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
-      and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
-    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines` as const;
-const DOUBT_FROM = `bank_sighting s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
+      and not exists (select 1 from transfer_evidence t where t.bank_transaction_id = l.id and t.source = s.source)
+    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions` as const;
+const DOUBT_FROM = `transfer_evidence s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
 const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' } as const;
 
@@ -144,7 +144,7 @@ export async function listDoubts(
       [range.limit, range.offset],
     ),
     db.query<Sums[number]>(
-      "select currency, count(*)::int as count, sum(amount)::bigint as amount from bank_sighting where state = 'ASK' group by 1 order by 1",
+      "select currency, count(*)::int as count, sum(amount)::bigint as amount from transfer_evidence where state = 'ASK' group by 1 order by 1",
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };
@@ -154,7 +154,7 @@ export async function listDoubts(
 export const exportDoubts = (sort: string): ExportSource => ({
   sql: `select s.id, s.source, s.bank_code, s.bank_reference, ${moneySql('s.amount', 's.currency')} as amount, s.currency,
       ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.seen_at')} as seen_at
-    from bank_sighting s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`,
+    from transfer_evidence s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`,
   values: [],
   key: 'id',
 });
@@ -168,7 +168,7 @@ export async function countReports(db: Db): Promise<{ count: number; oldest: Dat
   const result = await db.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(at) as oldest from (
        select created_at as at from payment_report where status = 'PENDING'
-       union all select seen_at from bank_sighting where state = 'ASK') waiting`,
+       union all select seen_at from transfer_evidence where state = 'ASK') waiting`,
   );
   return result.rows[0]!;
 }

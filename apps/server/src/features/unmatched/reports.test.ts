@@ -53,8 +53,9 @@ async function ownerOf(member: TestMember): Promise<Owner> {
   };
 }
 const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
-const lineOf = async (reference: string) =>
-  (await env.owner.query('select id, state from bank_line where bank_reference = $1', [reference])).rows[0];
+const bankTransactionOf = async (reference: string) =>
+  (await env.owner.query('select id, state from bank_transaction where bank_reference = $1', [reference]))
+    .rows[0];
 const lastRow = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
     .statements[0];
@@ -66,24 +67,24 @@ async function report(amount: number): Promise<{ id: string; member: TestMember 
 }
 
 describe('a payment a member reports', () => {
-  test('is credited with the unmatched line of its amount, once, by who has taken it', async () => {
+  test('is credited with the unmatched transaction of its amount, once, by who has taken it', async () => {
     const { id, member } = await report(321);
     const told = transferOf(member, 32_100n);
     await settle(deps, told, NOBODY);
     const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body).toMatchObject({
       total: 1,
-      reports: [{ id, amount: 321, state: 'PENDING', lines: [{ bankReference: told.bankReference }] }],
+      reports: [{ id, amount: 321, state: 'PENDING', transactions: [{ bankReference: told.bankReference }] }],
     });
-    const line = body.reports[0].lines[0].id;
-    const credit = { ...reason, line };
+    const transaction = body.reports[0].transactions[0].id;
+    const credit = { ...reason, transaction };
     expect((await perform(null, 'reports', id, 'credit', credit)).status).toBe(401);
     expect((await perform(support!, 'reports', id, 'credit', credit)).status).toBe(403);
-    expect((await perform(som!, 'reports', id, 'credit', { line })).status).toBe(400);
+    expect((await perform(som!, 'reports', id, 'credit', { transaction })).status).toBe(400);
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
     await perform(som!, 'reports', id, 'claim');
     expect(await perform(lek!, 'reports', id, 'claim')).toMatchObject(refusal(409, 'CLAIMED'));
-    expect(await perform(som!, 'reports', id, 'credit', { ...reason, line: '999999' })).toMatchObject(
+    expect(await perform(som!, 'reports', id, 'credit', { ...reason, transaction: '999999' })).toMatchObject(
       refusal(409, 'ROW_CHANGED'),
     );
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject({
@@ -91,7 +92,7 @@ describe('a payment a member reports', () => {
     });
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await env.balance(member)).toBe(32_100n);
-    expect((await lineOf(told.bankReference)).state).toBe('CREDITED');
+    expect((await bankTransactionOf(told.bankReference)).state).toBe('CREDITED');
     // The member reads which bank it came by, not only that somebody looked for it.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
     expect((await desk.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
@@ -100,7 +101,7 @@ describe('a payment a member reports', () => {
     ]);
   });
 
-  test('without a line is credited by hand, above the limit by two', async () => {
+  test('without a transaction is credited by hand, above the limit by two', async () => {
     const [small, large] = [await report(900), await report(1_500)];
     await perform(som!, 'reports', small.id, 'claim');
     expect(await perform(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
@@ -125,7 +126,7 @@ describe('a payment a member reports', () => {
     const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body.reports[0]).toMatchObject({
       credits: [{ id: expect.stringMatching(/^DP/), createdAt: expect.any(String) }],
-      lines: [{ likely: { id: String(stranger.id) } }],
+      transactions: [{ likely: { id: String(stranger.id) } }],
     });
     await perform(som!, 'reports', id, 'claim');
     const asked = await perform(som!, 'reports', id, 'credit', reason);
@@ -167,17 +168,17 @@ describe('a payment a member reports', () => {
     expect(again.status).toBe(200);
   });
 
-  test('ended forty ways at once ends one way; two reports never share a line', async () => {
+  test('ended forty ways at once ends one way; two reports never share a transaction', async () => {
     const [one, two] = [await report(777), await report(777)];
     const told = transferOf(one.member, 77_700n);
     await settle(deps, told, NOBODY);
-    const { id: line } = await lineOf(told.bankReference);
+    const { id: transaction } = await bankTransactionOf(told.bankReference);
     for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
         const { id } = turn % 2 ? one : two;
         return turn % 4 < 2
-          ? perform(som!, 'reports', id, 'credit', { ...reason, line: String(line) })
+          ? perform(som!, 'reports', id, 'credit', { ...reason, transaction: String(transaction) })
           : perform(som!, 'reports', id, 'refuse', reason);
       }),
     );
@@ -233,13 +234,16 @@ describe('a telling that fits several transfers', () => {
     const row = body.doubts.find(
       (one: { bankReference: string }) => one.bankReference === third.bankReference,
     );
-    expect(row).toMatchObject({ source: 'SLIP', lines: [{ state: 'CREDITED' }, { state: 'CREDITED' }] });
+    expect(row).toMatchObject({
+      source: 'SLIP',
+      transactions: [{ state: 'CREDITED' }, { state: 'CREDITED' }],
+    });
     return { member, row, told: third, balance: told.amountMinor * 2n };
   }
 
   test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
     const { member, row, told, balance } = await doubt();
-    const same = { ...reason, line: row.lines[0].id };
+    const same = { ...reason, transaction: row.transactions[0].id };
     expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
     expect((await perform(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
     expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
@@ -271,7 +275,7 @@ describe('a telling that fits several transfers', () => {
     expect(await perform(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
     });
-    expect((await lineOf(stray.told.bankReference)).state).toBe('UNMATCHED');
+    expect((await bankTransactionOf(stray.told.bankReference)).state).toBe('UNMATCHED');
     expect(await env.balance(stray.member)).toBe(stray.balance);
   });
 
@@ -295,19 +299,19 @@ describe('a telling that fits several transfers', () => {
     for (const { bankReference } of [second!, third!]) {
       const [doubt, ...others] = await open();
       expect(others).toEqual([]);
-      expect(doubt).toMatchObject({ bankReference, lines: [{ bankReference }] });
+      expect(doubt).toMatchObject({ bankReference, transactions: [{ bankReference }] });
       await perform(som!, 'doubts', doubt.id, 'claim');
       expect(await perform(som!, 'doubts', doubt.id, 'decide', reason)).toMatchObject(
         refusal(409, 'ROW_CHANGED'),
       );
-      const tie = { ...reason, line: doubt.lines[0].id };
+      const tie = { ...reason, transaction: doubt.transactions[0].id };
       expect(await perform(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({
         body: { state: 'TIED' },
       });
     }
     expect(await open()).toEqual([]);
     const { rows } = await env.owner.query(
-      `select count(*)::int as transfers from bank_line where amount = $1 and bank_reference = any($2)`,
+      `select count(*)::int as transfers from bank_transaction where amount = $1 and bank_reference = any($2)`,
       [amount, [first, second, third].map((one) => one!.bankReference)],
     );
     expect(rows).toEqual([{ transfers: 3 }]);
@@ -329,7 +333,7 @@ describe('a telling that fits several transfers', () => {
       Array.from({ length: 40 }, (_, turn) =>
         perform(som!, 'doubts', row.id, 'decide', {
           ...reason,
-          ...(turn % 2 ? { line: row.lines[1].id } : { member: String(member.id) }),
+          ...(turn % 2 ? { transaction: row.transactions[1].id } : { member: String(member.id) }),
         }),
       ),
     );

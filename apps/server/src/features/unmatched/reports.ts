@@ -18,10 +18,10 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
-import { lineUse } from '../deposits/read.ts';
+import { bankTransactionUse } from '../deposits/read.ts';
 import { assignmentOf, letGo, take } from './assignment.ts';
 import {
-  type CandidateLine,
+  type CandidateTransaction,
   exportReports,
   findReport,
   listReports,
@@ -30,16 +30,19 @@ import {
 } from './report-queries.ts';
 import type { UnmatchedDeps } from './unmatched.ts';
 
-/** A line that may be the money, as operators see it. */
-export const lineView = (line: CandidateLine) => ({
-  id: line.id,
-  state: line.state,
-  bankCode: line.bank_code,
-  bankReference: line.bank_reference,
-  payerBank: line.payer_bank,
-  payerAccount: line.payer_mask,
-  likely: line.likely_id === null ? null : { id: line.likely_id, name: line.likely_name ?? '' },
-  paidAt: new Date(line.paid_at).toISOString(),
+/** A transaction that may be the money, as operators see it. */
+export const bankTransactionView = (transaction: CandidateTransaction) => ({
+  id: transaction.id,
+  state: transaction.state,
+  bankCode: transaction.bank_code,
+  bankReference: transaction.bank_reference,
+  payerBank: transaction.payer_bank,
+  payerAccount: transaction.payer_mask,
+  likely:
+    transaction.likely_id === null
+      ? null
+      : { id: transaction.likely_id, name: transaction.likely_name ?? '' },
+  paidAt: new Date(transaction.paid_at).toISOString(),
 });
 
 const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
@@ -49,7 +52,7 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   currency: row.currency,
   state: row.status,
   createdAt: row.created_at.toISOString(),
-  lines: row.lines.map(lineView),
+  transactions: row.transactions.map(bankTransactionView),
   credits: row.credits.map((one) => ({ id: one.id, createdAt: new Date(one.created_at).toISOString() })),
   assignment: assignmentOf(deps, row, operator.id),
   approval: row.approval,
@@ -67,8 +70,8 @@ async function getReportOrThrow(
 }
 
 interface End {
-  /** null: refused. 'hand': an operator's own entry. Else the unmatched line that is the money. */
-  by: null | 'hand' | CandidateLine;
+  /** null: refused. 'hand': an operator's own entry. Else the unmatched transaction that is the money. */
+  by: null | 'hand' | CandidateTransaction;
   reason: string | null;
   approvalId: string | null;
 }
@@ -78,10 +81,10 @@ async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
   if (by === null) return { reference: `report:${row.id}:end`, from: null };
   if (by === 'hand')
     return { reference: `report:${row.id}:end`, from: await deps.house('manual', row.currency) };
-  return { reference: lineUse(by), from: await deps.house('unmatched', row.currency) };
+  return { reference: bankTransactionUse(by), from: await deps.house('unmatched', row.currency) };
 }
 
-/** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its line. */
+/** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its transaction. */
 async function endReport(
   refuse: Refuse<PostingCode>,
   deps: UnmatchedDeps,
@@ -90,7 +93,7 @@ async function endReport(
   end: End,
 ): Promise<string> {
   const status = end.by === null ? 'FAILED' : 'SUCCESS';
-  const line = end.by !== null && end.by !== 'hand' ? end.by : null;
+  const transaction = end.by !== null && end.by !== 'hand' ? end.by : null;
   const { reference, from } = await sourceOf(deps, row, end.by);
   const auditEntry = {
     action: end.by === null ? 'report.refuse' : 'report.credit',
@@ -101,7 +104,7 @@ async function endReport(
       amount: row.amount,
       currency: row.currency,
       member: row.member_id,
-      line: line?.id,
+      line: transaction?.id,
     },
     reason: end.reason,
   };
@@ -112,7 +115,7 @@ async function endReport(
   };
   const outcome = await deps.ledger.post({
     reference,
-    kind: line ? 'deposit_assigned' : from ? 'manual_credit' : 'deposit_refused',
+    kind: transaction ? 'deposit_assigned' : from ? 'manual_credit' : 'deposit_refused',
     memberId: row.member_id,
     legs: from ? [{ from, to: row.wallet_account, amountMinor: row.amount }] : [],
     attached: {
@@ -123,7 +126,7 @@ async function endReport(
         memberId: row.member_id,
         amount: row.amount,
         status,
-        lineId: line ? BigInt(line.id) : null,
+        bankTransactionId: transaction ? BigInt(transaction.id) : null,
         category: 'other',
       },
     },
@@ -224,8 +227,8 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);
-    if (body.line === undefined) return creditByHand(refuse, deps, actor, row, body.reason);
-    const by = row.lines.find((line) => line.id === body.line);
+    if (body.transaction === undefined) return creditByHand(refuse, deps, actor, row, body.reason);
+    const by = row.transactions.find((transaction) => transaction.id === body.transaction);
     if (!by) throw refuse('ROW_CHANGED', { state: row.status });
     const end = { by, reason: body.reason, approvalId: null };
     return { state: await endReport(refuse, deps, actor, row, end), approval: null };

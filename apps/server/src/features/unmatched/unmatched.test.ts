@@ -21,7 +21,7 @@ async function stray(amount: number): Promise<string> {
   await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
   await env.control('pay-qr', { payload: body.payload });
   return until(async () => {
-    const { rows } = await env.owner.query('select id from bank_line where likely_member_id = $1', [
+    const { rows } = await env.owner.query('select id from bank_transaction where likely_member_id = $1', [
       member.id,
     ]);
     return rows[0] && String(rows[0].id);
@@ -30,12 +30,12 @@ async function stray(amount: number): Promise<string> {
 const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
 const stateOf = async (id: string) =>
-  (await env.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
+  (await env.owner.query('select state from bank_transaction where id = $1', [id])).rows[0].state;
 
-test('a line without an owner is listed with the likely one, and credited by who has taken it', async () => {
+test('a transaction without an owner is listed with the likely one, and credited by who has taken it', async () => {
   const id = await stray(321);
   const list = await desk.call(som!, 'GET', '/api/operator/unmatched');
-  expect(list.body.lines).toMatchObject([
+  expect(list.body.transactions).toMatchObject([
     {
       id,
       amount: 321,
@@ -80,7 +80,7 @@ test('a line without an owner is listed with the likely one, and credited by who
   ]);
 });
 
-test('forty who credit one line at once to as many members credit it once', async () => {
+test('forty who credit one transaction at once to as many members credit it once', async () => {
   const id = await stray(100);
   await perform(som!, id, 'claim');
   const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
@@ -92,7 +92,7 @@ test('forty who credit one line at once to as many members credit it once', asyn
   expect(balances.reduce((sum, one) => sum + one, 0n)).toBe(10_000n);
 });
 
-test('a line is sent back only by two, and then neither returned nor credited again', async () => {
+test('a transaction is sent back only by two, and then neither returned nor credited again', async () => {
   const id = await stray(200);
   await perform(som!, id, 'claim');
   const asked = await perform(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });

@@ -30,14 +30,14 @@ import {
   requireAssignment,
   takeAssignment,
 } from '../assignments/read.ts';
-import { lineUse } from '../deposits/read.ts';
+import { bankTransactionUse } from '../deposits/read.ts';
 import {
-  exportLines,
-  findLine,
+  type BankTransactionFilter,
+  type BankTransactionRow,
+  exportBankTransactions,
+  findBankTransaction,
   findPayee,
-  type LineFilter,
-  type LineRow,
-  listLines,
+  listBankTransactions,
   type PayeeRow,
   readState,
 } from './queries.ts';
@@ -53,12 +53,12 @@ export interface UnmatchedDeps {
 }
 
 /** The sender's name as the bank told it; null when it told none. */
-export function payerName(deps: UnmatchedDeps, row: Pick<LineRow, 'payer_sealed'>): string | null {
+export function payerName(deps: UnmatchedDeps, row: Pick<BankTransactionRow, 'payer_sealed'>): string | null {
   const { name } = JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed)) as { name?: string };
   return name || null;
 }
 
-function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
+function bankTransactionView(deps: UnmatchedDeps, row: BankTransactionRow, operator: Operator) {
   const assignmentRow =
     row.assignment_operator === null
       ? null
@@ -89,30 +89,30 @@ function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
   };
 }
 
-async function getLineOrThrow(
+async function getBankTransactionOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
-): Promise<LineRow> {
-  const row = /^\d{1,18}$/.test(id) ? await findLine(deps.pool, BigInt(id)) : undefined;
+): Promise<BankTransactionRow> {
+  const row = /^\d{1,18}$/.test(id) ? await findBankTransaction(deps.pool, BigInt(id)) : undefined;
   if (!row) throw refuse('NO_DATA');
   if (row.state !== 'UNMATCHED') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
 
-/** The member a line may be credited to: of its currency, and not closed. */
+/** The member a transaction may be credited to: of its currency, and not closed. */
 export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
-  line: Pick<LineRow, 'currency'>,
+  transaction: Pick<BankTransactionRow, 'currency'>,
   text: string,
 ): Promise<PayeeRow> {
   const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
-  if (!payee || payee.status === 'CLOSED' || payee.currency !== line.currency) throw refuse('NO_USER');
+  if (!payee || payee.status === 'CLOSED' || payee.currency !== transaction.currency) throw refuse('NO_USER');
   return payee;
 }
 
-interface LineEnd {
+interface BankTransactionEnd {
   payee: PayeeRow | null;
   proof: string | null;
   reason: string | null;
@@ -120,15 +120,15 @@ interface LineEnd {
 }
 
 /**
- * Books the end of a line exactly once. The reference is the one under which a slip would use the line up, so that
+ * Books the end of a transaction exactly once. The reference is the one under which a slip would use the transaction up, so that
  * neither an operator nor a slip can come second.
  */
-async function endLine(
+async function settleBankTransaction(
   refuse: Refuse<PostingCode>,
   deps: UnmatchedDeps,
   actor: Actor,
-  row: LineRow,
-  end: LineEnd,
+  row: BankTransactionRow,
+  end: BankTransactionEnd,
 ): Promise<void> {
   const state = end.payee ? 'CREDITED' : 'RETURNED';
   const now = deps.clock.now();
@@ -148,15 +148,15 @@ async function endLine(
   const source = row.bank_code === 'gift' ? 'gift' : (`bank:${row.bank_code}` as const);
   const to = end.payee?.wallet_account ?? (await deps.house(source, row.currency));
   const outcome = await deps.ledger.post({
-    reference: lineUse(row),
+    reference: bankTransactionUse(row),
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
     attached: {
-      name: 'desk_line',
+      name: 'desk_bank_transaction',
       row: {
         action: actionRow(actor, auditEntry, under),
-        lineId: row.id,
+        bankTransactionId: row.id,
         state,
         memberId: end.payee?.id ?? null,
         depositId: end.payee ? newId('DP', now) : null,
@@ -166,7 +166,7 @@ async function endLine(
   await requirePosted(refuse, outcome, () => readState(deps.pool, row.id));
 }
 
-/** What of bank lines waits for a second person. */
+/** What of bank transactions waits for a second person. */
 export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
   return [
     {
@@ -175,8 +175,8 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
       madeWith: ['unmatched.settle'],
       async carryOut(refuse, request, actor) {
         const { id, proof } = request.payload as { id: string; proof: string };
-        const row = await getLineOrThrow(refuse, deps, id);
-        await endLine(refuse, deps, actor, row, {
+        const row = await getBankTransactionOrThrow(refuse, deps, id);
+        await settleBankTransaction(refuse, deps, actor, row, {
           payee: null,
           proof,
           reason: request.reason,
@@ -190,7 +190,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
 
 function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.takeUnmatched, async ({ params, actor, refuse }) => {
-    const row = await getLineOrThrow(refuse, deps, params.id);
+    const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
       const taken = await takeAssignment(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       await writeAudit(
@@ -214,41 +214,46 @@ function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
 
 type ListQuery = Omit<Static<typeof money.listUnmatched.query>, 'page' | 'limit'>;
 
-const filterOf = (query: ListQuery): LineFilter => ({
+const filterOf = (query: ListQuery): BankTransactionFilter => ({
   state: query.state ?? 'UNMATCHED',
   bank: query.bank || null,
   text: query.q?.trim() || null,
 });
 
-/** Answers the desk of bank lines without an owner. */
+/** Answers the desk of bank transactions without an owner. */
 export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportUnmatched, async ({ params, query, actor, reply }) => {
-    const source = exportLines(filterOf(query), query.sort ?? 'receivedAt');
+    const source = exportBankTransactions(filterOf(query), query.sort ?? 'receivedAt');
     return sendExport(deps, { actor, reply, name: 'unmatched', ...params, filters: query }, source);
   });
   declare(money.listUnmatched, async ({ query, operator }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listLines(deps.pool, filter, {
+    const { rows, sums } = await listBankTransactions(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? 'receivedAt',
     });
     return {
-      lines: rows.map((row) => lineView(deps, row, operator)),
+      transactions: rows.map((row) => bankTransactionView(deps, row, operator)),
       ...totalsOf(sums),
     };
   });
   assignmentCalls(declare, deps);
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
-    const row = await getLineOrThrow(refuse, deps, params.id);
+    const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
-    await endLine(refuse, deps, actor, row, { payee, proof: null, reason: body.reason, approvalId: null });
+    await settleBankTransaction(refuse, deps, actor, row, {
+      payee,
+      proof: null,
+      reason: body.reason,
+      approvalId: null,
+    });
     return { state: 'CREDITED', approval: null };
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
-    const row = await getLineOrThrow(refuse, deps, params.id);
+    const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     const { proof, reason } = body;
     if (!deps.settings.get('desk.makerChecker')) {
-      await endLine(refuse, deps, actor, row, { payee: null, proof, reason, approvalId: null });
+      await settleBankTransaction(refuse, deps, actor, row, { payee: null, proof, reason, approvalId: null });
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {

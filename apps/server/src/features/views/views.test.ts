@@ -121,8 +121,8 @@ const SORTED: [path: string, list: string, sort: string, value: string][] = [
   ['withdrawals', 'withdrawals', 'amount', 'amount'],
   ['deposits', 'deposits', 'createdAt', 'createdAt'],
   ['deposits', 'deposits', 'amount', 'amount'],
-  ['unmatched', 'lines', 'receivedAt', 'receivedAt'],
-  ['unmatched', 'lines', 'amount', 'amount'],
+  ['unmatched', 'transactions', 'receivedAt', 'receivedAt'],
+  ['unmatched', 'transactions', 'amount', 'amount'],
   ['members', 'members', 'name', 'name'],
   ['members', 'members', 'createdAt', 'createdAt'],
   ['audit', 'rows', 'at', 'id'],
@@ -136,12 +136,12 @@ describe('every list', () => {
       const member = await env.member({ amountMinor: amount * 1_000n });
       await env.owner.query('update member set name = $2 where id = $1', [member.id, `name ${amount}`]);
       await env.owner.query(
-        `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
+        `insert into bank_transaction (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
          values ('KBANK', $1, '1112223334', 'BAHT', $2, '004', 'x', $3, $4, $4, 'UNMATCHED')`,
         [`L${at}`, amount, env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}'), hour(at)],
       );
       const { body } = await helpers.call(lead, 'GET', '/api/operator/unmatched?sort=-receivedAt');
-      const line = `/api/operator/unmatched/${body.lines[0].id}`;
+      const line = `/api/operator/unmatched/${body.transactions[0].id}`;
       await helpers.call(lead, 'POST', `${line}/claim`, {});
       if (at === 0)
         await helpers.call(lead, 'POST', `${line}/assign`, { member: String(member.id), reason: 'his' });

@@ -27,7 +27,7 @@ export async function findPaid(db: Db, id: string): Promise<PaidRow | undefined>
   return result.rows[0];
 }
 
-export interface BackLineRow {
+export interface ReturnCandidateRow {
   id: bigint;
   bank_code: string;
   bank_reference: string;
@@ -35,12 +35,12 @@ export interface BackLineRow {
   reversals: number;
 }
 
-/** Unmatched lines that may be a payout coming back: of its amount and currency, not older than it, newest first. */
-export async function listBackLines(db: Db, id: string): Promise<BackLineRow[]> {
+/** Unmatched transactions that may be a payout coming back: of its amount and currency, not older than it, newest first. */
+export async function listReturnCandidates(db: Db, id: string): Promise<ReturnCandidateRow[]> {
   const result = await db.query(
     `select l.id, l.bank_code, l.bank_reference, l.paid_at, l.reversals
      from withdrawal w join member m on m.id = w.member_id
-     join bank_line l on l.state = 'UNMATCHED' and l.amount = w.amount and l.currency = m.currency and l.paid_at >= w.created_at
+     join bank_transaction l on l.state = 'UNMATCHED' and l.amount = w.amount and l.currency = m.currency and l.paid_at >= w.created_at
      where w.id = $1 and w.status = 'SUCCESS' and not exists (select 1 from payout_return r where r.withdrawal_id = w.id)
      order by l.id desc limit 10`,
     [id],

@@ -85,21 +85,23 @@ describe('a payout that the bank sent back', () => {
     });
   });
 
-  test('that the feed has brought as a line is that line: the bank is not booked twice', async () => {
+  test('that the feed has brought as a transaction is that transaction: the bank is not booked twice', async () => {
     const { id, member } = await sent('PAID', 612);
     const stranger = await env.member();
     const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 612 }, { token: stranger.token });
     await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: stranger.token });
     await env.control('pay-qr', { payload: body.payload });
-    const [line] = await until(async () => {
-      const { backLines } = await detail(id);
-      return backLines.length > 0 && backLines;
+    const [transaction] = await until(async () => {
+      const { returnCandidates } = await detail(id);
+      return returnCandidates.length > 0 && returnCandidates;
     });
-    expect(await perform(som!, id, 'return', { ...BACK, line: '999999' })).toMatchObject({ status: 409 });
-    const asked = await perform(som!, id, 'return', { ...BACK, line: line.id });
+    expect(await perform(som!, id, 'return', { ...BACK, transaction: '999999' })).toMatchObject({
+      status: 409,
+    });
+    const asked = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
     const use = (as: TestOperator, body: object) =>
-      desk.call(as, 'POST', `/api/operator/unmatched/${line.id}/assign`, body);
-    await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
+      desk.call(as, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, body);
+    await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
     const other = await env.member();
     const race = await Promise.all([
       approve(lead!, asked.body.approval),

@@ -4,7 +4,7 @@ import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { assignmentView } from '../assignments/read.ts';
 import { listAuditOf } from '../audit/read.ts';
-import { listBackLines } from './back-queries.ts';
+import { listReturnCandidates } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
 
@@ -77,11 +77,11 @@ function storyView(row: DeskRow, story: MoneyStory) {
 
 /** Everything an operator looks at before he decides. */
 export async function detailView(deps: DeskDeps & { pool: Pool }, row: DeskRow, operator: Operator) {
-  const [story, payout, history, lines] = await Promise.all([
+  const [story, payout, history, transactions] = await Promise.all([
     readMoneyStory(deps.pool, row),
     readPayoutStory(deps.pool, row.id),
     listAuditOf(deps.pool, `withdrawal:${row.id}`),
-    listBackLines(deps.pool, row.id),
+    listReturnCandidates(deps.pool, row.id),
   ]);
   return {
     ...rowView(deps, row, operator),
@@ -89,11 +89,11 @@ export async function detailView(deps: DeskDeps & { pool: Pool }, row: DeskRow, 
     proof: row.proof,
     retryOf: row.retry_of,
     retriedBy: row.retried_by,
-    backLines: lines.map((line) => ({
-      id: String(line.id),
-      bankCode: line.bank_code,
-      bankReference: line.bank_reference,
-      paidAt: line.paid_at.toISOString(),
+    returnCandidates: transactions.map((transaction) => ({
+      id: String(transaction.id),
+      bankCode: transaction.bank_code,
+      bankReference: transaction.bank_reference,
+      paidAt: transaction.paid_at.toISOString(),
     })),
     needsChecker: needsChecker(deps, row),
     ...storyView(row, story),

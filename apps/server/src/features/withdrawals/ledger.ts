@@ -130,22 +130,22 @@ interface Returned {
   from: bigint;
   proof: string;
   /** The bank transaction that brought it, with the reference that uses it up. */
-  line: { id: bigint; use: string } | null;
+  transaction: { id: bigint; use: string } | null;
   action: OperatorActionRow;
 }
 
 /** Credits the money of a payout that the bank sent back. */
-export const returnItem = ({ id, withdrawal, from, proof, line, action }: Returned): LedgerItem => ({
+export const returnItem = ({ id, withdrawal, from, proof, transaction, action }: Returned): LedgerItem => ({
   reference: `withdrawal:${withdrawal.id}:return`,
   kind: 'withdrawal_returned',
   memberId: withdrawal.member_id,
   legs: [{ from, to: withdrawal.wallet_account, amountMinor: withdrawal.amount }],
   attached: {
     name: 'desk_return',
-    row: { action, id, withdrawalId: withdrawal.id, proof, lineId: line?.id ?? null },
+    row: { action, id, withdrawalId: withdrawal.id, proof, bankTransactionId: transaction?.id ?? null },
   },
   // No other item uses the bank transaction up in the same batch.
-  exclusive: line ? [`ref ${line.use}`] : [],
+  exclusive: transaction ? [`ref ${transaction.use}`] : [],
 });
 
 /** Holds the money of a refused withdrawal again, as a new withdrawal with the id given; once for each refused one. */

@@ -13,8 +13,8 @@ import {
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
-import { lineUse } from '../deposits/read.ts';
-import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
+import { bankTransactionUse } from '../deposits/read.ts';
+import { findPaid, listReturnCandidates, type PaidRow } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { returnItem } from './ledger.ts';
 
@@ -23,22 +23,22 @@ const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETUR
 interface Return {
   id: string;
   proof: string;
-  /** The unmatched line that is the money, if the feed has brought it. */
-  line: string | null;
+  /** The unmatched transaction that is the money, if the feed has brought it. */
+  transaction: string | null;
 }
 
 async function getPaidOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: DeskDeps,
-  { id, line }: Pick<Return, 'id' | 'line'>,
+  { id, transaction }: Pick<Return, 'id' | 'transaction'>,
 ) {
   const row = await findPaid(deps.pool, id);
   if (!row) throw refuse('NO_DATA');
   if (row.status !== 'SUCCESS' || row.returned_id || row.paid_from === null)
     throw refuse('ROW_CHANGED', { state: stateOf(row) });
-  const lines = line === null ? [] : await listBackLines(deps.pool, id);
-  const by = lines.find((one) => String(one.id) === line) ?? null;
-  if (line !== null && !by) throw refuse('ROW_CHANGED', { state: row.status });
+  const transactions = transaction === null ? [] : await listReturnCandidates(deps.pool, id);
+  const by = transactions.find((one) => String(one.id) === transaction) ?? null;
+  if (transaction !== null && !by) throw refuse('ROW_CHANGED', { state: row.status });
   return { ...row, paid_from: row.paid_from, by };
 }
 
@@ -48,7 +48,7 @@ interface Under {
   maker?: string;
 }
 
-/** Books exactly once that a paid withdrawal's money came back: from the bank, or from the line that brought it. */
+/** Books exactly once that a paid withdrawal's money came back: from the bank, or from the transaction that brought it. */
 async function bringBack(
   refuse: Refuse<PostingCode | 'NO_DATA'>,
   deps: DeskDeps,
@@ -68,7 +68,7 @@ async function bringBack(
       id,
       amount: row.amount,
       proof: wish.proof,
-      line: wish.line,
+      line: wish.transaction,
       maker: under.maker,
     },
     reason: under.reason,
@@ -80,7 +80,7 @@ async function bringBack(
       withdrawal: row,
       from,
       proof: wish.proof,
-      line: row.by && { id: row.by.id, use: lineUse(row.by) },
+      transaction: row.by && { id: row.by.id, use: bankTransactionUse(row.by) },
       action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
   );
@@ -104,7 +104,7 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
 /** Answers booking a payout that the bank sent back; a second person always decides. */
 export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
   declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
-    const wish: Return = { id: params.id, proof: body.proof, line: body.line ?? null };
+    const wish: Return = { id: params.id, proof: body.proof, transaction: body.transaction ?? null };
     const row = await getPaidOrThrow(refuse, deps, wish);
     if (!deps.settings.get('desk.makerChecker')) {
       await bringBack(refuse, deps, actor, wish, { approvalId: null, reason: body.reason });

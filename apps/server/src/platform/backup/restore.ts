@@ -40,19 +40,26 @@ async function countTable({ name }: TableHeading, reader: BackupReader): Promise
   return count.record(name);
 }
 
-/** Tables that have another name since 1.1.14, as a backup of it names them. */
-const RENAMED_TABLES: Record<string, string> = {
+/** Tables and sequences that have another name since 1.1.14, as a backup of it names them. */
+const RENAMED_RELATIONS: Record<string, string> = {
+  'public.act_alone': 'public.small_action',
+  'public.bank_line': 'public.bank_transaction',
+  'public.bank_line_id_seq': 'public.bank_transaction_id_seq',
+  'public.bank_sighting': 'public.transfer_evidence',
+  'public.bank_sighting_id_seq': 'public.transfer_evidence_id_seq',
   'public.claim': 'public.assignment',
   'public.deposit_claim': 'public.payment_report',
 };
 
 /** Columns that have another name since 1.1.14, under the present name of their table. */
 const RENAMED_COLUMNS: Record<string, Record<string, string>> = {
-  'public.alert': { subject: 'subject' },
-  'public.approval': { subject: 'subject' },
-  'public.assignment': { claimed_at: 'assigned_at', subject: 'subject' },
-  'public.audit': { subject: 'subject' },
-  'public.reconciliation_difference': { our_subject: 'our_subject' },
+  'public.alert': { thing: 'subject' },
+  'public.approval': { thing: 'subject' },
+  'public.assignment': { claimed_at: 'assigned_at', thing: 'subject' },
+  'public.audit': { thing: 'subject' },
+  'public.payout_return': { line_id: 'bank_transaction_id' },
+  'public.reconciliation_difference': { our_thing: 'our_subject' },
+  'public.transfer_evidence': { line_id: 'bank_transaction_id' },
 };
 
 async function loadTable(
@@ -61,7 +68,7 @@ async function loadTable(
   reader: BackupReader,
 ): Promise<TableRecord> {
   const { through, count } = counting();
-  const table = RENAMED_TABLES[heading.name] ?? heading.name;
+  const table = RENAMED_RELATIONS[heading.name] ?? heading.name;
   const columns = heading.columns.map((column) => RENAMED_COLUMNS[table]?.[column] ?? column);
   const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   await pipeline(Readable.from(reader.rows(), { objectMode: false }), through, copy);
@@ -94,7 +101,11 @@ function compare(arrived: TableRecord[], { tables }: Manifest): void {
 
 async function setSequences(client: pg.Client, sequences: Sequence[]): Promise<void> {
   for (const { name, lastValue, isCalled } of sequences) {
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [name, lastValue, isCalled]);
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      RENAMED_RELATIONS[name] ?? name,
+      lastValue,
+      isCalled,
+    ]);
   }
 }
 

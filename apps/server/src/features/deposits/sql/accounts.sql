@@ -2,8 +2,8 @@
 -- transactions.
 create or replace function arrived_today(_bank text, _account text, _now timestamptz)
 returns bigint language sql stable as $$
-  select coalesce(sum(l.amount), 0)::bigint
-  from bank_line l
-  where l.bank_code = _bank and coalesce(l.account_no, '') = _account and l.state <> 'RETURNED'
-    and l.paid_at >= date_trunc('day', _now at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok'
+  select coalesce(sum(b.amount), 0)::bigint
+  from bank_transaction b
+  where b.bank_code = _bank and coalesce(b.account_no, '') = _account and b.state <> 'RETURNED'
+    and b.paid_at >= date_trunc('day', _now at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok'
 $$;

@@ -13,112 +13,114 @@ create or replace function mask_compare(_a text, _b text) returns text language 
   where p.x ~ '[0-9]' and p.y ~ '[0-9]'
 $$;
 
--- Decides under the ledger's lock how a reported transfer relates to the known bank transactions. Returns
+-- Decides under the ledger's lock how the evidence of a transfer relates to the known bank transactions. Returns
 --   null               it is new
---   TRANSFER_SEEN      this source has reported it, and the report is not in state AGAIN
+--   TRANSFER_SEEN      this source has given evidence of it that is not in state AGAIN
 --   TRANSFER_TIED <n>  it is bank transaction n: the reference is the same, or it is the only one with the same bank,
 --                      account, amount, currency and visible digits within two minutes
 --   TRANSFER_UNCLEAR   it may be one of several transactions, or may be one whose visible digits are too few
 create or replace function transfer_fit(_t transfer_row) returns text language plpgsql as $$
 declare
-  line bigint;
+  transaction_id bigint;
   same int;
   unsure int;
 begin
   if exists (
       select 1
-      from bank_sighting s
-      where s.source = _t.source and s.bank_code = _t.bank_code and s.bank_reference = _t.bank_reference
-        and s.state <> 'AGAIN'
+      from transfer_evidence e
+      where e.source = _t.source and e.bank_code = _t.bank_code and e.bank_reference = _t.bank_reference
+        and e.state <> 'AGAIN'
     ) then return 'TRANSFER_SEEN'; end if;
-  select l.id into line from bank_line l where l.bank_code = _t.bank_code and l.bank_reference = _t.bank_reference;
-  if found then return 'TRANSFER_TIED ' || line; end if;
+  select b.id into transaction_id from bank_transaction b where b.bank_code = _t.bank_code
+    and b.bank_reference = _t.bank_reference;
+  if found then return 'TRANSFER_TIED ' || transaction_id; end if;
   select count(*) filter (where c.payer = 'SAME'), count(*) filter (where c.payer = 'UNSURE'),
       min(c.id) filter (where c.payer = 'SAME')
-    into same, unsure, line
+    into same, unsure, transaction_id
     from (
-      select l.id, mask_compare(l.payer_mask, _t.payer_mask) as payer
-      from bank_line l
-      where l.bank_code = _t.bank_code and l.amount = _t.amount and l.currency = _t.currency
-        and l.paid_at between _t.paid_at - interval '2 minutes' and _t.paid_at + interval '2 minutes'
-        and (l.account_no is null or _t.account_no is null or l.account_no = _t.account_no)
-        and not exists (select 1 from bank_sighting s where s.line_id = l.id and s.source = _t.source)
+      select b.id, mask_compare(b.payer_mask, _t.payer_mask) as payer
+      from bank_transaction b
+      where b.bank_code = _t.bank_code and b.amount = _t.amount and b.currency = _t.currency
+        and b.paid_at between _t.paid_at - interval '2 minutes' and _t.paid_at + interval '2 minutes'
+        and (b.account_no is null or _t.account_no is null or b.account_no = _t.account_no)
+        and not exists (select 1 from transfer_evidence e where e.bank_transaction_id = b.id and e.source = _t.source)
     ) c;
-  if same = 1 then return 'TRANSFER_TIED ' || line; end if;
+  if same = 1 then return 'TRANSFER_TIED ' || transaction_id; end if;
   return case when same > 1 or unsure > 0 then 'TRANSFER_UNCLEAR' end;
 end $$;
 
--- Returns the bank transaction, already credited to the member, that a transfer report may repeat although their
+-- Returns the bank transaction, already credited to the member, that evidence may repeat although their
 -- times differ by more than two minutes; null when there is none. It has the same bank, amount, currency and visible
--- digits, no other account of ours, no report of this source, and a time at most 24 hours apart. A transfer made
+-- digits, no other account of ours, no evidence of this source, and a time at most 24 hours apart. A transfer made
 -- before the QR existed is no payment of that QR.
 create or replace function credited_before(_t transfer_row, _member bigint, _qr text)
 returns bigint language sql stable as $$
-  select l.id
+  select b.id
   from deposit d
-  join bank_line l on l.bank_code = d.bank_code and l.bank_reference = d.bank_reference
+  join bank_transaction b on b.bank_code = d.bank_code and b.bank_reference = d.bank_reference
   where d.member_id = _member and d.amount = _t.amount and d.reversal_id is null
     and d.created_at > _t.paid_at - interval '48 hours'
-    and l.bank_code = _t.bank_code and l.currency = _t.currency
-    and l.paid_at between _t.paid_at - interval '24 hours' and _t.paid_at + interval '24 hours'
-    and (l.account_no is null or _t.account_no is null or l.account_no = _t.account_no)
-    and mask_compare(l.payer_mask, _t.payer_mask) <> 'OTHER'
-    and not exists (select 1 from bank_sighting s where s.line_id = l.id and s.source = _t.source)
-    and not exists (select 1 from qr q where q.id = _qr and l.paid_at < q.created_at - interval '2 minutes')
+    and b.bank_code = _t.bank_code and b.currency = _t.currency
+    and b.paid_at between _t.paid_at - interval '24 hours' and _t.paid_at + interval '24 hours'
+    and (b.account_no is null or _t.account_no is null or b.account_no = _t.account_no)
+    and mask_compare(b.payer_mask, _t.payer_mask) <> 'OTHER'
+    and not exists (select 1 from transfer_evidence e where e.bank_transaction_id = b.id and e.source = _t.source)
+    and not exists (select 1 from qr q where q.id = _qr and b.paid_at < q.created_at - interval '2 minutes')
   limit 1
 $$;
 
--- Writes a transfer report: matched to a bank transaction, or in state ASK for an operator when `_line` is null. A
--- report of the same source, bank and reference is updated.
-create or replace function sighting_put(_t transfer_row, _line bigint, _tied_by text, _now timestamptz)
+-- Writes the evidence: matched to a bank transaction, or in state ASK for an operator when `_transaction` is null.
+-- Evidence of the same source, bank and reference is updated.
+create or replace function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamptz)
 returns void language sql as $$
-  insert into bank_sighting (
+  insert into transfer_evidence (
     source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1,
-    paid_at, seen_at, line_id, tied_by, state)
+    paid_at, seen_at, bank_transaction_id, tied_by, state)
   values (
     _t.source, _t.bank_code, _t.bank_reference, _t.account_no, _t.currency, _t.amount, _t.payer_bank, _t.payer_mask,
-    _t.payer_sealed, _t.reference1, _t.paid_at, _now, _line, _tied_by,
-    case when _line is null then 'ASK' else 'TIED' end)
+    _t.payer_sealed, _t.reference1, _t.paid_at, _now, _transaction, _tied_by,
+    case when _transaction is null then 'ASK' else 'TIED' end)
   on conflict (source, bank_code, bank_reference)
-    do update set line_id = excluded.line_id, tied_by = excluded.tied_by, state = excluded.state
+    do update set bank_transaction_id = excluded.bank_transaction_id, tied_by = excluded.tied_by,
+      state = excluded.state
 $$;
 
--- Detaches the report of a source from a bank transaction, to make room for the one with the transaction's reference.
--- The detached report is matched again; one that came from a slip waits for an operator.
-create or replace function sighting_displace(_line bigint, _source text) returns void language sql as $$
-  update bank_sighting
-  set line_id = null, tied_by = null, state = case source when 'SLIP' then 'ASK' else 'AGAIN' end
-  where line_id = _line and source = _source
+-- Detaches the evidence of a source from a bank transaction, to make room for the one with the transaction's
+-- reference. The detached evidence is matched again; that of a slip waits for an operator.
+create or replace function evidence_displace(_transaction bigint, _source text) returns void language sql as $$
+  update transfer_evidence
+  set bank_transaction_id = null, tied_by = null, state = case source when 'SLIP' then 'ASK' else 'AGAIN' end
+  where bank_transaction_id = _transaction and source = _source
 $$;
 
--- Writes a new bank transaction with its first report and returns its id. `_likely` are the members it may belong to;
--- `_reason` says why it was not credited.
-create or replace function line_put(
+-- Writes a new bank transaction with its first evidence and returns its id. `_likely` are the members it may belong
+-- to; `_reason` says why it was not credited.
+create or replace function bank_transaction_put(
   _t transfer_row, _state text, _likely bigint[], _reason text, _now timestamptz
 ) returns bigint language plpgsql as $$
 declare
-  line bigint;
+  transaction_id bigint;
 begin
-  insert into bank_line (
+  insert into bank_transaction (
       bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1,
       paid_at, received_at, state, likely_member_id, likely_members, reason)
     values (
       _t.bank_code, _t.bank_reference, _t.account_no, _t.currency, _t.amount, _t.payer_bank, _t.payer_mask,
       _t.payer_sealed, _t.reference1, _t.paid_at, _now, _state,
       case when cardinality(_likely) = 1 then _likely[1] end, coalesce(_likely, '{}'), _reason)
-    returning id into line;
-  perform sighting_put(_t, line, 'FIRST', _now);
-  return line;
+    returning id into transaction_id;
+  perform evidence_put(_t, transaction_id, 'FIRST', _now);
+  return transaction_id;
 end $$;
 
--- Notifies consoles of a transfer report that needs a decision.
+-- Notifies consoles of evidence that needs a decision.
 create or replace trigger desk_changed
-  after insert or update of state on bank_sighting
+  after insert or update of state on transfer_evidence
   for each row when (new.state = 'ASK')
   execute function desk_changed('unmatched');
 
--- Alerts operators to a transfer report that needs a decision.
+-- Alerts operators to evidence that needs a decision.
 create or replace trigger desk_arrived
-  after insert or update of state on bank_sighting
+  after insert or update of state on transfer_evidence
   for each row when (new.state = 'ASK')
   execute function desk_arrived('reports');

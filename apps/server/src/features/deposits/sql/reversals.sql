@@ -32,12 +32,12 @@ begin
         item.id, reversed.member_id, reversed.id, reversed.amount, (item.action).reason, (item.action).approval_id,
         _entries[i], _now);
     update deposit set reversal_id = item.id where id = reversed.id;
-    update bank_line
+    update bank_transaction
       set state = 'UNMATCHED', reversals = reversals + 1, likely_member_id = null, likely_members = '{}',
         reason = 'REVERSED'
       where bank_code = reversed.bank_code and bank_reference = reversed.bank_reference;
     if not found then
-      insert into bank_line (
+      insert into bank_transaction (
           bank_code, bank_reference, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at,
           state, reversals, reason)
         select reversed.bank_code, reversed.bank_reference, m.currency, reversed.amount, reversed.bank_code, '',

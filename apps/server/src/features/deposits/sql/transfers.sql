@@ -1,4 +1,4 @@
--- Rejects the credit of a reported transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may
+-- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may
 -- already be credited to the member, see credited_before; with TRANSFER_CHANGED when it is to be credited from an
 -- unmatched bank transaction that is not its own any more or whose deposit was reversed by an operator; and with the
 -- refusal of its slip or QR.
@@ -11,12 +11,13 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::transfer_credit_row;
     refusal := transfer_fit(item.transfer);
-    if item.use_line is not null and refusal = 'TRANSFER_TIED ' || item.use_line
+    if item.use_bank_transaction_id is not null and refusal = 'TRANSFER_TIED ' || item.use_bank_transaction_id
         and exists (
-          select 1 from bank_line l where l.id = item.use_line and l.state = 'UNMATCHED' and l.reversals = 0
+          select 1 from bank_transaction b where b.id = item.use_bank_transaction_id and b.state = 'UNMATCHED'
+            and b.reversals = 0
         ) then
       refusal := null;
-    elsif item.use_line is not null and refusal is distinct from 'TRANSFER_SEEN' then
+    elsif item.use_bank_transaction_id is not null and refusal is distinct from 'TRANSFER_SEEN' then
       refusal := 'TRANSFER_CHANGED';
     elsif refusal is null and credited_before(item.transfer, item.member_id, item.qr_id) is not null then
       refusal := 'TRANSFER_UNCLEAR';
@@ -32,41 +33,43 @@ begin
   return refusals;
 end $$;
 
--- Writes the deposits with their bank transactions, transfer reports, statement rows and live events. Marks the QR as
+-- Writes the deposits with their bank transactions, evidence, statement rows and live events. Marks the QR as
 -- paid and the slip as accepted.
 create or replace function write_transfer_credit(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
   item transfer_credit_row;
-  line bank_line;
-  line_id bigint;
+  transaction bank_transaction;
+  transaction_id bigint;
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::transfer_credit_row;
-    if item.use_line is null then
-      line_id := line_put(item.transfer, 'CREDITED', '{}', null, _now);
+    if item.use_bank_transaction_id is null then
+      transaction_id := bank_transaction_put(item.transfer, 'CREDITED', '{}', null, _now);
     else
-      line_id := item.use_line;
-      update bank_line set state = 'CREDITED' where id = item.use_line;
-      perform sighting_put(item.transfer, item.use_line, case
-        when (select l.bank_reference from bank_line l where l.id = item.use_line) = (item.transfer).bank_reference
+      transaction_id := item.use_bank_transaction_id;
+      update bank_transaction set state = 'CREDITED' where id = item.use_bank_transaction_id;
+      perform evidence_put(item.transfer, item.use_bank_transaction_id, case
+        when (select b.bank_reference from bank_transaction b
+          where b.id = item.use_bank_transaction_id) = (item.transfer).bank_reference
         then 'REFERENCE' else 'FIT' end, _now);
     end if;
-    select * into line from bank_line where id = line_id;
+    select * into transaction from bank_transaction where id = transaction_id;
     update qr
       set status = 'PAID', closed_at = _now
       where qr.id = item.qr_id and (item.channel = 'QR' or status = 'OPEN');
     insert into deposit (
         id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, entry_id, created_at)
       values (
-        item.deposit_id, item.member_id, item.channel, line.bank_code, line.bank_reference, item.qr_id, line.amount,
+        item.deposit_id, item.member_id, item.channel, transaction.bank_code, transaction.bank_reference, item.qr_id,
+          transaction.amount,
         item.from_stranger, _entries[i], _now);
     if item.slip_id is not null then perform slip_decide(item.slip_id, 'SUCCESS', null, _now); end if;
     perform statement_add(array[(
-      item.member_id, item.deposit_id, 'deposit', 'SUCCESS', line.bank_code, 'wallet', line.amount
+      item.member_id, item.deposit_id, 'deposit', 'SUCCESS', transaction.bank_code, 'wallet', transaction.amount
       )::statement_row], _now);
     perform outbox_money(array[item.member_id], array[jsonb_strip_nulls(jsonb_build_object(
-      'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', line.amount,
+      'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', transaction.amount,
       'qrcodeId', item.qr_id))], _now);
   end loop;
 end $$;
@@ -98,15 +101,15 @@ $$;
 -- Writes the transfers as unmatched bank transactions.
 create or replace function write_transfer_park(_rows text[], _entries bigint[], _now timestamptz)
 returns void language sql as $$
-  select line_put(
+  select bank_transaction_put(
     (u.text::transfer_park_row).transfer, 'UNMATCHED', (u.text::transfer_park_row).likely,
     (u.text::transfer_park_row).reason, _now)
   from unnest(_rows) u(text)
 $$;
 
--- Rejects the match of a transfer report to a bank transaction with TRANSFER_SEEN when this source has reported the
--- transfer and the report is not in state AGAIN, and with TRANSFER_CHANGED when the transaction has another report of
--- the same source. A report with the transaction's reference replaces one that was matched by similarity.
+-- Rejects the match of evidence to a bank transaction with TRANSFER_SEEN when this source has given evidence of the
+-- transfer that is not in state AGAIN, and with TRANSFER_CHANGED when the transaction has other evidence of the same
+-- source. Evidence with the transaction's reference replaces one that was matched by similarity.
 create or replace function guard_transfer_tie(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[] := '{}';
@@ -120,15 +123,15 @@ begin
     held := null;
     if exists (
         select 1
-        from bank_sighting s
-        where s.source = (item.transfer).source and s.bank_code = (item.transfer).bank_code
-          and s.bank_reference = (item.transfer).bank_reference and s.state <> 'AGAIN'
+        from transfer_evidence e
+        where e.source = (item.transfer).source and e.bank_code = (item.transfer).bank_code
+          and e.bank_reference = (item.transfer).bank_reference and e.state <> 'AGAIN'
       ) then
       refusal := 'TRANSFER_SEEN';
     else
-      select s.tied_by into held
-        from bank_sighting s
-        where s.line_id = item.line_id and s.source = (item.transfer).source;
+      select e.tied_by into held
+        from transfer_evidence e
+        where e.bank_transaction_id = item.bank_transaction_id and e.source = (item.transfer).source;
       if held is not null and not (item.tied_by = 'REFERENCE' and held = 'FIT') then
         refusal := 'TRANSFER_CHANGED';
       end if;
@@ -138,8 +141,9 @@ begin
   return refusals;
 end $$;
 
--- Matches the reports to their bank transactions. The slip of a report fails as a duplicate. The QR of a report
--- counts as paid when its transaction is credited. A transaction without likely members gets the report's.
+-- Matches the evidence to the bank transactions. The slip that gave evidence fails as a duplicate. The QR that gave
+-- it counts as paid when its transaction is credited. A transaction without likely members gets those of the
+-- evidence.
 create or replace function write_transfer_tie(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -147,29 +151,30 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::transfer_tie_row;
-    perform sighting_displace(item.line_id, (item.transfer).source);
-    perform sighting_put(item.transfer, item.line_id, item.tied_by, _now);
+    perform evidence_displace(item.bank_transaction_id, (item.transfer).source);
+    perform evidence_put(item.transfer, item.bank_transaction_id, item.tied_by, _now);
     if item.slip_id is not null then
       perform slip_decide(item.slip_id, 'FAILED', 'DUPLICATE_REFERENCE', _now);
     end if;
     update qr
       set status = 'PAID', closed_at = _now
-      from bank_line l
-      where qr.id = item.qr_id and qr.status = 'OPEN' and l.id = item.line_id and l.state = 'CREDITED';
-    update bank_line
+      from bank_transaction b
+      where qr.id = item.qr_id and qr.status = 'OPEN' and b.id = item.bank_transaction_id and b.state = 'CREDITED';
+    update bank_transaction
       set likely_member_id = item.likely, likely_members = array[item.likely]
-      where id = item.line_id and state = 'UNMATCHED' and item.likely is not null and likely_members = '{}';
+      where id = item.bank_transaction_id and state = 'UNMATCHED' and item.likely is not null
+        and likely_members = '{}';
   end loop;
 end $$;
 
--- Rejects a doubtful transfer report with TRANSFER_SEEN when this source has reported the transfer and the report is
--- not in state AGAIN.
+-- Rejects an ambiguous match with TRANSFER_SEEN when this source has given evidence of the transfer that is not in
+-- state AGAIN.
 create or replace function guard_transfer_ask(_rows text[]) returns text[] language sql as $$
   select array_agg(case when exists (
       select 1
-      from bank_sighting s
-      where s.source = (r.t).source and s.bank_code = (r.t).bank_code and s.bank_reference = (r.t).bank_reference
-        and s.state <> 'AGAIN'
+      from transfer_evidence e
+      where e.source = (r.t).source and e.bank_code = (r.t).bank_code and e.bank_reference = (r.t).bank_reference
+        and e.state <> 'AGAIN'
     ) then 'TRANSFER_SEEN' end order by r.position)
   from (
     select (u.text::transfer_ask_row).transfer as t, u.position
@@ -177,7 +182,7 @@ create or replace function guard_transfer_ask(_rows text[]) returns text[] langu
   ) r
 $$;
 
--- Writes the reports for an operator to decide, and moves their slips to review.
+-- Writes the ambiguous matches for an operator to decide, and moves their slips to review.
 create or replace function write_transfer_ask(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -185,19 +190,19 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::transfer_ask_row;
-    perform sighting_put(item.transfer, null, null, _now);
+    perform evidence_put(item.transfer, null, null, _now);
     if item.slip_id is not null then perform slip_decide(item.slip_id, 'REVIEW', null, _now); end if;
   end loop;
 end $$;
 
 -- Notifies consoles of changed bank transactions.
 create or replace trigger desk_changed
-  after update on bank_line for each statement
+  after update on bank_transaction for each statement
   execute function desk_changed('unmatched');
 
 -- Alerts operators to a bank transaction that matches no member.
 create or replace trigger desk_arrived
-  after insert on bank_line
+  after insert on bank_transaction
   for each row when (new.state = 'UNMATCHED')
   execute function desk_arrived('unmatched');
 

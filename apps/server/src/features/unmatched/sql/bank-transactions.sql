@@ -1,14 +1,14 @@
 -- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, else with the
 -- refusal of the approval or the assignment. Locks the transaction.
-create or replace function guard_desk_line(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_desk_bank_transaction(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_line_row;
+  item desk_bank_transaction_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_line_row;
-    perform 1 from bank_line b where b.id = item.line_id and b.state = 'UNMATCHED' for update;
+    item := _rows[i]::desk_bank_transaction_row;
+    perform 1 from bank_transaction b where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
     refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
   end loop;
@@ -17,27 +17,27 @@ end $$;
 
 -- Writes the new state of the bank transactions and records the operators' actions. A transaction that is credited
 -- becomes a deposit with a statement row and live events; one that is returned has no deposit_id.
-create or replace function write_desk_line(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_desk_bank_transaction(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_line_row[];
+  parsed desk_bank_transaction_row[];
 begin
-  select array_agg(u.row::desk_line_row order by u.position)
+  select array_agg(u.row::desk_bank_transaction_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
-  update bank_line b set state = p.state from unnest(parsed) p where b.id = p.line_id;
+  update bank_transaction b set state = p.state from unnest(parsed) p where b.id = p.bank_transaction_id;
   insert into deposit (
       id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
     select p.deposit_id, p.member_id, 'MANUAL', b.bank_code, b.bank_reference, b.amount, true, e.id, _now
     from unnest(parsed) with ordinality p
     join unnest(_entries) with ordinality e(id, position) on e.position = p.ordinality
-    join bank_line b on b.id = p.line_id
+    join bank_transaction b on b.id = p.bank_transaction_id
     where p.deposit_id is not null;
   perform statement_add(
       array_agg((p.member_id, p.deposit_id, 'deposit', 'SUCCESS', b.bank_code, 'wallet', b.amount)::statement_row),
       _now)
     from unnest(parsed) p
-    join bank_line b on b.id = p.line_id
+    join bank_transaction b on b.id = p.bank_transaction_id
     where p.deposit_id is not null;
   perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
@@ -45,10 +45,10 @@ begin
       array_agg(jsonb_build_object('kind', 'deposit', 'id', p.deposit_id, 'status', 'SUCCESS', 'minor', b.amount)),
       _now)
     from unnest(parsed) p
-    join bank_line b on b.id = p.line_id
+    join bank_transaction b on b.id = p.bank_transaction_id
     where p.deposit_id is not null;
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_line', 'guard_desk_line', 'write_desk_line')
+  ('desk_bank_transaction', 'guard_desk_bank_transaction', 'write_desk_bank_transaction')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -25,10 +25,10 @@ begin
     refusal := null;
     perform 1 from payment_report r where r.id = item.id and r.status = 'PENDING' for update;
     if not found then refusal := 'ROW_CHANGED'; end if;
-    if refusal is null and item.line_id is not null then
+    if refusal is null and item.bank_transaction_id is not null then
       perform 1
-        from bank_line b
-        where b.id = item.line_id and b.state = 'UNMATCHED' and b.amount = item.amount
+        from bank_transaction b
+        where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = item.amount
         for update;
       if not found then refusal := 'ROW_CHANGED'; end if;
     elsif refusal is null and item.status = 'SUCCESS' and (item.action).approval_id is null
@@ -51,15 +51,16 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_report_row;
     update payment_report set status = item.status, updated_at = _now where id = item.id;
-    update statement s set source = b.bank_code from bank_line b where s.id = item.id and b.id = item.line_id;
+    update statement s set source = b.bank_code from bank_transaction b where s.id = item.id
+      and b.id = item.bank_transaction_id;
     perform statement_set(array[item.id], item.status, _now);
-    if item.line_id is not null then
-      update bank_line set state = 'CREDITED' where id = item.line_id;
+    if item.bank_transaction_id is not null then
+      update bank_transaction set state = 'CREDITED' where id = item.bank_transaction_id;
       insert into deposit (
           id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
         select item.id, item.member_id, 'MANUAL', b.bank_code, b.bank_reference, b.amount, true, _entries[i], _now
-        from bank_line b
-        where b.id = item.line_id;
+        from bank_transaction b
+        where b.id = item.bank_transaction_id;
     elsif item.status = 'SUCCESS' then
       insert into manual_entry (
           id, member_id, operator_id, key, direction, category, amount, reason, approval_id, entry_id, created_at)
@@ -71,7 +72,8 @@ begin
     perform desk_write(array[item.action], _now);
     perform desk_ended(
       array['report:' || item.id]
-      || case when item.line_id is null then '{}' else array['unmatched:' || item.line_id] end);
+      || case when item.bank_transaction_id is null
+        then '{}' else array['unmatched:' || item.bank_transaction_id] end);
     perform outbox_money(
       array[item.member_id],
       array[jsonb_build_object('kind', 'deposit', 'id', item.id, 'status', item.status, 'minor', item.amount)],

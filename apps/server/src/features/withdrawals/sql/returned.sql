@@ -14,12 +14,13 @@ begin
     if not found or exists (select 1 from payout_return p where p.withdrawal_id = item.withdrawal_id) then
       refusal := 'ROW_CHANGED';
     end if;
-    if refusal is null and item.line_id is not null then
+    if refusal is null and item.bank_transaction_id is not null then
       perform 1
-        from bank_line b
+        from bank_transaction b
         join withdrawal w on w.id = item.withdrawal_id
         join member m on m.id = w.member_id
-        where b.id = item.line_id and b.state = 'UNMATCHED' and b.amount = w.amount and b.currency = m.currency
+        where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = w.amount
+          and b.currency = m.currency
         for update of b;
       if not found then refusal := 'ROW_CHANGED'; end if;
     end if;
@@ -40,16 +41,18 @@ begin
     item := _rows[i]::desk_return_row;
     select * into paid from withdrawal where id = item.withdrawal_id;
     insert into payout_return (
-        id, withdrawal_id, member_id, amount, proof, line_id, approval_id, entry_id, created_at)
+        id, withdrawal_id, member_id, amount, proof, bank_transaction_id, approval_id, entry_id, created_at)
       values (
-        item.id, paid.id, paid.member_id, paid.amount, item.proof, item.line_id, (item.action).approval_id,
+        item.id, paid.id, paid.member_id, paid.amount, item.proof, item.bank_transaction_id,
+          (item.action).approval_id,
           _entries[i],
         _now);
-    update bank_line set state = 'CREDITED' where id = item.line_id;
+    update bank_transaction set state = 'CREDITED' where id = item.bank_transaction_id;
     perform statement_add(
       array[(paid.member_id, item.id, 'deposit', 'SUCCESS', 'manual', 'wallet', paid.amount)::statement_row], _now);
     perform desk_write(array[item.action], _now);
-    if item.line_id is not null then perform desk_ended(array['unmatched:' || item.line_id]); end if;
+    if item.bank_transaction_id is not null
+      then perform desk_ended(array['unmatched:' || item.bank_transaction_id]); end if;
     perform outbox_money(
       array[paid.member_id],
       array[jsonb_build_object('kind', 'deposit', 'id', item.id, 'status', 'SUCCESS', 'minor', paid.amount)],

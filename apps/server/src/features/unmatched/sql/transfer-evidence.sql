@@ -1,0 +1,112 @@
+-- Rejects an operator's decision on an ambiguous match with ROW_CHANGED when it cannot be carried out any more, else
+-- with the refusal of the approval or the assignment. Evidence whose bank reference is that of a bank transaction can
+-- be matched to this transaction only, even where the amounts differ. Any other evidence can be matched to a
+-- transaction of the same bank, currency and amount that has no evidence of the same source. Locks the evidence and
+-- the transaction.
+create or replace function guard_desk_evidence(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item desk_evidence_row;
+  evidence transfer_evidence;
+  same_reference bigint;
+  refusals text[] := '{}';
+  refusal text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::desk_evidence_row;
+    refusal := null;
+    select * into evidence from transfer_evidence e where e.id = item.evidence_id and e.state = 'ASK' for update;
+    if not found then
+      refusal := 'ROW_CHANGED';
+    else
+      select b.id into same_reference
+        from bank_transaction b
+        where b.bank_code = evidence.bank_code and b.bank_reference = evidence.bank_reference;
+      if item.bank_transaction_id is null or same_reference is not null then
+        if item.bank_transaction_id is distinct from same_reference then refusal := 'ROW_CHANGED'; end if;
+      else
+        perform 1
+          from bank_transaction b
+          where b.id = item.bank_transaction_id and b.bank_code = evidence.bank_code
+            and b.currency = evidence.currency
+            and b.amount = evidence.amount
+          for update;
+        if not found or exists (
+            select 1 from transfer_evidence o where o.bank_transaction_id = item.bank_transaction_id
+              and o.source = evidence.source
+          ) then refusal := 'ROW_CHANGED'; end if;
+      end if;
+    end if;
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
+  end loop;
+  return refusals;
+end $$;
+
+-- Matches the evidence to the bank transactions, or makes a transaction of evidence without one. Evidence that is
+-- credited to a member becomes a deposit with a statement row and live events. Also decides the slip that gave the
+-- evidence, closes the alert and records the operators' actions.
+create or replace function write_desk_evidence(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item desk_evidence_row;
+  evidence transfer_evidence;
+  transaction_id bigint;
+  tied text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::desk_evidence_row;
+    select * into evidence from transfer_evidence e where e.id = item.evidence_id;
+    transaction_id := item.bank_transaction_id;
+    if transaction_id is null then
+      insert into bank_transaction (
+          bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1,
+          paid_at, received_at, state, reason)
+        values (
+          evidence.bank_code, evidence.bank_reference, evidence.account_no, evidence.currency, evidence.amount,
+          evidence.payer_bank, evidence.payer_mask, evidence.payer_sealed, evidence.reference1, evidence.paid_at,
+            _now,
+          case when item.member_id is null then 'UNMATCHED' else 'CREDITED' end,
+          case when item.member_id is null then 'unclear' end)
+        returning id into transaction_id;
+      tied := 'FIRST';
+    else
+      perform evidence_displace(transaction_id, evidence.source);
+      select case when b.bank_reference = evidence.bank_reference then 'REFERENCE' else 'FIT' end
+        into tied
+        from bank_transaction b
+        where b.id = transaction_id;
+    end if;
+    update transfer_evidence set state = 'TIED', bank_transaction_id = transaction_id, tied_by = tied
+      where id = evidence.id;
+    if item.member_id is not null then
+      insert into deposit (
+          id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
+        values (
+          item.deposit_id, item.member_id, 'MANUAL', evidence.bank_code, evidence.bank_reference, evidence.amount,
+            true,
+          _entries[i], _now);
+      perform statement_add(array[(
+        item.member_id, item.deposit_id, 'deposit', 'SUCCESS', evidence.bank_code, 'wallet', evidence.amount
+        )::statement_row], _now);
+      perform outbox_money(array[item.member_id], array[jsonb_build_object(
+        'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', evidence.amount)], _now);
+    end if;
+    if evidence.source = 'SLIP' then
+      perform slip_decide(
+          p.id, case when p.member_id = item.member_id then 'SUCCESS' else 'FAILED' end,
+          case when p.member_id = item.member_id then null else 'DUPLICATE_REFERENCE' end, _now)
+        from slip p
+        where p.trans_ref = evidence.bank_reference and p.bank_code = evidence.bank_code and p.status = 'REVIEW'
+          and (item.member_id is not null
+            or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED'));
+    end if;
+    update alert
+      set closed_at = _now
+      where kind = 'transfer-unclear' and subject = evidence.bank_code || ' ' || evidence.bank_reference
+        and closed_at is null;
+    perform desk_write(array[item.action], _now);
+  end loop;
+end $$;
+
+insert into ledger_companion (name, guard_function, write_function) values
+  ('desk_evidence', 'guard_desk_evidence', 'write_desk_evidence')
+on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;
