@@ -1,16 +1,11 @@
-import { type AttachedWrite, type OperatorActionRow, readBalance } from '../../ledger/index.ts';
+import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
-import { type BonusDeps, costOf, type Holder, keysOf, TRIES } from './deps.ts';
+import { type BonusDeps, costOf, type Holder, TRIES } from './deps.ts';
+import { type RunEnd, runEndItem } from './ledger.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
 import { linesOf, progressOf, verdictOf } from './terms.ts';
-
-/** How a run has ended, and what was taken away. */
-interface End {
-  state: 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
-  takenMinor: bigint;
-}
 
 /** How a run is to end, and by whom. */
 type Way =
@@ -25,7 +20,7 @@ type Way =
       by: 'operator';
       to: 'forfeit' | 'keep';
       known: boolean;
-      actionOf(run: RunRow, end: End): OperatorActionRow;
+      actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
 
 /** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
@@ -86,7 +81,7 @@ async function readRun(
 const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
 
 /** What the end is and takes. Throws BONUS_CONDITION while the run is neither won nor lost. */
-function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): End {
+function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd {
   if (way.to === 'forfeit' || way.to === 'expire')
     return {
       state: way.to === 'expire' ? 'EXPIRED' : 'FORFEITED',
@@ -108,7 +103,7 @@ async function haveInWallet(
   deps: BonusDeps,
   member: Holder,
   run: RunRow,
-  end: End,
+  end: RunEnd,
   way: Way,
 ) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
@@ -120,38 +115,26 @@ async function haveInWallet(
   throw refuse('BONUS_CONDITION', progressOf(run));
 }
 
-function attachedOf(deps: BonusDeps, run: RunRow, end: End, way: Way): AttachedWrite {
-  const ending = {
-    runId: run.id,
-    rowId: newId('BN', deps.clock.now()),
-    state: end.state,
-    taken: end.takenMinor,
-    standing: run.standing,
-    turnover: run.turnover,
-    endedBy: way.by,
-  };
-  if (way.by !== 'operator') return { name: 'bonus_end', row: ending };
-  return { name: 'desk_bonus_end', row: { action: way.actionOf(run, end), ending } };
-}
-
 /** Books the end in one transaction; false when what it was decided on has changed. */
 async function post(
   refuse: Refuse<'NO_DATA'>,
   deps: BonusDeps,
   member: Holder,
   run: RunRow,
-  end: End,
+  end: RunEnd,
   way: Way,
 ): Promise<boolean> {
-  const cost = await deps.house(costOf(run.kind), member.currency);
-  const outcome = await deps.ledger.post({
-    reference: `bonus:${run.id}:end`,
-    kind: 'bonus_taken',
-    memberId: member.id,
-    legs: end.takenMinor > 0n ? [{ from: member.walletAccount, to: cost, amountMinor: end.takenMinor }] : [],
-    attached: attachedOf(deps, run, end, way),
-    exclusive: keysOf(member.id),
-  });
+  const outcome = await deps.ledger.post(
+    runEndItem({
+      run,
+      end,
+      rowId: newId('BN', deps.clock.now()),
+      walletAccount: member.walletAccount,
+      cost: await deps.house(costOf(run.kind), member.currency),
+      endedBy: way.by,
+      action: way.by === 'operator' ? way.actionOf(run, end) : null,
+    }),
+  );
   if (outcome.state === 'posted') return true;
   const isEnded =
     outcome.state === 'repeated' || (outcome.state === 'refused' && outcome.body.message === 'ENDED');
@@ -164,7 +147,7 @@ async function decide(
   deps: BonusDeps,
   member: Holder,
   way: Way,
-): Promise<End> {
+): Promise<RunEnd> {
   for (let time = 0; time < TRIES; time++) {
     const run = await readRun(refuse, deps, member, way);
     if (!run) continue;
@@ -185,7 +168,7 @@ export async function endRun(
   deps: BonusDeps,
   member: Holder,
   way: Way,
-): Promise<End> {
+): Promise<RunEnd> {
   try {
     return await decide(refuse, deps, member, way);
   } catch (error) {

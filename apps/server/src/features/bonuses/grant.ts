@@ -1,36 +1,14 @@
-import { DAY_MS } from '@krapao/contract/durations';
-import type { ErrorCode, RunKind } from '@krapao/contract/shared';
-import {
-  AnsweredBefore,
-  type AttachedWrite,
-  type BonusStartRow,
-  type SavedAnswer,
-} from '../../ledger/index.ts';
+import type { ErrorCode } from '@krapao/contract/shared';
+import { AnsweredBefore } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
-import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
+import { type BonusDeps, type Holder, TRIES } from './deps.ts';
+import { type Grant, type RunOffer, runStartItem } from './ledger.ts';
 import { hasActiveRun, type RunTerms, readWhole } from './queries.ts';
 
-/** What is granted: minor units, and of the deposit behind it what is bound. */
-export interface Grant {
-  granted: bigint;
-  deposit?: { id: string; qualifying: bigint };
-}
-
 /** Money under terms, as it is offered to one member now. */
-interface Offer<Code extends ErrorCode> {
-  kind: RunKind;
-  /** What its statement rows call it. */
-  label: string;
-  terms: RunTerms;
-  /** Account the money comes from. */
-  from: bigint;
-  /** Begins with `bonus_`: other money that comes into a wallet counts as added to a run. */
-  entryKind: `bonus_${string}`;
-  bonus?: { id: bigint; version: number; receivedSince: Date | null };
-  /** Keys beyond the member's own under which items must not meet in a batch. */
-  exclusive?: string[];
+interface Offer<Code extends ErrorCode> extends RunOffer {
   /** The code to answer for each reason with which the ledger refuses a start. */
   refusals: {
     BONUS_ALREADY_ACTIVE: Code;
@@ -41,10 +19,6 @@ interface Offer<Code extends ErrorCode> {
   };
   /** Works out the grant; asks for everything the member has, by games read just now, when it needs to know. */
   grant(readTotal: () => Promise<bigint>): Promise<Grant>;
-  /** The write that commits with the run instead of its start alone; it must guard and write `run` too. */
-  attached?(run: BonusStartRow, grant: Grant): AttachedWrite;
-  /** The wish's key with the answer that is kept under it by the transaction of the start. */
-  saved?: SavedAnswer | undefined;
 }
 
 /** Something moved while figures were read. */
@@ -98,38 +72,9 @@ async function post<Code extends ErrorCode>(
   offer: Offer<Code>,
   { grant, total }: { grant: Grant; total: bigint },
 ): Promise<Posted | null> {
-  const { terms, bonus } = offer;
-  const now = deps.clock.now();
-  const id = newId('BN', now);
-  const run: BonusStartRow = {
-    id,
-    memberId: member.id,
-    walletAccount: member.walletAccount,
-    kind: offer.kind,
-    bonusId: bonus?.id ?? null,
-    bonusVersion: bonus?.version ?? null,
-    label: offer.label,
-    depositId: grant.deposit?.id ?? null,
-    qualifying: grant.deposit?.qualifying ?? 0n,
-    granted: grant.granted,
-    successPercent: terms.success_percent,
-    failPercent: terms.fail_percent,
-    turnoverPercent: terms.turnover_percent,
-    games: terms.games && JSON.stringify(terms.games),
-    withdrawMax: terms.withdraw_max,
-    expiresAt: new Date(now.getTime() + terms.days * DAY_MS),
-    seenTotal: total,
-    receivedSince: bonus?.receivedSince ?? null,
-  };
-  const outcome = await deps.ledger.post({
-    reference: `bonus:${id}:start`,
-    kind: offer.entryKind,
-    memberId: member.id,
-    legs: [{ from: offer.from, to: member.walletAccount, amountMinor: grant.granted }],
-    attached: offer.attached?.(run, grant) ?? { name: 'bonus_start', row: run },
-    ...(offer.saved ? { saved: offer.saved } : {}),
-    exclusive: [...keysOf(member.id), ...(offer.exclusive ?? [])],
-  });
+  const at = deps.clock.now();
+  const id = newId('BN', at);
+  const outcome = await deps.ledger.post(runStartItem(offer, { id, member, at, grant, total }));
   if (outcome.state === 'posted') return { runId: id, granted: grant.granted };
   if (outcome.state === 'insufficient') return null;
   if (outcome.state === 'answered') throw new AnsweredBefore();

@@ -3,7 +3,8 @@ import { type ErrorCode, fromMinor, type Language } from '@krapao/contract/share
 import type { Refuse } from '../../platform/refusal.ts';
 import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
-import { type Grant, grantRun } from './grant.ts';
+import { grantRun } from './grant.ts';
+import type { Grant } from './ledger.ts';
 import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
 import { awardOf } from './terms.ts';
 

@@ -10,8 +10,9 @@ import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { type BonusDeps, grantRun, hasActiveRun, keysOf } from '../bonuses/read.ts';
+import { type BonusDeps, grantRun, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
+import { couponRedemptionItem } from './ledger.ts';
 import {
   findRedemption,
   listRedeemable,
@@ -126,22 +127,19 @@ async function redeemForCoinsOrItem(
   row: Redemption,
   intent: Intent | null,
 ): Promise<boolean> {
+  const now = deps.clock.now();
   const issue = await deps.house('coin_issue', 'COIN');
-  const outcome = await deps.ledger.post({
-    reference: `coupon:${row.coupon_id}:${newId('CP', deps.clock.now())}`,
-    kind: 'coin_coupon',
-    memberId: member.id,
-    legs:
-      PRIZES[row.kind].redeemedTo === 'coins'
-        ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }]
-        : [],
-    attached: {
-      name: 'coupon_redemption',
-      row: { couponId: row.coupon_id, memberId: member.id, at: deps.clock.now() },
-    },
-    ...savedAs(intent, row),
-    exclusive: keysOf(member.id),
-  });
+  const isCoins = PRIZES[row.kind].redeemedTo === 'coins';
+  const outcome = await deps.ledger.post(
+    couponRedemptionItem({
+      tryId: newId('CP', now),
+      couponId: row.coupon_id,
+      memberId: member.id,
+      at: now,
+      coins: isCoins ? { amount: row.value, issue, account: member.coinAccount } : null,
+      saved: savedAs(intent, row).saved,
+    }),
+  );
   if (outcome.state === 'posted') return true;
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state !== 'refused') throw new Error(`redemption ended as ${outcome.state}`);

@@ -18,7 +18,8 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.ts';
-import { endingOf, endLegs, type GameDeps } from './move.ts';
+import { transferEndItem } from './ledger.ts';
+import type { GameDeps } from './move.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
@@ -60,21 +61,9 @@ async function settle(
     after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
   };
-  const outcome = await deps.ledger.post({
-    reference: `transfer:${id}:end`,
-    kind: `transfer_${row.direction.toLowerCase()}_${done ? 'done' : 'failed'}`,
-    memberId: row.member_id,
-    hold: { op: done ? 'post' : 'release', key: `transfer:${id}` },
-    legs: await endLegs(deps, row, account, done),
-    attached: {
-      name: 'desk_transfer',
-      row: {
-        action: actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        ending: endingOf(row, end),
-        state: end,
-      },
-    },
-  });
+  const rounding = await deps.house('rounding', row.currency);
+  const action = actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null });
+  const outcome = await deps.ledger.post(transferEndItem(row, account, done, rounding, action));
   await requirePosted(refuse, outcome, async () => (await findTransfer(deps.pool, id))?.state);
 }
 

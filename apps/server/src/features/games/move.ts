@@ -2,11 +2,9 @@ import { valueDown } from '@krapao/contract/credits';
 import {
   AnsweredBefore,
   type createHouseAccounts,
-  intentKey,
   type Ledger,
   type Leg,
   type SavedAnswer,
-  type TransferEndRow,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -19,6 +17,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor } from './credits.ts';
+import { transferEndItem, transferHoldItem } from './ledger.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
 
@@ -68,8 +67,6 @@ const RESOLVE_MAX_MS = 600_000;
 
 export const resolveDelayMs = (asked: number): number =>
   Math.min(RESOLVE_FIRST_MS * 2 ** asked, RESOLVE_MAX_MS);
-
-const holdKey = (id: string): string => `transfer:${id}`;
 
 /**
  * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH, and
@@ -132,21 +129,18 @@ async function move(
   const { member, slot, account } = order;
   const createdAt = deps.clock.now();
   const id = order.id ?? newId('TF', createdAt);
-  const outcome = await deps.ledger.post({
-    reference: `transfer:${id}:hold`,
-    kind: direction === 'IN' ? 'transfer_in_hold' : 'transfer_out_hold',
-    memberId: member.id,
-    hold: { op: 'open', key: holdKey(id) },
-    legs: [leg],
-    watch: member.walletAccount,
-    attached: {
-      name: 'transfer_intent',
-      row: { id, memberId: member.id, slotCode: slot.code, direction, amount: amountMinor, credits },
-      writesNoEvent: true,
-    },
-    ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
-    exclusive: [intentKey(id), `run of ${member.id}`],
-  });
+  const outcome = await deps.ledger.post(
+    transferHoldItem({
+      id,
+      memberId: member.id,
+      walletAccount: member.walletAccount,
+      slotCode: slot.code,
+      direction,
+      leg,
+      credits,
+      saved: order.saved?.(id, amountMinor, createdAt),
+    }),
+  );
   // Somebody has taken this call for dead and asked anew: his answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
@@ -191,35 +185,6 @@ async function move(
   return { ...base, ...(await endTransfer(deps, row, account, decision === 'book')) };
 }
 
-/** Where the held money goes: on with a done transfer, back with a failed one. */
-export async function endLegs(
-  deps: GameDeps,
-  row: TransferRow,
-  account: AccountRow,
-  done: boolean,
-): Promise<Leg[]> {
-  const from = row.hold_account;
-  if (row.direction === 'OUT')
-    return [{ from, to: done ? row.wallet_account : account.mirror_account, amountMinor: row.amount }];
-  if (!done) return [{ from, to: row.wallet_account, amountMinor: row.amount }];
-  const worth = valueDown(row.credits, account.rate_micro, row.currency);
-  const legs: Leg[] = worth > 0n ? [{ from, to: account.mirror_account, amountMinor: worth }] : [];
-  if (row.amount > worth)
-    legs.push({ from, to: await deps.house('rounding', row.currency), amountMinor: row.amount - worth });
-  return legs;
-}
-
-/** The end of a transfer as attached writes take it. */
-export const endingOf = (row: TransferRow, state: 'DONE' | 'FAILED'): TransferEndRow => ({
-  id: row.id,
-  memberId: row.member_id,
-  slotCode: row.slot_code,
-  direction: row.direction,
-  amount: row.amount,
-  credits: row.credits,
-  state,
-});
-
 /** Tells operators that a provider has done a transfer whose money was given back. */
 export const alertContradiction = (deps: GameDeps, row: TransferRow): Promise<void> =>
   deps.alert(
@@ -238,15 +203,8 @@ export async function endTransfer(
   account: AccountRow,
   done: boolean,
 ): Promise<{ status: 'SUCCESS' | 'FAILED'; walletAfterMinor: bigint }> {
-  const outcome = await deps.ledger.post({
-    reference: `transfer:${row.id}:end`,
-    kind: `transfer_${row.direction.toLowerCase()}_${done ? 'done' : 'failed'}`,
-    memberId: row.member_id,
-    hold: { op: done ? 'post' : 'release', key: holdKey(row.id) },
-    legs: await endLegs(deps, row, account, done),
-    watch: row.wallet_account,
-    attached: { name: 'transfer_end', row: endingOf(row, done ? 'DONE' : 'FAILED') },
-  });
+  const rounding = await deps.house('rounding', row.currency);
+  const outcome = await deps.ledger.post(transferEndItem(row, account, done, rounding, null));
   if (outcome.state === 'posted')
     return { status: done ? 'SUCCESS' : 'FAILED', walletAfterMinor: outcome.balanceMinor };
   const ended = await findTransfer(deps.pool, row.id);

@@ -2,6 +2,7 @@ import { valueDown } from '@krapao/contract/credits';
 import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { gameReadingItem } from './ledger.ts';
 import type { GameDeps } from './move.ts';
 import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts, takeTurn } from './queries.ts';
 
@@ -35,34 +36,18 @@ async function bookReading(
 ): Promise<boolean> {
   const mirror = await readBalance(deps.pool, account.mirror_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
-  const difference = worth - mirror.balanceMinor;
-  const result = await deps.house(`game_result:${account.slot_code}`, member.currency);
-  const legs =
-    difference > 0n
-      ? [{ from: result, to: account.mirror_account, amountMinor: difference }]
-      : difference < 0n
-        ? [{ from: account.mirror_account, to: result, amountMinor: -difference }]
-        : [];
-  const reading = {
-    memberId: member.id,
-    slotCode: account.slot_code,
-    credits: balance.credits,
-    outstanding: balance.outstanding,
-    askedAt: asked.at,
-    turn: asked.turn,
-    mirrorAccount: account.mirror_account,
-    mirrorVersion: mirror.version,
-  };
-  const outcome = await deps.ledger.post({
-    reference: `reading:${account.mirror_account}:${asked.turn}`,
-    kind: 'game_result',
-    memberId: member.id,
-    legs,
-    attached: actionOf
-      ? { name: 'desk_game_reading', row: { action: actionOf(mirror.balanceMinor, worth), reading } }
-      : { name: 'game_reading', row: reading },
-    exclusive: [`mirror ${account.mirror_account}`],
-  });
+  const outcome = await deps.ledger.post(
+    gameReadingItem({
+      memberId: member.id,
+      account,
+      balance,
+      asked,
+      version: mirror.version,
+      differenceMinor: worth - mirror.balanceMinor,
+      result: await deps.house(`game_result:${account.slot_code}`, member.currency),
+      action: actionOf?.(mirror.balanceMinor, worth) ?? null,
+    }),
+  );
   return outcome.state === 'posted';
 }
 

@@ -4,9 +4,10 @@ import { openMemberAccount } from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-import { type BonusDeps, grantRun, type Holder, keysOf } from '../bonuses/read.ts';
+import { type BonusDeps, grantRun, type Holder } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { readStanding, requireReceivable, type Standing } from './figures.ts';
+import { refundReceivedItem } from './ledger.ts';
 import { addUp, listBehind, listPeriods, readPurse } from './queries.ts';
 
 /** What a statement calls the money. */
@@ -16,43 +17,15 @@ const TRIES = 5;
 
 /** Closes the period in one transaction; false when what it was worked out on has changed. */
 async function post(deps: BonusDeps, member: Holder, standing: Standing): Promise<boolean> {
-  const { figures, percent, receivable, day } = standing;
-  const now = deps.clock.now();
   const purse = { memberId: member.id, kind: 'refund_purse', asset: member.currency } as const;
-  const number = figures.number + 1;
-  const outcome = await deps.ledger.post({
-    // Another try of the same period may follow one that was refused, which keeps no reference.
-    reference: `refund:${member.id}:${number}`,
-    kind: 'refund_received',
-    memberId: member.id,
-    legs: [
-      {
-        from: await deps.house('refund_cost', member.currency),
-        to: await openMemberAccount(deps.pool, purse, now),
-        amountMinor: receivable,
-      },
-    ],
-    attached: {
-      name: 'refund_receive',
-      row: {
-        memberId: member.id,
-        number,
-        fromAt: figures.from_at,
-        deposits: figures.deposits,
-        withdrawals: figures.withdrawals,
-        opening: figures.opening,
-        balance: figures.balance,
-        loss: figures.loss,
-        percent,
-        amount: receivable,
-        paidIn: figures.paid_in,
-        paidOut: figures.paid_out,
-        day,
-        dayMax: deps.settings.get('refund.dayMax'),
-      },
-    },
-    exclusive: keysOf(member.id),
-  });
+  const outcome = await deps.ledger.post(
+    refundReceivedItem(standing, {
+      memberId: member.id,
+      cost: await deps.house('refund_cost', member.currency),
+      purse: await openMemberAccount(deps.pool, purse, deps.clock.now()),
+      dayMax: deps.settings.get('refund.dayMax'),
+    }),
+  );
   return outcome.state === 'posted';
 }
 

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@krapao/contract/durations';
 import { spinwheel } from '@krapao/contract/member';
 import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
@@ -15,6 +14,7 @@ import type { Member } from '../../platform/sessions.ts';
 import { type CoinDeps, reckonCoins } from '../coins/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { draw } from './draw.ts';
+import { spinItem } from './ledger.ts';
 import { findTurning, isTurning, type SliceRow, type TurningWheel } from './queries.ts';
 
 export interface WheelDeps extends CoinDeps {
@@ -71,35 +71,19 @@ async function post(
   const id = newId('SP', now);
   const { code, label, prize_kind, prize_name } = slice;
   const kept: Kept = { code, label, prize_kind, prize_name };
-  const outcome = await deps.ledger.post({
-    reference: `spin:${id}`,
-    kind: 'coin_spin',
-    memberId: member.id,
-    legs: [
-      {
-        from: member.coinAccount,
-        to: await deps.house('coin_spent', 'COIN'),
-        amountMinor: BigInt(wheel.cost_per_spin),
-      },
-    ],
-    watch: member.coinAccount,
-    attached: {
-      name: 'spin',
-      row: {
-        id,
-        memberId: member.id,
-        wheelId: wheel.id,
-        version: wheel.version,
-        position: slice.position,
-        cost: wheel.cost_per_spin,
-        weights: `{${weights.join(',')}}`,
-        couponId: newId('CP', now),
-        expiresAt: new Date(now.getTime() + (slice.coupon_days ?? 0) * DAY_MS),
-      },
-    },
-    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: kept } } : {}),
-    exclusive: slice.left === null ? [] : [`stock of ${slice.prize_id}`],
-  });
+  const outcome = await deps.ledger.post(
+    spinItem({
+      id,
+      couponId: newId('CP', now),
+      at: now,
+      member,
+      spent: await deps.house('coin_spent', 'COIN'),
+      wheel,
+      slice,
+      weights,
+      saved: intent ? { ...intent, state: 'DONE', answer: kept } : undefined,
+    }),
+  );
   if (outcome.state === 'posted') return outcome.balanceMinor;
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw refuse('NOT_ENOUGH_COIN');
