@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GIFT_DECISIONS } from './features/deposits/gift-decision.ts';
+import { GIFT_DECISIONS } from './features/deposits/gifts/decision.ts';
 import { TRANSFER_DECISIONS } from './features/games/transfer-decision.ts';
 import { PAYOUT_DECISIONS } from './features/withdrawals/payout-decision.ts';
 

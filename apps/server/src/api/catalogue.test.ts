@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
 import { chatHelpers } from '../features/chat/testing-chat.ts';
 import { madeFilm } from '../features/content/testing-files.ts';
-import { slipHelpers } from '../features/deposits/testing-slips.ts';
+import { slipHelpers } from '../features/deposits/slips/testing-slips.ts';
 import { gameHelpers } from '../features/games/testing-games.ts';
 import { inviteHelpers } from '../features/invites/testing-invites.ts';
 import { refundHelpers } from '../features/refunds/testing-refunds.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slipHelpers } from '../features/deposits/testing-slips.ts';
+import { slipHelpers } from '../features/deposits/slips/testing-slips.ts';
 import { startTestEnv } from '../testing/test-env.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;

@@ -1,8 +1,8 @@
 /** What others may ask of deposits. */
 
-export { bankTransactionUse } from './bank-transaction-use.ts';
 export { sumDeposited } from './desk-queries.ts';
-export { compareAccounts, maskAccount } from './masks.ts';
-export { acceptSlip, askSlipAgain, refuseSlip } from './slip-desk.ts';
-export { listReviewed } from './slip-queries.ts';
-export { countReviewed } from './slip-room-queries.ts';
+export { bankTransactionUse } from './matching/bank-transaction-use.ts';
+export { compareAccounts, maskAccount } from './matching/masks.ts';
+export { acceptSlip, askSlipAgain, refuseSlip } from './slips/decisions.ts';
+export { countReviewed } from './slips/desk-queries.ts';
+export { listReviewed } from './slips/queries.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
-import { type Owner, settle, type Transfer } from '../deposits/match.ts';
+import { type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });

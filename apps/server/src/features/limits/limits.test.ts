@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { slipHelpers } from '../deposits/testing-slips.ts';
+import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { afterWish } from './limits.ts';

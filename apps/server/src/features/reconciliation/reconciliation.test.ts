@@ -5,7 +5,7 @@ import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { slipHelpers } from '../deposits/testing-slips.ts';
+import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { addDays, dayAt, spanOf } from './days.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { type Nobody, type Owner, settle, type Transfer } from '../deposits/match.ts';
+import { type Nobody, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });

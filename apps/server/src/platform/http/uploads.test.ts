@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CONSOLE_MARKER } from '@krapao/contract/shared';
 import fastify from 'fastify';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { slipHelpers } from '../../features/deposits/testing-slips.ts';
+import { slipHelpers } from '../../features/deposits/slips/testing-slips.ts';
 import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { createBudget } from '../budget.ts';

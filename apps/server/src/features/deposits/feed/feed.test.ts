@@ -1,0 +1,199 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../../ledger/index.ts';
+import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { pushedClock } from '../../testing.ts';
+import { paymentHelpers } from '../testing-payments.ts';
+
+const clock = pushedClock();
+const env = await startTestEnv({ jobs: false, clock });
+const { qr, transaction } = paymentHelpers(env, clock.now);
+const SCB = { toBank: 'SCB', toAccount: '2223334445' };
+
+const read = () => env.app.runJob('feeds.read');
+const send = async (phone: string, amount: number, to: object = SCB): Promise<string> =>
+  (await env.control('transfer', { phone, amount, ...to })).transRef;
+const fault = (kind: string) => env.fault({ party: 'bank-b', call: 'statement', kind });
+const clearFaults = () => env.control('faults', { clear: true });
+
+/** Watching starts when the server does; what was sent before is not taken for a deposit. */
+await read();
+
+afterAll(async () => {
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+async function statement(member: TestMember) {
+  const { body } = await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token });
+  return body.statements;
+}
+
+const likely = async (transRef: string) =>
+  (
+    await env.pool.query(
+      'select state, reason, likely_members from bank_transaction where bank_reference = $1',
+      [transRef],
+    )
+  ).rows[0];
+
+describe('a transfer to the shown account', () => {
+  test('from the registered account is credited once, however often the feed is read', async () => {
+    const member = await env.member();
+    await send(member.phone, 250.5);
+    await Promise.all([read(), read(), read()]);
+    await env.owner.query('update bank_feed set cursor = null');
+    await Promise.all(Array.from({ length: 40 }, read));
+    await read();
+    expect(await env.balance(member)).toBe(25_050n);
+    expect(await statement(member)).toMatchObject([
+      { statementType: 'deposit', status: 'SUCCESS', from: 'SCB', to: 'wallet', amount: 250.5 },
+    ]);
+  });
+
+  test('two of the same amount at once are two deposits', async () => {
+    const member = await env.member();
+    await Promise.all([send(member.phone, 70), send(member.phone, 70)]);
+    await read();
+    expect(await env.balance(member)).toBe(14_000n);
+  });
+
+  test('is found over many pages', async () => {
+    const member = await env.member();
+    for (let count = 0; count < 101; count++) await send(member.phone, 1);
+    await read();
+    expect(await env.balance(member)).toBe(10_100n);
+  });
+
+  test('made before watching began stays what it was', async () => {
+    const member = await env.member();
+    await env.owner.query("update bank_feed set cursor = null, started_at = now() + interval '1 minute'");
+    await send(member.phone, 33);
+    await read();
+    expect(await env.balance(member)).toBe(0n);
+    await env.owner.query("update bank_feed set cursor = null, started_at = now() - interval '1 hour'");
+    await read();
+    expect(await env.balance(member)).toBe(3_300n);
+  });
+});
+
+describe('a transaction without one owner is unmatched, with whom it may be', () => {
+  test('a stranger', async () => {
+    await env.control('persons', { name: 'นิรนาม ไกลบ้าน', phone: '0899990001', bankCode: 'KTB' });
+    const transRef = await send('0899990001', 40);
+    await read();
+    expect(await likely(transRef)).toEqual({ state: 'UNMATCHED', reason: 'NO_MEMBER', likely_members: [] });
+  });
+
+  test('another name on the same digits', async () => {
+    const member = await env.member();
+    const accountNo = `9${member.accountNo.slice(1)}`;
+    await env.control('persons', { name: 'คนอื่น ไกล', phone: '0899990002', bankCode: 'KBANK', accountNo });
+    const transRef = await send('0899990002', 41);
+    await read();
+    expect(await likely(transRef)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
+    expect(await env.balance(member)).toBe(0n);
+  });
+
+  test('two members who look alike', async () => {
+    const [one, two] = [await env.member(), await env.member()];
+    const { rows } = await env.owner.query(
+      'select bank_account_id from bank_account_digits d join bank_account a on a.id = d.bank_account_id where a.member_id = $1',
+      [one.id],
+    );
+    expect(rows).toEqual([]);
+    // The second one's number differs only where banks show nothing.
+    const alike = `8${one.accountNo.slice(1)}`;
+    const { secrets } = env.app.deps;
+    await env.owner.query(
+      'update bank_account set account_no_sealed = $2, account_no_fingerprint = $3 where member_id = $1',
+      [two.id, secrets.encrypt('bank-account', alike), secrets.fingerprint('bank-account', `KBANK ${alike}`)],
+    );
+    const transRef = await send(one.phone, 42);
+    await read();
+    expect(await likely(transRef)).toEqual({
+      state: 'UNMATCHED',
+      reason: 'SEVERAL_MEMBERS',
+      likely_members: [one.id, two.id],
+    });
+  });
+
+  test('a bank that hides too many digits', async () => {
+    const member = await env.member();
+    const transRef = await send(member.phone, 43);
+    await fault('masked-digits');
+    await read();
+    await clearFaults();
+    expect(await likely(transRef)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
+    expect(await env.balance(member)).toBe(0n);
+  });
+
+  test('money in another currency than the member’s', async () => {
+    const member = await env.member();
+    const transRef = await send(member.phone, 50_000, { toBank: 'BCEL', toAccount: '010120008887' });
+    await read();
+    expect(await likely(transRef)).toEqual({
+      state: 'UNMATCHED',
+      reason: 'WRONG_CURRENCY',
+      likely_members: [member.id],
+    });
+    const { rows } = await env.pool.query(
+      'select currency, amount from bank_transaction where bank_reference = $1',
+      [transRef],
+    );
+    expect(rows).toEqual([{ currency: 'LAK', amount: 50_000n }]);
+  });
+});
+
+describe('when the bank is away, nothing is lost:', () => {
+  test.each(['outage', 'malformed', 'cut-after', '500', '429', 'refuse'])('%s', async (kind) => {
+    const member = await env.member();
+    await send(member.phone, 60);
+    await fault(kind);
+    await read();
+    expect(await env.balance(member)).toBe(0n);
+    await clearFaults();
+    await read();
+    expect(await env.balance(member)).toBe(6_000n);
+  });
+
+  test('operators hear of a feed that stays silent', async () => {
+    await fault('outage');
+    clock.push(16 * 60_000);
+    await read();
+    await clearFaults();
+    const { rows } = await env.pool.query("select subject from alert where kind = 'feed-silent' order by 1");
+    expect(rows.map((row) => row.subject)).toContain('SCB 2223334445');
+    clock.push(-16 * 60_000);
+  });
+});
+
+describe('an account that takes QRs and is watched', () => {
+  test('credits a paid QR once, whether its confirmation or its transaction comes first', async () => {
+    await env.owner.query(
+      "insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position) values ('KBANK', 'BANK', 'AUTO', 'x', '1112223334', 'BAHT', 9)",
+    );
+    await read();
+    for (const transactionFirst of [true, false]) {
+      const [member, payer] = [await env.member(), await env.member()];
+      const { id, payload } = await qr(member, 90);
+      await env.fault({
+        party: 'bank-a',
+        call: 'confirmation',
+        kind: 'cut-before',
+        reference: id,
+        count: 99,
+      });
+      const { payments } = await env.control('pay-qr', { payload, phone: payer.phone });
+      const tell = () => env.control('confirm', { reference: id });
+      for (const way of transactionFirst ? [read, tell, read, tell] : [tell, read, tell, read]) await way();
+      expect(await env.balance(member)).toBe(9_000n);
+      expect(await env.balance(payer)).toBe(0n);
+      expect(await transaction(payments[0].transRef)).toMatchObject([{ state: 'CREDITED' }]);
+      const { rows } = await env.pool.query(
+        'select channel, from_stranger, q.status from deposit d join qr q on q.id = d.qr_id where d.member_id = $1',
+        [member.id],
+      );
+      expect(rows).toEqual([{ channel: 'QR', from_stranger: true, status: 'PAID' }]);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from '../../../platform/database/db.ts';
+
+export interface FeedRow {
+  deposit_account_id: bigint;
+  bank_code: string;
+  account_no: string;
+  currency: Currency;
+  started_at: Date;
+  cursor: string | null;
+  heard_at: Date;
+}
+
+/** Watched accounts get a place to be read from: `now`, so that money of earlier days is not taken for deposits. */
+export async function startFeeds(pool: Pool, now: Date): Promise<void> {
+  await pool.query(
+    `insert into bank_feed (deposit_account_id, started_at, heard_at)
+     select id, $1, $1 from deposit_account where mode = 'AUTO' and bank_type in ('BANK', 'WALLET') and is_open on conflict do nothing`,
+    [now],
+  );
+}
+
+/** Takes the feeds nobody reads now, each for so long at most; one of all instances gets each. Runs on the database's time. */
+export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]> {
+  const sql = `update bank_feed f set taken_until = now() + $1 * interval '1 millisecond' from deposit_account d
+    where d.id = f.deposit_account_id and d.mode = 'AUTO' and d.is_open and f.taken_until < now()
+    returning f.deposit_account_id, d.bank_code, d.account_no, d.currency, f.started_at, f.cursor, f.heard_at`;
+  return (await pool.query<FeedRow>(sql, [takenMs])).rows;
+}
+
+/** Moves on to where every line has been booked, unless somebody else moved it. */
+export async function moveCursor(
+  pool: Pool,
+  feed: FeedRow,
+  to: { cursor: string; heardAt: Date },
+): Promise<void> {
+  await pool.query(
+    'update bank_feed set cursor = $2, heard_at = $3 where deposit_account_id = $1 and cursor is not distinct from $4',
+    [feed.deposit_account_id, to.cursor, to.heardAt, feed.cursor],
+  );
+}
+
+export async function releaseFeed(pool: Pool, feed: FeedRow): Promise<void> {
+  await pool.query("update bank_feed set taken_until = '-infinity' where deposit_account_id = $1", [
+    feed.deposit_account_id,
+  ]);
+}

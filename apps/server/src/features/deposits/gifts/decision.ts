@@ -1,0 +1,41 @@
+import type { GiftState, PartnerAnswer } from '../../../outside/index.ts';
+
+/**
+ * What the gift service's answer says of our part of a voucher. `taken`: our wallet has it. `closed`: there is nothing to
+ * take; `closed, proven`: and the complete list of takers lacks our wallet. `unclear`: silence, a cut connection, an error
+ * or an answer out of shape.
+ */
+export const GIFT_ANSWERS = ['taken', 'closed', 'closed, proven', 'open', 'unclear'] as const;
+export type GiftAnswer = (typeof GIFT_ANSWERS)[number];
+
+/** What follows from an answer. `ask`: nothing is booked and the voucher is looked at again. */
+export type GiftDecision = 'credit' | 'fail' | 'redeem' | 'ask' | 'alert';
+
+const ASK = {
+  taken: 'credit',
+  closed: 'ask',
+  'closed, proven': 'ask',
+  open: 'ask',
+  unclear: 'ask',
+} as const satisfies Record<GiftAnswer, GiftDecision>;
+
+/**
+ * The contract with the gift service: what each answer means at each moment. CLOSED ends an attempt only as the answer to
+ * the first redemption, because no earlier one can have taken our part; later only the list of takers proves anything.
+ * The grace (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
+ */
+export const GIFT_DECISIONS = {
+  'first redemption': { ...ASK, closed: 'fail', 'closed, proven': 'fail' },
+  'repeated redemption': ASK,
+  'look within the grace': ASK,
+  'look after the grace': { ...ASK, 'closed, proven': 'fail', open: 'redeem' },
+  'look after failure': { ...ASK, taken: 'alert' },
+} as const satisfies Record<string, Record<GiftAnswer, GiftDecision>>;
+
+/** What the service's answer says of our part. */
+export function giftAnswer(answer: PartnerAnswer<GiftState>): GiftAnswer {
+  if (answer.outcome !== 'ok') return 'unclear';
+  if (answer.value.state === 'OURS') return 'taken';
+  if (answer.value.state === 'OPEN') return 'open';
+  return answer.value.isProven ? 'closed, proven' : 'closed';
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../../platform/database/db.ts';
+
+export interface GiftRow {
+  id: string;
+  member_id: bigint;
+  wallet_account: bigint;
+  code: string;
+  state: 'SENT' | 'UNKNOWN' | 'DONE' | 'FAILED';
+  expected: bigint;
+  amount: bigint | null;
+  asked: number;
+  /** Real seconds since the first call, and since the last one that took or tried to. */
+  age_seconds: number;
+  tried_seconds: number;
+  created_at: Date;
+}
+
+/** One attempt to take a voucher, with its member's wallet. */
+export async function findGift(db: Db, id: string): Promise<GiftRow | undefined> {
+  const result = await db.query<GiftRow>(
+    `select g.id, g.member_id, m.wallet_account, g.code, g.state, g.expected, g.amount, g.asked, g.created_at,
+       extract(epoch from now() - g.sent_at)::float8 as age_seconds, extract(epoch from now() - g.tried_at)::float8 as tried_seconds
+     from gift_redemption g join member m on m.id = g.member_id where g.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** Whether a voucher was taken here, or may have been. */
+export async function isGiftUsed(db: Db, code: string): Promise<boolean> {
+  const sql = "select 1 from gift_redemption where code = $1 and state <> 'FAILED'";
+  return (await db.query(sql, [code])).rows.length > 0;
+}
+
+/** Notes that an open attempt was asked about without an answer; its end is noted by the attached write of its ledger entry. */
+export async function noteGiftUnknown(db: Db, id: string): Promise<void> {
+  await db.query(
+    "update gift_redemption set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('SENT', 'UNKNOWN')",
+    [id],
+  );
+}
+
+/** Reserves the next try of an open attempt; false when another worker has it. */
+export async function reserveGiftTry(db: Db, row: GiftRow): Promise<boolean> {
+  const result = await db.query(
+    "update gift_redemption set tried_at = now(), asked = asked + 1 where id = $1 and asked = $2 and state in ('SENT', 'UNKNOWN')",
+    [row.id, row.asked],
+  );
+  return result.rowCount === 1;
+}
+
+/** Attempts that a process left behind without an end. */
+export async function listOpenGifts(db: Db, olderThanSeconds: number): Promise<string[]> {
+  const result = await db.query<{ id: string }>(
+    "select id from gift_redemption where state in ('SENT', 'UNKNOWN') and tried_at < now() - $1 * interval '1 second' order by tried_at limit 200",
+    [olderThanSeconds],
+  );
+  return result.rows.map((row) => row.id);
+}
+
+/** Asks about an attempt later; one that is planned already keeps its time when `keepsTime`. */
+export async function queueGift(db: Db, id: string, inMs: number, keepsTime = false): Promise<void> {
+  await db.query(
+    `select graphile_worker.add_job('gifts.resolve', json_build_object('id', $1::text), job_key := 'gifts.resolve:' || $1,
+       run_at := now() + $2 * interval '1 millisecond', job_key_mode := $3)`,
+    [id, inMs, keepsTime ? 'preserve_run_at' : 'replace'],
+  );
+}

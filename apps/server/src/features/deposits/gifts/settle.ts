@@ -1,0 +1,181 @@
+import type { createHouseAccounts, Ledger } from '../../../ledger/index.ts';
+import type { GiftState, GiftWallet, PartnerAnswer } from '../../../outside/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Pool } from '../../../platform/database/db.ts';
+import type { JobSet } from '../../../platform/jobs.ts';
+import type { Settings } from '../../../platform/settings.ts';
+import { endWatch, takeWatched } from '../../../platform/watch.ts';
+import { GIFT_DECISIONS, type GiftDecision, giftAnswer } from './decision.ts';
+import {
+  findGift,
+  type GiftRow,
+  isGiftUsed,
+  listOpenGifts,
+  noteGiftUnknown,
+  queueGift,
+  reserveGiftTry,
+} from './queries.ts';
+
+export interface GiftDeps {
+  pool: Pool;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  clock: Clock;
+  settings: Settings;
+  /** The wallet vouchers are taken into; null when none is connected. */
+  gift: GiftWallet | null;
+  /** Opens an alert for operators, one for each subject. */
+  alert(kind: string, subject: string, detail: string): Promise<void>;
+}
+
+const ASK_FIRST_MS = 2_000;
+const ASK_MAX_MS = 600_000;
+/** A call that ended its process left SENT behind; after this its HTTP call is over for certain. */
+const ORPHAN_SECONDS = 15;
+
+const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 2 ** Math.min(asked, 12), ASK_MAX_MS);
+
+/** How an attempt ended: with so much in our wallet, or with nothing and why. */
+export type GiftEnd = { amountMinor: bigint } | { reason: string };
+export type GiftSettled =
+  | { state: 'DONE'; amountMinor: bigint; walletAfterMinor: bigint | null; version: bigint | null }
+  | { state: 'FAILED' }
+  | { state: 'OPEN' };
+
+/**
+ * Books the end of an attempt exactly once, whoever learns it first: what our wallet received goes to the member's.
+ * A later call answers the end that was booked.
+ */
+export async function endGift(
+  deps: Pick<GiftDeps, 'pool' | 'ledger' | 'house'>,
+  row: GiftRow,
+  end: GiftEnd,
+): Promise<GiftSettled> {
+  const isDone = 'amountMinor' in end;
+  const outcome = await deps.ledger.post({
+    reference: `gift:${row.id}:end`,
+    kind: isDone ? 'deposit_gift' : 'gift_failed',
+    memberId: row.member_id,
+    legs: isDone
+      ? [
+          {
+            from: await deps.house('gift', 'BAHT'),
+            to: row.wallet_account,
+            amountMinor: end.amountMinor,
+          },
+        ]
+      : [],
+    watch: row.wallet_account,
+    attached: {
+      name: 'gift_end',
+      row: {
+        id: row.id,
+        memberId: row.member_id,
+        code: row.code,
+        state: isDone ? 'DONE' : 'FAILED',
+        amount: isDone ? end.amountMinor : null,
+        reason: isDone ? null : end.reason,
+      },
+    },
+    exclusive: [`gift ${row.code}`],
+  });
+  if (outcome.state === 'posted' && isDone) {
+    const { balanceMinor, version } = outcome;
+    return { state: 'DONE', amountMinor: end.amountMinor, walletAfterMinor: balanceMinor, version };
+  }
+  if (outcome.state === 'posted') return { state: 'FAILED' };
+  const ended = await findGift(deps.pool, row.id);
+  if (ended?.state === 'DONE')
+    return { state: 'DONE', amountMinor: ended.amount!, walletAfterMinor: null, version: null };
+  if (ended?.state === 'FAILED') return { state: 'FAILED' };
+  throw new Error(`gift ${row.id} ended as ${outcome.state}`);
+}
+
+/** Leaves an attempt open and sees to it that it is asked about again. */
+async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
+  await noteGiftUnknown(deps.pool, row.id);
+  await queueGift(deps.pool, row.id, askDelayMs(row.asked));
+  return { state: 'OPEN' };
+}
+
+/** Books what a decision ends; null when the attempt stays open. */
+function endBy(
+  deps: GiftDeps,
+  row: GiftRow,
+  decision: GiftDecision,
+  answer: PartnerAnswer<GiftState>,
+): Promise<GiftSettled> | null {
+  if (answer.outcome !== 'ok') return null;
+  const { value } = answer;
+  if (decision === 'credit' && value.state === 'OURS')
+    return endGift(deps, row, { amountMinor: value.amountMinor });
+  if (decision === 'fail' && value.state === 'CLOSED') return endGift(deps, row, { reason: value.reason });
+  return null;
+}
+
+/** Books what the service answered to a redemption, as far as it proves something; else the attempt stays open. */
+export async function settleRedemption(
+  deps: GiftDeps,
+  row: GiftRow,
+  answer: PartnerAnswer<GiftState>,
+  moment: 'first redemption' | 'repeated redemption',
+): Promise<GiftSettled> {
+  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
+  return (await endBy(deps, row, decision, answer)) ?? leaveOpen(deps, row);
+}
+
+/**
+ * Learns what became of an attempt: our ticket proves that we have the money, a complete list of takers without us that
+ * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one part
+ * only. Whatever proves neither is asked again, and reported to operators when it lasts.
+ */
+async function resolve(deps: GiftDeps, id: string): Promise<void> {
+  const row = await findGift(deps.pool, id);
+  if (!deps.gift || (row?.state !== 'SENT' && row?.state !== 'UNKNOWN')) return;
+  const answer = await deps.gift.look(row.code);
+  const isGraceOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
+  const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
+  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
+  if (await endBy(deps, row, decision, answer)) return;
+  if (decision === 'redeem' && (await reserveGiftTry(deps.pool, row))) {
+    const second = await deps.gift.redeem(row.code);
+    const settled = await settleRedemption(deps, row, second, 'repeated redemption');
+    if (settled.state !== 'OPEN') return;
+  } else await leaveOpen(deps, row);
+  if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
+    await deps.alert('gift-unknown', `gift:${id}`, 'the gift service has not said whether we got it');
+}
+
+/** Looks at vouchers whose attempt has failed; one that our wallet has after all is reported to operators. */
+async function lookAtFailed(deps: GiftDeps): Promise<void> {
+  if (!deps.gift) return;
+  for (const id of await takeWatched(deps.pool, 'gift_redemption', deps.settings.get('unknown.watchDays'))) {
+    const row = await findGift(deps.pool, id);
+    // A later attempt for the same voucher may have taken our part.
+    if (!row || (await isGiftUsed(deps.pool, row.code))) continue;
+    const kind = giftAnswer(await deps.gift.look(row.code));
+    if (GIFT_DECISIONS['look after failure'][kind] !== 'alert' || (await isGiftUsed(deps.pool, row.code)))
+      continue;
+    await deps.alert(
+      'gift-contradicts',
+      `gift:${id}`,
+      'our wallet has the voucher of an attempt that failed',
+    );
+    await endWatch(deps.pool, 'gift_redemption', id);
+  }
+}
+
+/** Jobs that learn the end of attempts nobody answered for. */
+export function giftJobs(deps: GiftDeps): JobSet {
+  return {
+    tasks: {
+      'gifts.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
+      'gifts.sweep': async () => {
+        for (const id of await listOpenGifts(deps.pool, ORPHAN_SECONDS))
+          await queueGift(deps.pool, id, 0, true);
+      },
+      'gifts.watch': () => lookAtFailed(deps),
+    },
+    everyMinute: ['gifts.sweep', 'gifts.watch'],
+  };
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../../ledger/index.ts';
+import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { type Owner, type Settled, settle, type Transfer } from './match.ts';
+
+const env = await startTestEnv({ jobs: false });
+const { deps } = env.app;
+
+afterAll(async () => {
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+const SOURCES = ['QR', 'FEED', 'SLIP'] as const;
+type Source = (typeof SOURCES)[number];
+const ORDERS: Source[][] = SOURCES.flatMap((a) =>
+  SOURCES.filter((b) => b !== a).map((b) => [a, b, SOURCES.find((c) => c !== a && c !== b)!]),
+);
+
+const fresh = () => randomBytes(8).toString('hex').toUpperCase();
+
+let amount = 10_000n;
+/** Tellings of one transfer, each amount once, so that tests do not meet. */
+function transferOf(member: TestMember, change: Partial<Transfer> = {}): (source: Source) => Transfer {
+  const amountMinor = ++amount;
+  const reference = fresh();
+  return (source) => ({
+    source,
+    bankCode: 'KBANK',
+    accountNo: '1112223334',
+    currency: 'BAHT',
+    bankReference: reference,
+    amountMinor,
+    payerBank: '004',
+    payerAccount: member.accountNo,
+    payerName: 'ทดสอบ ระบบ',
+    reference1: null,
+    paidAt: deps.clock.now(),
+    ...change,
+  });
+}
+
+async function ownerOf(member: TestMember): Promise<Owner> {
+  const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
+  return {
+    memberId: member.id,
+    walletAccount: rows[0].wallet_account,
+    channel: 'AUTO',
+    qrId: null,
+    slipId: null,
+    fromStranger: false,
+  };
+}
+
+const NOBODY = { likely: [], reason: 'NO_MEMBER' };
+const credited = (all: Settled[]) => all.filter(({ booked }) => booked === 'credited').length;
+const transactions = async (amountMinor: bigint) =>
+  (await env.pool.query('select state from bank_transaction where amount = $1', [amountMinor])).rows.map(
+    (row) => row.state,
+  );
+
+describe('one transfer told three ways is credited once', () => {
+  test.each(ORDERS)('with a shared reference: %s, %s, %s', async (...order) => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const all: Settled[] = [];
+    for (const source of [...order, ...order]) all.push(await settle(deps, told(source), owner));
+    expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied', 'known', 'known', 'known']);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    expect(await transactions(told('QR').amountMinor)).toEqual(['CREDITED']);
+  });
+
+  test.each(ORDERS)('with three references and masked senders: %s, %s, %s', async (...order) => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const all: Settled[] = [];
+    for (const [index, source] of order.entries()) {
+      const paidAt = new Date(told(source).paidAt.getTime() + index * 59_000);
+      const payerAccount = `xxx-x-x${member.accountNo.slice(-5, -1)}-x`;
+      all.push(await settle(deps, { ...told(source), bankReference: fresh(), paidAt, payerAccount }, owner));
+    }
+    expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied']);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+  });
+
+  test.each([true, false])('forty at once, shared reference %s', async (shared) => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const references = { QR: fresh(), FEED: fresh(), SLIP: fresh() };
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const source = SOURCES[index % 3]!;
+        const transfer = told(source);
+        return settle(deps, shared ? transfer : { ...transfer, bankReference: references[source] }, owner);
+      }),
+    );
+    expect(credited(all)).toBe(1);
+    expect(all.filter(({ booked }) => booked === 'tied')).toHaveLength(2);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+  });
+});
+
+describe('what may be the same transfer although the times differ by more than two minutes', () => {
+  const MINUTE_MS = 60_000;
+  const later = (transfer: Transfer, minutes: number): Transfer => ({
+    ...transfer,
+    bankReference: fresh(),
+    paidAt: new Date(transfer.paidAt.getTime() + minutes * MINUTE_MS),
+  });
+  const isOpen = async (transfer: Transfer) =>
+    (
+      await env.pool.query("select 1 from transfer_evidence where state = 'ASK' and bank_reference = $1", [
+        transfer.bankReference,
+      ])
+    ).rowCount === 1;
+
+  test.each([3, 60, 1_430])('%i minutes later, by another source, waits for an operator', async (minutes) => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('SLIP'), owner);
+    const again = later(told('FEED'), minutes);
+    const all = await Promise.all(Array.from({ length: 20 }, () => settle(deps, again, owner)));
+    expect(all.filter(({ booked }) => booked === 'unclear')).toHaveLength(1);
+    expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(19);
+    expect([await env.balance(member), await isOpen(again)]).toEqual([told('SLIP').amountMinor, true]);
+  });
+
+  test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('FEED'), owner);
+    expect(await settle(deps, later(told('FEED'), 10), owner)).toEqual({ booked: 'credited' });
+    expect(await settle(deps, later(told('SLIP'), 1_500), owner)).toEqual({ booked: 'credited' });
+  });
+});
+
+describe('an unmatched line', () => {
+  test('is used up once by the telling that knows the owner, forty at once', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
+    const slip = { ...told('SLIP'), bankReference: fresh() };
+    const all = await Promise.all(Array.from({ length: 40 }, () => settle(deps, slip, owner)));
+    expect(credited(all)).toBe(1);
+    expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(39);
+    expect(await settle(deps, told('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
+    expect(await env.balance(member)).toBe(slip.amountMinor);
+    expect(await transactions(slip.amountMinor)).toEqual(['CREDITED']);
+  });
+
+  test('is not booked twice when nobody knows the owner either', async () => {
+    const member = await env.member();
+    const told = transferOf(member);
+    expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
+    expect(await settle(deps, { ...told('QR'), bankReference: fresh() }, NOBODY)).toEqual({
+      booked: 'tied',
+      state: 'UNMATCHED',
+    });
+    expect(await transactions(told('QR').amountMinor)).toEqual(['UNMATCHED']);
+  });
+});
+
+describe('two transfers stay two', () => {
+  test('of the same amount, minute and sender, each told by its own line', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const feed = [1, 2].map(() => ({ ...told('FEED'), bankReference: fresh() }));
+    for (const transaction of feed) expect((await settle(deps, transaction, owner)).booked).toBe('credited');
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
+  });
+
+  test.each([
+    ['another account of ours', { accountNo: '3334445556' }],
+    ['another bank of ours', { bankCode: 'SCB' }],
+    ['more than a day later', { paidAt: new Date(Date.now() + 90_000_000) }],
+    ['another sender', { payerAccount: 'xxx-x-x0001-x' }],
+  ])('%s', async (_what, change) => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('FEED'), owner);
+    const other = { ...told('QR'), bankReference: fresh(), ...change };
+    expect((await settle(deps, other, owner)).booked).toBe('credited');
+  });
+
+  test('taken for the first until the first came by its reference: then decided anew', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('QR'), owner);
+    const second = { ...told('FEED'), bankReference: fresh() };
+    expect(await settle(deps, second, owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
+    expect(await settle(deps, told('FEED'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    await env.app.runJob('feeds.read');
+    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
+    await env.app.runJob('feeds.read');
+    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
+  });
+});
+
+describe('what cannot be told apart goes to an operator, with nothing booked', () => {
+  const alerts = async (reference: string) =>
+    (
+      await env.pool.query("select 1 from alert where kind = 'transfer-unclear' and subject like $1", [
+        `% ${reference}`,
+      ])
+    ).rows.length;
+
+  test('several transfers fit', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    for (const _ of [1, 2]) await settle(deps, { ...told('FEED'), bankReference: fresh() }, owner);
+    const third = { ...told('SLIP'), bankReference: fresh() };
+    expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
+    expect(await settle(deps, third, owner)).toEqual({ booked: 'known' });
+    expect(await alerts(third.bankReference)).toBe(1);
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
+  });
+
+  test('the sender is hidden', async () => {
+    const member = await env.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('FEED'), owner);
+    const hidden = { ...told('SLIP'), bankReference: fresh(), payerAccount: 'xxx-x-xxx12-x' };
+    expect(await settle(deps, { ...hidden, payerAccount: 'xxxxxxxxxx' }, owner)).toEqual({
+      booked: 'unclear',
+    });
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor);
+  });
+});

@@ -1,0 +1,148 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from '../../../platform/database/db.ts';
+
+export interface BankTransactionState {
+  id: bigint;
+  state: 'CREDITED' | 'UNMATCHED';
+  bank_reference: string;
+  /** How often an operator has taken it back from a member. */
+  reversals: number;
+}
+
+/** A transfer by its number. */
+export async function findBankTransaction(pool: Pool, id: bigint): Promise<BankTransactionState> {
+  const sql = 'select id, state, bank_reference, reversals from bank_transaction where id = $1';
+  return (await pool.query<BankTransactionState>(sql, [id])).rows[0]!;
+}
+
+/** A transfer by the reference its first telling bore. */
+export async function findBankTransactionByReference(
+  pool: Pool,
+  bankCode: string,
+  bankReference: string,
+): Promise<BankTransactionState | undefined> {
+  const sql =
+    'select id, state, bank_reference, reversals from bank_transaction where bank_code = $1 and bank_reference = $2';
+  return (await pool.query<BankTransactionState>(sql, [bankCode, bankReference])).rows[0];
+}
+
+export interface EvidenceRow {
+  source: 'QR' | 'FEED' | 'SLIP';
+  bank_code: string;
+  bank_reference: string;
+  account_no: string | null;
+  currency: Currency;
+  amount: bigint;
+  payer_bank: string;
+  payer_mask: string;
+  payer_sealed: Buffer;
+  reference1: string | null;
+  paid_at: Date;
+}
+
+/** Tellings whose place was taken by another, oldest first. */
+export async function listDisplaced(pool: Pool): Promise<EvidenceRow[]> {
+  const sql = `select source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1, paid_at
+    from transfer_evidence where state = 'AGAIN' order by id limit 100`;
+  return (await pool.query<EvidenceRow>(sql)).rows;
+}
+
+export interface UnindexedRow {
+  id: bigint;
+  bank_code: string;
+  account_no_sealed: Buffer;
+}
+
+/** Registered accounts that cannot be found by their visible digits yet. Late commits fall within the look back. */
+export async function listUnindexed(pool: Pool): Promise<UnindexedRow[]> {
+  const sql = `select a.id, a.bank_code, a.account_no_sealed from bank_account a
+    where a.id > (select coalesce(max(bank_account_id), 0) - 10000 from bank_account_digits)
+      and not exists (select 1 from bank_account_digits d where d.bank_account_id = a.id) order by a.id limit 1000`;
+  return (await pool.query<UnindexedRow>(sql)).rows;
+}
+
+/** Makes accounts findable; a repeat changes nothing. */
+export async function insertDigits(
+  pool: Pool,
+  rows: readonly { id: bigint; middle: Buffer; last: Buffer }[],
+): Promise<void> {
+  const sql = `insert into bank_account_digits (bank_account_id, middle_fingerprint, last_fingerprint)
+    select * from unnest($1::bigint[], $2::bytea[], $3::bytea[]) on conflict do nothing`;
+  await pool.query(sql, [
+    rows.map((row) => row.id),
+    rows.map((row) => row.middle),
+    rows.map((row) => row.last),
+  ]);
+}
+
+export interface CandidateRow {
+  member_id: bigint;
+  status: string;
+  currency: Currency;
+  wallet_account: bigint;
+  bank_code: string;
+  account_no_sealed: Buffer;
+  account_name: string;
+}
+
+/** Members whose registered account shows these digits. */
+export async function findByDigits(
+  pool: Pool,
+  digits: { middle: Buffer | null; last: Buffer | null },
+): Promise<CandidateRow[]> {
+  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
+    from bank_account_digits d join bank_account a on a.id = d.bank_account_id and a.status = 'ACTIVE' join member m on m.id = a.member_id
+    where d.middle_fingerprint = $1 or d.last_fingerprint = $2 order by m.id limit 200`;
+  return (await pool.query<CandidateRow>(sql, [digits.middle, digits.last])).rows;
+}
+
+/** A member as the sender of a wallet transfer: known by his phone. */
+export interface HolderRow extends Omit<CandidateRow, 'bank_code' | 'account_no_sealed'> {
+  phone: string;
+  name: string;
+}
+
+/** Members whose phone ends in these four digits. */
+export async function findByPhoneEnd(pool: Pool, last: string): Promise<HolderRow[]> {
+  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, m.phone, m.name, a.account_name
+    from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
+    where right(m.phone, 4) = $1 order by m.id limit 5000`;
+  return (await pool.query<HolderRow>(sql, [last])).rows;
+}
+
+/** Our short code of a bank named by its BOT code or short code; undefined when nobody knows it. */
+export async function findBankCode(pool: Pool, onWire: string): Promise<string | undefined> {
+  const sql = 'select code from bank where bot_code = $1 or code = $1 order by position limit 1';
+  return (await pool.query<{ code: string }>(sql, [onWire])).rows[0]?.code;
+}
+
+/** The member a transfer is for, with the account it should have come from. */
+export async function findMemberAccount(pool: Pool, memberId: bigint): Promise<CandidateRow> {
+  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
+    from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' where m.id = $1`;
+  return (await pool.query<CandidateRow>(sql, [memberId])).rows[0]!;
+}
+
+/** The member's open QR at a bank for exactly this amount, made before the payment. */
+export async function findOpenQrFor(
+  pool: Pool,
+  memberId: bigint,
+  transfer: { bankCode: string; amountMinor: bigint; paidAt: Date },
+): Promise<string | null> {
+  const sql =
+    "select id from qr where member_id = $1 and bank_code = $2 and amount = $3 and status = 'OPEN' and created_at <= $4";
+  const { rows } = await pool.query<{ id: string }>(sql, [
+    memberId,
+    transfer.bankCode,
+    transfer.amountMinor,
+    transfer.paidAt,
+  ]);
+  return rows[0]?.id ?? null;
+}
+
+/** The number of our account behind a bank's QRs; null when operators have entered none. */
+export async function findQrAccount(pool: Pool, bankCode: string): Promise<string | null> {
+  const sql =
+    "select account_no from deposit_account where bank_code = $1 and mode = 'QR' order by is_open desc, is_paused, position limit 1";
+  return (await pool.query<{ account_no: string }>(sql, [bankCode])).rows[0]?.account_no ?? null;
+}

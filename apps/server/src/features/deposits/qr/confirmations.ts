@@ -1,0 +1,139 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { FastifyInstance } from 'fastify';
+import type { BankPayment, QrMaker } from '../../../outside/index.ts';
+import type { JobSet } from '../../../platform/jobs.ts';
+import type { Settled } from '../matching/match.ts';
+import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
+import { expireQrs, findQr, listQrsToAsk, markQrAsked, queueCancel } from './queries.ts';
+
+const CONFIRMATION_BYTES_MAX = 16 * 1024;
+/** How long after its making a QR is still asked about, should a confirmation have been lost. */
+const ASK_FOR_MS = 60 * MINUTE_MS;
+const ASK_AFTER_MS = 30_000;
+/** So many QRs in a row without an answer mean that the partner is away. */
+const SILENT_MAX = 3;
+const CANCEL_AGAIN_MS = 15_000;
+
+/**
+ * Where banks and gateways tell of payments. Acknowledged only after the booking has committed; what is forged, stale
+ * or out of shape changes nothing and is refused alike.
+ */
+export function confirmationRoutes(
+  app: FastifyInstance,
+  deps: ReceiveDeps,
+  makers: readonly QrMaker[],
+): void {
+  void app.register(async (scope) => {
+    // The signature covers the bytes as they came, so this scope keeps them.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: CONFIRMATION_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
+    for (const maker of makers) hookRoute(scope, deps, maker);
+  });
+}
+
+function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): void {
+  const { path, signatureHeader, refusal, read } = maker.hook;
+  scope.post(path, { schema: { hide: true } as never }, async (request, reply) => {
+    const signature = request.headers[signatureHeader];
+    const told =
+      typeof request.body === 'string'
+        ? read(request.body, typeof signature === 'string' ? signature : undefined, deps.clock.now())
+        : null;
+    if (!told) {
+      request.log.warn({ address: request.ip }, 'confirmation refused');
+      return reply.code(401).send(refusal);
+    }
+    const booked = await receiveNotified(deps, maker, told.payment);
+    request.log.info({ reference: told.payment.bankReference, booked }, 'payment confirmed');
+    // Not acknowledged, so that the partner repeats it.
+    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(told.answer);
+  });
+}
+
+/**
+ * Books a notified payment. When its amount differs from that of the QR it names, the notification alone is not believed:
+ * what the partner's inquiry states under the QR is booked instead, and operators are told. `unconfirmed` when the
+ * inquiry gives no answer or does not know the payment; nothing is booked of it then.
+ */
+async function receiveNotified(
+  deps: ReceiveDeps,
+  maker: QrMaker,
+  payment: BankPayment,
+): Promise<Settled['booked'] | 'unconfirmed'> {
+  const { bankReference, amountMinor, reference1 } = payment;
+  const qr = reference1 ? await findQr(deps.pool, reference1) : undefined;
+  if (qr?.bank_code !== maker.code || qr.amount === amountMinor) return receivePayment(deps, maker, payment);
+  const answer = await maker.paymentsFor(qr.id);
+  const stated = answer.outcome === 'ok' ? answer.value : [];
+  const found = stated.find((one) => one.bankReference === bankReference);
+  // Before the booking, so that operators never see the credit without the alert.
+  if (found?.amountMinor !== amountMinor) {
+    const detail = `${maker.code} ${bankReference}: notified ${amountMinor}, inquiry ${found?.amountMinor ?? 'unknown'}`;
+    await deps.alert('notification-differs', `qr:${qr.id}`, detail);
+  }
+  let booked: Settled['booked'] | 'unconfirmed' = 'unconfirmed';
+  for (const one of stated) {
+    const result = await receivePayment(deps, maker, one);
+    if (one === found) booked = result;
+  }
+  return booked;
+}
+
+/** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
+async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
+  await markQrAsked(deps.pool, id, deps.clock.now());
+  const answer = await maker.paymentsFor(id);
+  if (answer.outcome === 'ok') for (const payment of answer.value) await receivePayment(deps, maker, payment);
+  return answer.outcome !== 'unknown';
+}
+
+/**
+ * Asks what has been received under our QRs; a lost confirmation must not lose the money. One QR without an answer is
+ * left for later, a partner that answers nothing is left in peace.
+ */
+async function askForLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const ids = await listQrsToAsk(deps.pool, maker.code, {
+    after: new Date(now - ASK_FOR_MS),
+    before: new Date(now - ASK_AFTER_MS),
+  });
+  let silent = 0;
+  for (const id of ids) {
+    silent = (await askFor(deps, maker, id)) ? 0 : silent + 1;
+    if (silent >= SILENT_MAX) return;
+  }
+}
+
+/**
+ * Tells the gateway that a QR is cancelled, again and again until it answers or the QR's time is over there too. One
+ * that cannot be cancelled was paid, and what was paid is asked for at once: our cancel does not undo it.
+ */
+async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: string): Promise<void> {
+  const qr = await findQr(deps.pool, id);
+  const maker = qr && makers.find(({ code }) => code === qr.bank_code);
+  if (qr?.status !== 'CANCELLED' || !maker?.cancelQr || qr.expires_at <= deps.clock.now()) return;
+  const answer = await maker.cancelQr(id);
+  const isOver = answer.outcome === 'rejected' ? await askFor(deps, maker, id) : answer.outcome === 'ok';
+  if (!isOver) await queueCancel(deps.pool, id, CANCEL_AGAIN_MS);
+}
+
+/** Jobs of the QR deposit: expiry, cancelling at gateways, and payments whose confirmation was lost. */
+export function depositJobs(deps: ReceiveDeps, makers: readonly QrMaker[]): JobSet {
+  return {
+    tasks: {
+      'qr.expire': async () => {
+        await expireQrs(deps.pool, deps.clock.now());
+      },
+      'qr.cancel': (payload) => cancelAtMaker(deps, makers, (payload as { id: string }).id),
+      'deposits.ask': async () => {
+        // Side by side, so that a slow partner does not keep the others' money waiting.
+        await Promise.all(makers.map((maker) => askForLost(deps, maker)));
+      },
+    },
+    everyMinute: ['qr.expire', 'deposits.ask'],
+  };
+}

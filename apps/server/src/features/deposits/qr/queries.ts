@@ -1,0 +1,114 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Db } from '../../../platform/database/db.ts';
+
+export interface QrRow {
+  id: string;
+  member_id: bigint;
+  bank_code: string;
+  amount: bigint;
+  payload: string;
+  status: 'OPEN' | 'PAID' | 'CANCELLED' | 'EXPIRED';
+  created_at: Date;
+  expires_at: Date;
+}
+
+const COLUMNS = 'id, member_id, bank_code, amount, payload, status, created_at, expires_at';
+
+/** The member's open QR at a bank, unless its time is over. */
+export async function findOpenQr(
+  db: Db,
+  memberId: bigint,
+  bankCode: string,
+  now: Date,
+): Promise<QrRow | undefined> {
+  const sql =
+    `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3` as const;
+  return (await db.query<QrRow>(sql, [memberId, bankCode, now])).rows[0];
+}
+
+export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
+  return (await db.query<QrRow>(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
+}
+
+/** Whether a bank takes QR deposits in a currency now. */
+export async function offersQr(db: Db, bankCode: string, currency: Currency, now: Date): Promise<boolean> {
+  return (
+    (
+      await db.query(
+        `select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and not is_paused and currency = $2
+           and (daily_ceiling is null or arrived_today(bank_code, account_no, $3) < daily_ceiling)`,
+        [bankCode, currency, now],
+      )
+    ).rows.length > 0
+  );
+}
+
+/** Closes the member's open QR, whichever it is; answers the closed one, if there was any. */
+export async function closeOpenQr(
+  db: Db,
+  memberId: bigint,
+  now: Date,
+  bankCode?: string,
+): Promise<QrRow | undefined> {
+  const result = await db.query<QrRow>(
+    `update qr set status = 'CANCELLED', closed_at = $2 where member_id = $1 and status = 'OPEN' and ($3::text is null or bank_code = $3) returning ${COLUMNS}`,
+    [memberId, now, bankCode ?? null],
+  );
+  return result.rows[0];
+}
+
+/** Sees to it that the partner hears that a QR is cancelled; with `db` in a transaction, exactly when that commits. */
+export async function queueCancel(db: Db, id: string, inMs = 0): Promise<void> {
+  await db.query(
+    "select graphile_worker.add_job('qr.cancel', json_build_object('id', $1::text), job_key := 'qr.cancel:' || $1, run_at := now() + $2 * interval '1 millisecond')",
+    [id, inMs],
+  );
+}
+
+/** Makes others who change the member's QR wait for the end of this transaction. */
+export async function lockMember(db: Db, memberId: bigint): Promise<void> {
+  await db.query('select 1 from member where id = $1 for no key update', [memberId]);
+}
+
+export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void> {
+  await db.query(
+    "insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at) values ($1, $2, $3, $4, $5, 'OPEN', $6, $7)",
+    [qr.id, qr.member_id, qr.bank_code, qr.amount, qr.payload, qr.created_at, qr.expires_at],
+  );
+}
+
+/** Closes QRs whose time is over; one of all instances gets each row. */
+export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
+  return (
+    await db.query<QrRow>(
+      `update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`,
+      [now],
+    )
+  ).rows;
+}
+
+/**
+ * QRs of a bank made a while ago, longest not asked about first: a lost confirmation would show as money the bank has
+ * and we do not. Paid ones are asked about too, since nothing keeps somebody from paying twice.
+ */
+export async function listQrsToAsk(
+  db: Db,
+  bankCode: string,
+  made: { after: Date; before: Date },
+): Promise<string[]> {
+  const sql =
+    'select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by asked_at nulls first, created_at limit 500';
+  return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+}
+
+/** Remembers when a QR was asked about, so that the others have their turn; answered or not. */
+export async function markQrAsked(db: Db, id: string, now: Date): Promise<void> {
+  await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
+}
+
+/** The static merchant code operators have entered for a bank's QRs. */
+export async function findStaticQr(db: Db, bankCode: string): Promise<string | null> {
+  const sql =
+    "select static_qr from deposit_account where bank_code = $1 and mode = 'QR' and is_open and static_qr is not null order by position limit 1";
+  return (await db.query<{ static_qr: string }>(sql, [bankCode])).rows[0]?.static_qr ?? null;
+}

@@ -1,0 +1,149 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { SlipChecker, SlipFacts } from '../../../outside/index.ts';
+import type { JobSet } from '../../../platform/jobs.ts';
+import type { Settings } from '../../../platform/settings.ts';
+import { keptMask } from '../matching/masks.ts';
+import { type MatchDeps, type Settled, settle, type Transfer } from '../matching/match.ts';
+import { findBankCode, findBankTransactionByReference, findMemberAccount } from '../matching/queries.ts';
+import { type Judgement, judge } from './judge.ts';
+import {
+  askSlipLater,
+  decideSlip,
+  findSlip,
+  keepFacts,
+  listHouseAccounts,
+  type SlipRow,
+  takeDueSlips,
+} from './queries.ts';
+
+export interface SlipCheckDeps extends MatchDeps {
+  settings: Settings;
+  slips: SlipChecker;
+}
+
+/** Longer than one check takes; one whose checker died is asked again after it. */
+export const TAKEN_MS = 60_000;
+const ASK_AGAIN_MS = 20_000;
+
+const later = (deps: SlipCheckDeps, ms: number): Date => new Date(deps.clock.now().getTime() + ms);
+
+async function fail(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<void> {
+  await decideSlip(deps.pool, slip.id, { status: 'FAILED', note, now: deps.clock.now() });
+}
+
+async function review(deps: SlipCheckDeps, slip: SlipRow, doubts: readonly string[]): Promise<void> {
+  await decideSlip(deps.pool, slip.id, { status: 'REVIEW', note: null, doubts, now: deps.clock.now() });
+  await deps.alert('slip-review', slip.id, doubts.join(', '));
+}
+
+/** No certain answer: asked again for a while, then an operator's. */
+async function askAgain(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<void> {
+  const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
+  if (waitedMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
+    await review(deps, slip, [`inquiry: ${note}`]);
+  else await askSlipLater(deps.pool, slip.id, later(deps, ASK_AGAIN_MS));
+}
+
+/** The bank does not know the transfer yet; past the window it never will. */
+async function askLater(deps: SlipCheckDeps, slip: SlipRow, afterMs: number): Promise<void> {
+  const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
+  if (waitedMs > deps.settings.get('slip.windowMinutes') * MINUTE_MS) await fail(deps, slip, 'INVALID_SLIP');
+  else await askSlipLater(deps.pool, slip.id, later(deps, afterMs));
+}
+
+type Sure = Extract<Judgement, { doubts: string[] }>;
+
+const transferOf = (facts: SlipFacts, account: NonNullable<Sure['account']>): Transfer => ({
+  source: 'SLIP',
+  bankCode: account.bank_code,
+  accountNo: account.account_no,
+  currency: account.currency,
+  bankReference: facts.transRef,
+  amountMinor: facts.amountMinor,
+  payerBank: facts.sender.bank,
+  payerAccount: facts.sender.account,
+  payerName: facts.sender.name,
+  reference1: facts.reference1,
+  paidAt: facts.paidAt,
+});
+
+/** Credits, or ends as a duplicate of what was credited; the slip's row changes with the money. */
+async function book(
+  deps: SlipCheckDeps,
+  slip: SlipRow,
+  member: { member_id: bigint; wallet_account: bigint },
+  transfer: Transfer,
+): Promise<void> {
+  const settled: Settled = await settle(deps, transfer, {
+    memberId: member.member_id,
+    walletAccount: member.wallet_account,
+    channel: 'SLIP',
+    qrId: null,
+    slipId: slip.id,
+    fromStranger: false,
+  });
+  // Another slip told of this transfer before; if it was this one, its row is decided and stays so.
+  if (settled.booked === 'known' || settled.booked === 'refused')
+    await fail(deps, slip, 'DUPLICATE_REFERENCE');
+  if (settled.booked === 'unclear') await deps.alert('slip-review', slip.id, 'fits several transfers');
+}
+
+async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Promise<void> {
+  const member = await findMemberAccount(deps.pool, slip.member_id);
+  const judgement = judge(facts, {
+    transRef: slip.printed_ref ?? slip.trans_ref ?? '',
+    uploadedAt: slip.created_at,
+    windowMinutes: deps.settings.get('slip.windowMinutes'),
+    house: await listHouseAccounts(deps.pool),
+    member,
+    memberAccountNo: deps.secrets.decrypt('bank-account', member.account_no_sealed),
+    senderBank: await findBankCode(deps.pool, facts.sender.bank),
+  });
+  const payer = JSON.stringify({ account: facts.sender.account, name: facts.sender.name });
+  const account = 'account' in judgement ? judgement.account : null;
+  await keepFacts(deps.pool, slip.id, {
+    transRef: facts.transRef,
+    bankCode: account?.bank_code ?? null,
+    accountNo: account?.account_no ?? null,
+    currency: account?.currency ?? member.currency,
+    amountMinor: facts.amountMinor,
+    payerMask: keptMask(facts.sender.account),
+    payerSealed: deps.secrets.encrypt('payer', payer),
+    paidAt: facts.paidAt,
+  });
+  if ('reason' in judgement) return fail(deps, slip, judgement.reason);
+  if (judgement.isLate) {
+    const transaction =
+      account && (await findBankTransactionByReference(deps.pool, account.bank_code, facts.transRef));
+    return fail(deps, slip, transaction?.state === 'CREDITED' ? 'DUPLICATE_REFERENCE' : 'SLIP_EXPIRED');
+  }
+  if (judgement.doubts.length > 0 || !account) return review(deps, slip, judgement.doubts);
+  return book(deps, slip, member, transferOf(facts, account));
+}
+
+/**
+ * Asks the bank about a slip and decides it: credited, surely wrong, or an operator's. One the bank does not know yet
+ * stays and is asked about again. Safe to repeat: a decided slip stays as it is.
+ */
+export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> {
+  const slip = await findSlip(deps.pool, id);
+  if (slip.status !== 'PENDING' || slip.code === null) return;
+  const answer = await deps.slips.check(slip.code);
+  if (answer.outcome === 'ok') await weigh(deps, slip, answer.value);
+  else if (answer.outcome === 'rejected') await fail(deps, slip, answer.reason);
+  else if (answer.outcome === 'later') await askLater(deps, slip, answer.afterMs);
+  else await askAgain(deps, slip, answer.note);
+}
+
+/** Jobs of the slip deposit: slips whose answer is still to come. */
+export function slipJobs(deps: SlipCheckDeps): JobSet {
+  return {
+    tasks: {
+      'slips.ask': async () => {
+        for (const id of await takeDueSlips(deps.pool, deps.clock.now(), later(deps, TAKEN_MS)))
+          await checkSlip(deps, id);
+      },
+    },
+    everyMinute: ['slips.ask'],
+  };
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../../ledger/index.ts';
+import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { acceptSlip, askSlipAgain, refuseSlip } from './decisions.ts';
+import { listUses } from './desk-queries.ts';
+import { slipHelpers } from './testing-slips.ts';
+
+const env = await startTestEnv({ jobs: false });
+const { deps } = env.app;
+const { make, upload } = slipHelpers(env);
+const by = { actor: 'cli:tester', reason: 'seen in the statement' };
+
+beforeAll(() => env.set('slip.closedHours', []));
+afterAll(async () => {
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A slip whose sender the bank hides too much of. */
+async function doubted(member: TestMember) {
+  const slip = await make(member);
+  await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+  const { body } = await upload(member, slip.bytes);
+  expect(body.status).toBe('REVIEW');
+  return { ...slip, id: body.id as string };
+}
+
+const audited = async (id: string) =>
+  (
+    await env.pool.query('select actor, action, reason from audit where subject = $1 order by id', [
+      `slip:${id}`,
+    ])
+  ).rows;
+
+describe('a slip that waits for an operator', () => {
+  test('accepted by forty at once is credited once, with one audit row', async () => {
+    const member = await env.member();
+    const { id } = await doubted(member);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => acceptSlip(deps, id, by)));
+    expect(answers.filter((answer) => answer === 'credited')).toHaveLength(1);
+    expect(await env.balance(member)).toBe(10_000n);
+    expect(await audited(id)).toEqual([{ ...by, action: 'slip.success' }]);
+    expect(await acceptSlip(deps, id, by)).toBe('GONE');
+  });
+
+  test('of a transfer credited meanwhile ends as a duplicate', async () => {
+    const member = await env.member();
+    const { id, bytes } = await doubted(member);
+    expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
+    expect(await acceptSlip(deps, id, by)).toBe('duplicate');
+    expect(await env.balance(member)).toBe(10_000n);
+  });
+
+  test('refused tells the member why, and stays refused', async () => {
+    const member = await env.member();
+    const { id } = await doubted(member);
+    expect(await refuseSlip(deps, id, 'ACCOUNT_NOT_MATCH', by)).toBe(true);
+    expect(await refuseSlip(deps, id, 'INVALID_SLIP', by)).toBe(false);
+    expect(await acceptSlip(deps, id, by)).toBe('GONE');
+    const { body } = await env.call(
+      'POST',
+      '/api/statement/slip',
+      { page: 1, limit: 10 },
+      { token: member.token },
+    );
+    expect(body.slips).toMatchObject([{ status: 'FAILED', note: 'ACCOUNT_NOT_MATCH' }]);
+    expect(await audited(id)).toEqual([{ ...by, action: 'slip.failed' }]);
+    expect(await env.balance(member)).toBe(0n);
+  });
+
+  test('asked about again is credited once the bank shows enough', async () => {
+    const member = await env.member();
+    const { id } = await doubted(member);
+    expect(await askSlipAgain(deps, id, by)).toBe(true);
+    await env.app.runJob('slips.ask');
+    expect(await env.balance(member)).toBe(10_000n);
+    expect(await askSlipAgain(deps, id, by)).toBe(false);
+  });
+});
+
+describe('a slip that says another reference than the bank', () => {
+  /** A slip on which another reference was read, looked at by the bank and doubted for it. */
+  async function misread(member: TestMember) {
+    const slip = await make(member);
+    await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 1 });
+    const { body } = await upload(member, slip.bytes);
+    const id = body.id as string;
+    const printed = `0${slip.transRef}`;
+    const sql = "update slip set trans_ref = $2, ask_at = now() - interval '1 minute' where id = $1";
+    await env.owner.query(sql, [id, printed]);
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query('select status, doubts, trans_ref from slip where id = $1', [id]);
+    expect(rows).toMatchObject([{ status: 'REVIEW', doubts: ['reference'] }]);
+    return { ...slip, id, printed };
+  }
+  const uses = async (id: string) => (await listUses(env.pool, id)).map((use) => use.kind);
+
+  test('is booked under the one the bank told: the transfer told again is a duplicate', async () => {
+    const member = await env.member();
+    const { id, bytes, transRef } = await misread(member);
+    expect(await acceptSlip(deps, id, by)).toBe('credited');
+    const { rows } = await env.pool.query('select bank_reference from deposit where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([{ bank_reference: transRef }]);
+    expect((await upload(member, bytes)).body).toMatchObject({ status: 'FAILED' });
+    expect(await env.balance(member)).toBe(10_000n);
+  });
+
+  test('of a transfer credited before is a duplicate, and its use is shown', async () => {
+    const member = await env.member();
+    const { id, bytes } = await misread(member);
+    expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
+    expect((await uses(id)).toSorted()).toEqual(['deposit', 'slip']);
+    expect(await acceptSlip(deps, id, by)).toBe('duplicate');
+    expect(await env.balance(member)).toBe(10_000n);
+  });
+
+  test('and the true one at the same moment: one of them is credited', async () => {
+    for (let round = 0; round < 6; round++) {
+      const member = await env.member();
+      const { id, bytes } = await misread(member);
+      const both = [() => acceptSlip(deps, id, by), () => upload(member, bytes)];
+      await Promise.all((round % 2 ? both : both.toReversed()).map((go) => go()));
+      expect(await env.balance(member)).toBe(10_000n);
+    }
+  });
+
+  test('asked about again is doubted again', async () => {
+    const member = await env.member();
+    const { id } = await misread(member);
+    expect(await askSlipAgain(deps, id, by)).toBe(true);
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query('select status, doubts from slip where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'REVIEW', doubts: ['reference'] }]);
+    expect(await env.balance(member)).toBe(0n);
+  });
+});

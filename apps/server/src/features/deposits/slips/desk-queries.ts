@@ -1,0 +1,117 @@
+import type { Currency, SlipStatus } from '@krapao/contract/shared';
+import type { Db } from '../../../platform/database/db.ts';
+import { type ExportSource, moneySql, timeSql } from '../../../platform/http/export-file.ts';
+import { orderBy } from '../../../platform/http/list.ts';
+
+export interface SlipRoomRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  file: string;
+  status: SlipStatus;
+  note: string | null;
+  sending_bank: string | null;
+  trans_ref: string | null;
+  bank_code: string | null;
+  account_no: string | null;
+  currency: Currency | null;
+  amount: bigint | null;
+  payer_mask: string | null;
+  payer_sealed: Buffer | null;
+  paid_at: Date | null;
+  doubts: string[];
+  created_at: Date;
+  member_account_sealed: Buffer | null;
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
+}
+
+const COLUMNS = `s.id, s.member_id, m.name as member_name, s.file, s.status, s.note, s.sending_bank, s.trans_ref, s.bank_code, s.account_no, s.currency,
+  s.amount, s.payer_mask, s.payer_sealed, s.paid_at, s.doubts, s.created_at, a.account_no_sealed as member_account_sealed,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched`;
+const FROM = `slip s join member m on m.id = s.member_id left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
+  left join assignment c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
+const WHERE = `($1::text is null or s.status = $1) and ($2::text is null or s.member_id::text = $2)
+  and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
+
+export interface SlipFilter {
+  status: string | null;
+  memberId: string | null;
+  text: string | null;
+}
+const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text] as const;
+const ORDERS = { createdAt: 's.created_at' } as const;
+/** Those that wait for an operator first, oldest first; then the newest. */
+const WAITING_FIRST =
+  "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";
+
+const orderOf = (sort: string | undefined): string => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
+
+/** Slips by filter; without `sort` those that wait come first. */
+export async function listForRoom(
+  db: Db,
+  filter: SlipFilter,
+  range: { sort: string | undefined; limit: number; offset: number },
+): Promise<{
+  rows: SlipRoomRow[];
+  sums: { currency: Currency | null; count: number; amount: bigint | null }[];
+}> {
+  const values = valuesOf(filter);
+  const [rows, sums] = await Promise.all([
+    db.query<SlipRoomRow>(
+      `select ${COLUMNS} from ${FROM} where ${WHERE}
+       order by ${orderOf(range.sort)} limit $4 offset $5`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<{ currency: Currency | null; count: number; amount: bigint | null }>(
+      `select s.currency, count(*)::int as count, sum(s.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** The same rows for a file. */
+export const exportSlips = (filter: SlipFilter, sort: string | undefined): ExportSource => ({
+  sql: `select s.id, s.member_id, m.name, s.status, s.note, array_to_string(s.doubts, ' ') as doubts, s.bank_code, s.sending_bank, s.trans_ref,
+      ${moneySql('s.amount', 's.currency')} as amount, s.currency, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.created_at')} as created_at
+    from ${FROM} where ${WHERE} order by ${orderOf(sort)}`,
+  values: valuesOf(filter),
+  key: 'id',
+});
+
+export async function findForRoom(db: Db, id: string): Promise<SlipRoomRow | undefined> {
+  return (await db.query<SlipRoomRow>(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
+}
+
+export interface UseRow {
+  kind: 'slip' | 'deposit';
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  state: string;
+  at: Date;
+}
+
+/** Where a slip's reference, or its very picture, was seen before. */
+export async function listUses(db: Db, id: string): Promise<UseRow[]> {
+  const result = await db.query<UseRow>(
+    `select 'slip' as kind, o.id, o.member_id, m.name as member_name, o.status as state, o.created_at as at
+       from slip s join slip o on o.id <> s.id and (o.image_hash = s.image_hash or (o.trans_ref = s.trans_ref and o.sending_bank = s.sending_bank))
+       join member m on m.id = o.member_id where s.id = $1
+     union all
+     select 'deposit', d.id, d.member_id, m.name, d.channel, d.created_at
+       from slip s join deposit d on d.bank_code = s.bank_code and d.bank_reference = s.trans_ref join member m on m.id = d.member_id where s.id = $1
+     order by at desc limit 20`,
+    [id],
+  );
+  return result.rows;
+}
+
+export async function countReviewed(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(created_at) as oldest from slip where status = 'REVIEW'",
+  );
+  return result.rows[0]!;
+}

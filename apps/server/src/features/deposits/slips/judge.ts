@@ -1,0 +1,62 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { SlipReason } from '@krapao/contract/shared';
+import type { SlipFacts } from '../../../outside/index.ts';
+import { compareAccounts, compareNames } from '../matching/masks.ts';
+import type { CandidateRow } from '../matching/queries.ts';
+import type { HouseAccountRow } from './queries.ts';
+
+/** What a slip's transfer is held against. */
+export interface Grounds {
+  /** The reference on the slip. */
+  transRef: string;
+  uploadedAt: Date;
+  windowMinutes: number;
+  house: readonly HouseAccountRow[];
+  member: Pick<CandidateRow, 'bank_code' | 'account_name' | 'currency'>;
+  memberAccountNo: string;
+  /** Our code of the bank the money came from; undefined when nobody knows it. */
+  senderBank: string | undefined;
+}
+
+/** Surely wrong, or everything sure but the doubts; `account` is ours that received. `isLate`: older than the window. */
+export type Judgement =
+  | { reason: SlipReason }
+  | { account: HouseAccountRow | null; doubts: string[]; isLate: boolean };
+
+/** Clocks of banks and ours may differ by so much. */
+const AHEAD_MINUTES = 10;
+
+function receiverOf(facts: SlipFacts, house: readonly HouseAccountRow[]) {
+  const { bank, account } = facts.receiver;
+  const ours = house.filter((row) => bank === '' || bank === row.bot_code || bank === row.bank_code);
+  const saying = (outcome: string) =>
+    ours.filter((row) => compareAccounts(account, row.account_no) === outcome);
+  return { sure: saying('match'), unsure: saying('unsure') };
+}
+
+/**
+ * Judges the transfer behind a slip: received by us, sent by this member, in his currency, not too old. What banks
+ * hide is doubted, never guessed.
+ */
+export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
+  const { sure, unsure } = receiverOf(facts, grounds.house);
+  if (sure.length === 0 && unsure.length === 0) return { reason: 'INVALID_DESTINATION_ACCOUNT' };
+  const account = sure.length === 1 ? sure[0]! : null;
+  if (account && account.currency !== grounds.member.currency)
+    return { reason: 'INVALID_DESTINATION_ACCOUNT' };
+  const sender = {
+    bank: grounds.senderBank === grounds.member.bank_code ? 'match' : 'mismatch',
+    account: compareAccounts(facts.sender.account, grounds.memberAccountNo),
+    name: compareNames(facts.sender.name, grounds.member.account_name),
+  };
+  const said = Object.entries(sender);
+  if (said.some(([, outcome]) => outcome === 'mismatch')) return { reason: 'ACCOUNT_NOT_MATCH' };
+  const ageMinutes = (grounds.uploadedAt.getTime() - facts.paidAt.getTime()) / MINUTE_MS;
+  const doubts = [
+    ...(account ? [] : ['receiver']),
+    ...said.filter(([, outcome]) => outcome === 'unsure').map(([what]) => `sender ${what}`),
+    ...(ageMinutes < -AHEAD_MINUTES ? ['time'] : []),
+    ...(facts.transRef === grounds.transRef ? [] : ['reference']),
+  ];
+  return { account, doubts, isLate: ageMinutes > grounds.windowMinutes };
+}

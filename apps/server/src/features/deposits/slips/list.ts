@@ -1,0 +1,34 @@
+import { slip as slipContract } from '@krapao/contract/member';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool } from '../../../platform/database/db.ts';
+import type { Files } from '../../../platform/files.ts';
+import type { Declare } from '../../../platform/http/declare.ts';
+import { countSlips, findSlipFile, listSlips } from './queries.ts';
+
+export interface SlipListDeps {
+  pool: Pool;
+  files: Files;
+}
+
+/** Answers a member's slips and the links to their pictures. */
+export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
+  declare(slipContract.listSlips, async ({ member, body }) => {
+    const rows = await listSlips(deps.pool, member.id, body);
+    return {
+      slips: rows.map((row) => ({
+        createdAt: row.created_at.toISOString(),
+        amount: row.amount === null ? null : fromMinor(row.amount, member.currency),
+        status: row.status,
+        note: row.note,
+        link: deps.files.link(row.file),
+        reference: row.reference,
+      })),
+      total: await countSlips(deps.pool, member.id),
+    };
+  });
+  declare(slipContract.readSlip, async ({ member, params, refuse }) => {
+    const file = await findSlipFile(deps.pool, member.id, params.reference);
+    if (!file) throw refuse('NO_DATA');
+    return { url: deps.files.link(file) };
+  });
+}
