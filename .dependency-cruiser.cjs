@@ -127,7 +127,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^apps/server/src/features/',
-        pathNot: [TEST, '/(bonuses/expiry|content/files|deposits/slips/desk|withdrawals/desk)\\.ts$'],
+        pathNot: [TEST, '/(bonuses/expiry|content/files|deposits/slips/operator|withdrawals/operator)\\.ts$'],
       },
       to: { path: '^apps/server/src/platform/refuse-any\\.ts$' },
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { copyBuild, copyConsole } from './build.ts';
 import { newOperator } from './operator.ts';
 import { type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
-import { admin, deskCall } from './world.ts';
+import { admin, operatorCall } from './world.ts';
 
 /**
  * All members of a run come from one address; what slows a crowd is tested where it belongs. Nor may a run depend on the
@@ -21,7 +21,7 @@ const SETTINGS = {
 /** An administrator by the command line, signed in; answers his cookie. */
 async function administrator(env: TestEnv): Promise<string> {
   const { name, password, code } = await newOperator('admin', env);
-  return (await deskCall('login', { name, password, code: code() }, env)).cookie;
+  return (await operatorCall('login', { name, password, code: code() }, env)).cookie;
 }
 
 /** What the run's test environments begin with: made once, with two administrators who let each journey's operators in. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { TOTP, URI } from 'otpauth';
-import { admin, deskCall, type Place, sharedEnv } from './world.ts';
+import { admin, operatorCall, type Place, sharedEnv } from './world.ts';
 
 /** An operator of a test's own: a code counts once, so tests that run together cannot share one. */
 export interface Operator {
@@ -24,9 +24,9 @@ async function invite(name: string, role: string, env: Place): Promise<{ token: 
   }
   const { maker, checker } = env.office;
   const wish = { name, role, reason: 'a journey' };
-  const { token, approval } = (await deskCall('operators', wish, env, maker)).answer;
-  await deskCall(`approvals/${approval}/approve`, {}, env, checker);
-  const { otpauth } = (await deskCall('enrolment', { token }, env)).answer;
+  const { token, approval } = (await operatorCall('operators', wish, env, maker)).answer;
+  await operatorCall(`approvals/${approval}/approve`, {}, env, checker);
+  const { otpauth } = (await operatorCall('enrolment', { token }, env)).answer;
   return { token, otpauth };
 }
 
@@ -37,7 +37,7 @@ export async function newOperator(role: string, env: Place = sharedEnv()): Promi
   const { token, otpauth } = await invite(name, role, env);
   const totp = URI.parse(otpauth) as TOTP;
   const enrol = (step: number) =>
-    deskCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, env);
+    operatorCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, env);
   const before = () => Math.floor(Date.now() / STEP_MS) - 1;
   const asked = before();
   await enrol(asked).catch((error: unknown) => {

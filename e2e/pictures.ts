@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { openChat, write } from './chat.ts';
 import { chromiumLaunch } from './chromium.ts';
-import { openDesk, deskText as t } from './desk.ts';
+import { openConsole, consoleText as t } from './console.ts';
 import { type Looks, type Member, newMember, payIn, playMoney, visit } from './newcomer.ts';
 import { withPalette } from './palette-png.ts';
 import { startTestEnv } from './test-env.ts';
@@ -86,18 +86,18 @@ async function drawTalk(member: Member): Promise<void> {
   await phone.goto('/user/home');
   await openChat(phone, 'th');
   await write(phone, 'th', 'ถอนเงินไปเมื่อเช้า เข้าบัญชีหรือยังคะ');
-  const { page: desk } = await openDesk(browser, 'support', member.env);
-  await desk.keyboard.press('g');
-  await desk.keyboard.press('z');
-  await desk.getByRole('button', { name: 'ถอนเงินไปเมื่อเช้า' }).click();
-  const box = desk.getByRole('textbox', { name: t('chats.hint') });
+  const { page: consolePage } = await openConsole(browser, 'support', member.env);
+  await consolePage.keyboard.press('g');
+  await consolePage.keyboard.press('z');
+  await consolePage.getByRole('button', { name: 'ถอนเงินไปเมื่อเช้า' }).click();
+  const box = consolePage.getByRole('textbox', { name: t('chats.hint') });
   await box.fill('สวัสดีค่ะ รายการนี้โอนสำเร็จแล้ว ลองตรวจยอดในบัญชีอีกครั้งนะคะ');
   await box.press('Enter');
   await phone.getByText('ลองตรวจยอดในบัญชีอีกครั้ง').waitFor();
   await write(phone, 'th', 'เห็นแล้วค่ะ ขอบคุณมากค่ะ');
-  await desk.getByRole('region').getByText('ขอบคุณมากค่ะ').waitFor();
+  await consolePage.getByRole('region').getByText('ขอบคุณมากค่ะ').waitFor();
   await take(phone, 'chat-th');
-  await take(desk, 'console-chats-th');
+  await take(consolePage, 'console-chats-th');
 }
 
 async function drawAll(member: Member): Promise<void> {

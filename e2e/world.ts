@@ -46,7 +46,7 @@ export async function admin(words: readonly string[], testEnv: Place = sharedEnv
 }
 
 /** One call of an operator with the console's headers; throws what was refused. */
-export async function deskCall(
+export async function operatorCall(
   path: string,
   body: unknown,
   testEnv: Place,

@@ -19,7 +19,7 @@ const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 /** The account that a first start fills in, outside production. */
 const DEMO_LOGIN = '0815550142 and the password krapao-demo';
 /** Operators it fills in beside it: one a role, with the codes of authenticators nobody holds. */
-const DEMO_DESK = [
+const DEMO_OPERATORS = [
   'demo-finance, demo-finance-lead, demo-admin … and the password krapao-demo-desk;',
   'the code of the moment: npm run admin -- operator code demo-finance',
 ];
@@ -87,18 +87,19 @@ async function refuseTakenPorts(mode: Mode): Promise<void> {
 
 function announce(mode: Mode): void {
   const app = mode === 'dev' ? `http://127.0.0.1:${DEV_PORT}/` : `http://${NEAR}:${PORT}/`;
-  const desk = mode === 'dev' ? `http://localhost:${DEV_CONSOLE_PORT}/` : `http://${NEAR}:${CONSOLE_PORT}/`;
+  const consoleUrl =
+    mode === 'dev' ? `http://localhost:${DEV_CONSOLE_PORT}/` : `http://${NEAR}:${CONSOLE_PORT}/`;
   const lines = [
     '',
     `  Member app   ${app}`,
-    `  Console      ${desk}`,
+    `  Console      ${consoleUrl}`,
     `  API          http://${NEAR}:${PORT}/docs`,
   ];
   if (mode !== 'serve') lines.push(`  Sandbox      http://127.0.0.1:${SANDBOX_PORT}/`);
   if (mode !== 'serve' && process.env.NODE_ENV !== 'production') {
     lines.push('', `  Log in with  ${DEMO_LOGIN}`);
     lines.push(
-      ...DEMO_DESK.map((line, index) => `${index === 0 ? '  Operators    ' : ' '.repeat(15)}${line}`),
+      ...DEMO_OPERATORS.map((line, index) => `${index === 0 ? '  Operators    ' : ' '.repeat(15)}${line}`),
     );
   }
   console.log([...lines, '', '  Ctrl-C stops everything.', ''].join('\n'));

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
-import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -33,14 +33,14 @@ const withWrongClock = (page: Page) =>
     });
   }, YEARS_MS);
 
-async function openTalk(desk: Page, { name }: Customer): Promise<void> {
-  await desk.locator('#filter').fill(`${name} 1`);
-  await desk.getByRole('button', { name: new RegExp(`${name} \\d`) }).click();
-  await expect(desk.getByRole('region').getByText(`${name} 1`)).toBeVisible();
+async function openTalk(consolePage: Page, { name }: Customer): Promise<void> {
+  await consolePage.locator('#filter').fill(`${name} 1`);
+  await consolePage.getByRole('button', { name: new RegExp(`${name} \\d`) }).click();
+  await expect(consolePage.getByRole('region').getByText(`${name} 1`)).toBeVisible();
 }
 
-async function answer(desk: Page, text: string): Promise<void> {
-  const box = desk.getByRole('textbox', { name: t('chats.hint') });
+async function answer(consolePage: Page, text: string): Promise<void> {
+  const box = consolePage.getByRole('textbox', { name: t('chats.hint') });
   await box.fill(text);
   await box.press('Enter');
 }
@@ -58,10 +58,11 @@ async function numbersIn(shown: Locator, name: string): Promise<string[]> {
   return [...text.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((match) => match[1]!);
 }
 
-const talkOf = (desk: Page, { name }: Customer) => desk.locator('section', { hasText: `${name} 1` });
+const talkOf = (consolePage: Page, { name }: Customer) =>
+  consolePage.locator('section', { hasText: `${name} 1` });
 
 /** Customers and the agent, who has the last one's talk open, say something as the power is cut and while it is out. */
-async function cutPower(desk: Page, env: TestEnv, customers: readonly Customer[]): Promise<void> {
+async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Customer[]): Promise<void> {
   const last = customers.at(-1)!;
   const said = Promise.all(customers.map(({ page, language, name }) => write(page, language, `${name} 3`)));
   await Promise.all([
@@ -76,15 +77,15 @@ async function cutPower(desk: Page, env: TestEnv, customers: readonly Customer[]
         await expect(log(page).getByText(textOf(language, 'chat.failed')).last()).toBeVisible();
         await lookAt(page, `chat cut ${language}`);
       }
-      await answer(desk, `${last.name} 5`);
-      await expect(talkOf(desk, last).getByText(t('chats.failed'))).toBeVisible();
+      await answer(consolePage, `${last.name} 5`);
+      await expect(talkOf(consolePage, last).getByText(t('chats.failed'))).toBeVisible();
     }),
   ]);
 }
 
 /** The customer's end and the agent's both have every word once and in the order it was said. */
-async function seeWhole(desk: Page, customer: Customer): Promise<void> {
-  for (const shown of [log(customer.page), talkOf(desk, customer)])
+async function seeWhole(consolePage: Page, customer: Customer): Promise<void> {
+  for (const shown of [log(customer.page), talkOf(consolePage, customer)])
     await expect.poll(() => numbersIn(shown, customer.name)).toEqual(['1', '2', '3', '4', '5']);
 }
 
@@ -97,7 +98,7 @@ async function comeBack({ page, language }: Customer): Promise<void> {
 }
 
 /** A film from the customer, which the agent plays; then one more than the talk may keep. */
-async function sendFilms(desk: Page, env: TestEnv, { page, language }: Customer): Promise<void> {
+async function sendFilms(consolePage: Page, env: TestEnv, { page, language }: Customer): Promise<void> {
   const say = words(language);
   const attach = page.getByLabel(say('chat.attach'));
   await attach.setInputFiles(FILM);
@@ -105,7 +106,7 @@ async function sendFilms(desk: Page, env: TestEnv, { page, language }: Customer)
   await expect(film).toBeVisible(AFTER_A_CUT);
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
   await expect(film).toBeInViewport({ ratio: 0.9 });
-  const theirs = desk.locator('video');
+  const theirs = consolePage.locator('video');
   await expect(theirs).toBeInViewport({ ratio: 0.9, ...BY_ITSELF });
   await theirs.evaluate((video: HTMLVideoElement) => {
     video.muted = true;
@@ -124,20 +125,20 @@ async function sendFilms(desk: Page, env: TestEnv, { page, language }: Customer)
 }
 
 /** An administrator switches the chat off in the console, and on again. */
-async function switchChat(desk: Page, on: boolean): Promise<void> {
+async function switchChat(consolePage: Page, on: boolean): Promise<void> {
   const name = `${t('content.change')} ${t('setting.chat.widget')}`;
-  await desk.goto('/settings');
-  await desk.getByRole('button', { name }).click();
-  const dialog = desk.getByRole('dialog');
+  await consolePage.goto('/settings');
+  await consolePage.getByRole('button', { name }).click();
+  const dialog = consolePage.getByRole('dialog');
   await dialog.getByText(t(on ? 'settings.on' : 'settings.off'), { exact: true }).click();
   await dialog.getByLabel(t('field.reason')).fill('ปิดปรับปรุงแชต');
   await dialog.getByRole('button', { name: t('channel.save') }).click();
-  await expect(desk.getByText(t('settings.saved'))).toBeVisible();
+  await expect(consolePage.getByText(t('settings.saved'))).toBeVisible();
 }
 
 /** The agent sees that the customer is there and writes; neither Shift nor Ctrl with Enter sends what he writes. */
-async function beSeen(desk: Page, customer: Customer): Promise<void> {
-  const talk = talkOf(desk, customer);
+async function beSeen(consolePage: Page, customer: Customer): Promise<void> {
+  const talk = talkOf(consolePage, customer);
   await expect(talk.getByText(t('chats.there'))).toBeVisible();
   const name = textOf(customer.language, 'chat.placeholder');
   const box = customer.page.getByRole('textbox', { name });
@@ -171,31 +172,31 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
     await withWrongClock(visitor.page);
     await visitor.page.goto('/contact');
     await inside.page.goto('/user/home');
-    const { page: desk } = await openDesk(browser, 'support', env, '/chats');
+    const { page: consolePage } = await openConsole(browser, 'support', env, '/chats');
     for (const one of [visitor, inside]) {
       await openChat(one.page, one.language);
       await write(one.page, one.language, `${one.name} 1`);
-      await openTalk(desk, one);
-      await beSeen(desk, one);
-      await answer(desk, `${one.name} 2`);
+      await openTalk(consolePage, one);
+      await beSeen(consolePage, one);
+      await answer(consolePage, `${one.name} 2`);
       await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
     }
-    await cutPower(desk, env, [visitor, inside]);
+    await cutPower(consolePage, env, [visitor, inside]);
     await comeBack(inside);
-    await expect(talkOf(desk, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
-    await sayAgain(talkOf(desk, inside), t('chats.failed'), t('chats.again'));
-    await seeWhole(desk, inside);
-    await lookAtDesk(desk, 'chat after a cut');
+    await expect(talkOf(consolePage, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
+    await sayAgain(talkOf(consolePage, inside), t('chats.failed'), t('chats.again'));
+    await seeWhole(consolePage, inside);
+    await checkConsole(consolePage, 'chat after a cut');
     await comeBack(visitor);
-    await openTalk(desk, visitor);
-    await answer(desk, `${visitor.name} 5`);
-    await seeWhole(desk, visitor);
-    await sendFilms(desk, env, visitor);
+    await openTalk(consolePage, visitor);
+    await answer(consolePage, `${visitor.name} 5`);
+    await seeWhole(consolePage, visitor);
+    await sendFilms(consolePage, env, visitor);
     const year = new Date(Date.now() + YEARS_MS).getFullYear();
     await expect(log(visitor.page)).not.toContainText(String(year));
     await expect(log(visitor.page)).not.toContainText(String(year + 543));
 
-    const { page: office } = await openDesk(browser, 'admin', env);
+    const { page: office } = await openConsole(browser, 'admin', env);
     await switchChat(office, false);
     for (const { page, language } of [visitor, inside]) {
       await expect(launcher(page, language)).toHaveCount(0, BY_ITSELF);

@@ -1,6 +1,6 @@
 import { type Browser, expect } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
-import { openDesk } from '../desk.ts';
+import { openConsole } from '../console.ts';
 import { lastsFor, lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { makeSlip } from '../slips.ts';
@@ -13,7 +13,7 @@ const LAUNCHER = { timeout: 20_000 };
 
 /** An agent without a screen, who answers whoever said something. */
 async function agent(browser: Browser) {
-  const { page, name } = await openDesk(browser, 'support');
+  const { page, name } = await openConsole(browser, 'support');
   const headers = { 'x-requested-with': 'console-operator', origin: sharedEnv().consoleUrl };
   const perform = async (id: string, what: string, data: object = {}) => {
     const reply = await page.request.post(`/api/operator/chats/${id}/${what}`, { headers, data });

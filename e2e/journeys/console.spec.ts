@@ -1,5 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { DESKTOP, lookAtDesk as lookAt, openDesk, signInAtDesk, deskText as t } from '../desk.ts';
+import {
+  DESKTOP,
+  checkConsole as lookAt,
+  openConsole,
+  signInToConsole,
+  consoleText as t,
+} from '../console.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
@@ -20,7 +26,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   const member = await newMember({ balance: 30_000 });
   const id = await withdraw(member, 24_000);
 
-  const maker = await signInAtDesk(browser, 'finance');
+  const maker = await signInToConsole(browser, 'finance');
   await lookAt(maker, 'today');
   await maker.keyboard.press('g');
   await maker.keyboard.press('w');
@@ -56,7 +62,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(current(maker)).toContainText(t('state.APPROVAL'));
 
-  const checker = await signInAtDesk(browser, 'finance-lead');
+  const checker = await signInToConsole(browser, 'finance-lead');
   await checker.keyboard.press('g');
   await checker.keyboard.press('a');
   await expect(checker.getByText(id, { exact: true })).toBeVisible();
@@ -92,8 +98,8 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   const member = await newMember({ balance: 5_000 });
   const id = await withdraw(member, 3_000);
   const room = `/withdrawals?q=${id}&open=${id}`;
-  const { page: first, name: by } = await openDesk(browser, 'finance', sharedEnv(), room);
-  const { page: second } = await openDesk(browser, 'finance-lead', sharedEnv(), room);
+  const { page: first, name: by } = await openConsole(browser, 'finance', sharedEnv(), room);
+  const { page: second } = await openConsole(browser, 'finance-lead', sharedEnv(), room);
   await first.getByRole('button', { name: t('assignment.take') }).click();
   await expect(second.getByRole('complementary')).toContainText(t('assignment.by', { by }));
   await second.keyboard.press('j');
@@ -132,7 +138,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   const member = await newMember({ balance: 1_000 });
   const payments = await payTwice(member);
   await call('POST /api/limits/break', { length: '7d' }, member.token, member.env);
-  const { page } = await openDesk(browser, 'finance-lead');
+  const { page } = await openConsole(browser, 'finance-lead');
   const finder = page.getByRole('dialog').locator('input');
   for (const [reference, amount] of payments) {
     // What is typed at once is not lost.
@@ -262,7 +268,7 @@ test('every key that the list of keys names does what it says, and there is no o
   browser,
 }) => {
   const id = await withdraw(await newMember({ balance: 3_000 }), 2_100);
-  const { page } = await openDesk(browser, 'finance-lead');
+  const { page } = await openConsole(browser, 'finance-lead');
   const keys = await listedKeys(page);
   const rooms = keys.filter((line) => line.startsWith('g '));
   const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|[ ]|Esc|?|Ctrl Enter';
@@ -285,7 +291,7 @@ test('every key that the list of keys names does what it says, and there is no o
 });
 
 test('an admin invites an operator, who enrols once a second person has agreed', async ({ browser }) => {
-  const { page } = await openDesk(browser, 'admin');
+  const { page } = await openConsole(browser, 'admin');
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('button', { name: t('team.invite') }).click();
@@ -312,7 +318,7 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await expect(own.getByText(t('error.ENROLMENT_INVALID'))).toBeVisible();
   await lookAt(own, 'enrol early');
 
-  const { page: second } = await openDesk(browser, 'admin', sharedEnv(), '/approvals?state=PENDING');
+  const { page: second } = await openConsole(browser, 'admin', sharedEnv(), '/approvals?state=PENDING');
   const row = second.getByRole('row').filter({ hasText: name });
   await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(second.getByRole('dialog').getByText(name)).toBeVisible();

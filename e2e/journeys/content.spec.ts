@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, newPerson, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -79,7 +79,7 @@ test('what an operator publishes is on the member’s phone at once, without the
     const member = await newMember({ env });
     const phone = await visit(browser, {}, member);
     await phone.goto('/user/profile');
-    const { page } = await openDesk(browser, 'marketing', env);
+    const { page } = await openConsole(browser, 'marketing', env);
     await page.keyboard.press('g');
     await page.keyboard.press('n');
     await expect(page.getByRole('heading', { level: 1, name: t('nav.content') })).toBeVisible();
@@ -90,7 +90,7 @@ test('what an operator publishes is on the member’s phone at once, without the
     await thai.getByRole('textbox').fill(`สงกรานต์นี้ <b>ฝากรับเพิ่ม</b>${SCRIPT}`);
     await expect(preview.locator('b')).toHaveText('ฝากรับเพิ่ม');
     await expect(preview.locator('script, img')).toHaveCount(0);
-    await lookAtDesk(page, 'content notice');
+    await checkConsole(page, 'content notice');
     await publish(page);
     const notice = await (await fetch(`${env.url}/api/lookup/notice`)).json();
     expect(notice).toEqual({ notice: 'สงกรานต์นี้ <b>ฝากรับเพิ่ม</b>' });
@@ -100,14 +100,14 @@ test('what an operator publishes is on the member’s phone at once, without the
     await names(page, visitor);
     await page.getByRole('tab', { name: t('content.conditions') }).click();
     await thai.getByRole('textbox').first().fill(`<h3>กติกาใหม่</h3><p>ฝากวันนี้ถอนวันนี้${SCRIPT}</p>`);
-    await lookAtDesk(page, 'content conditions');
+    await checkConsole(page, 'content conditions');
     await publish(page);
     await page.getByRole('tab', { name: t('content.agreements') }).click();
     await thai.getByRole('textbox').first().fill('<p>ข้อตกลงฉบับใหม่</p>');
     await publish(page);
     await page.getByRole('button', { name: t('content.history') }).click();
     await expect(page.getByRole('dialog').getByText(t('content.shown'))).toBeVisible();
-    await lookAtDesk(page, 'content history');
+    await checkConsole(page, 'content history');
 
     await phone.goto('/user/contact');
     await expect(phone.getByText('โทรหาเราได้ทุกวัน 08:00–22:00', { exact: true })).toBeVisible();

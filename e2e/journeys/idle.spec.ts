@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
-import { openDesk, deskText as t } from '../desk.ts';
+import { openConsole, consoleText as t } from '../console.ts';
 import { test } from '../test.ts';
 import { control, inOwnEnv } from '../world.ts';
 
@@ -9,7 +9,7 @@ test('an operator who does nothing is warned and signed out, and one who works s
 }) => {
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
   await inOwnEnv(clockOf, async (env) => {
-    const { page } = await openDesk(browser, 'support', env);
+    const { page } = await openConsole(browser, 'support', env);
     await page.clock.install();
     await page.reload();
     const today = page.getByRole('heading', { level: 1, name: t('nav.today') });

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { heardOn, listenIn } from '../bell.ts';
-import { deskText, lookAtDesk, openDesk } from '../desk.ts';
+import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
@@ -18,38 +18,38 @@ async function waiting(env: Place, ...wanted: number[]): Promise<void> {
 }
 
 async function saveView(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: deskText('views.title') }).click();
-  await page.getByRole('menuitem', { name: deskText('views.save') }).click();
-  await page.getByLabel(deskText('views.name')).fill(name);
-  await page.getByRole('combobox', { name: deskText('views.audience') }).click();
-  await page.getByRole('option', { name: deskText('views.all') }).click();
-  await lookAtDesk(page, 'save view');
+  await page.getByRole('button', { name: consoleText('views.title') }).click();
+  await page.getByRole('menuitem', { name: consoleText('views.save') }).click();
+  await page.getByLabel(consoleText('views.name')).fill(name);
+  await page.getByRole('combobox', { name: consoleText('views.audience') }).click();
+  await page.getByRole('option', { name: consoleText('views.all') }).click();
+  await checkConsole(page, 'save view');
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: deskText('views.save') })
+    .getByRole('button', { name: consoleText('views.save') })
     .click();
-  await expect(page.getByText(deskText('views.saved'))).toBeVisible();
+  await expect(page.getByText(consoleText('views.saved'))).toBeVisible();
 }
 
 async function sortAndChoose(page: Page): Promise<void> {
-  const head = page.getByRole('columnheader', { name: deskText('col.amount') });
+  const head = page.getByRole('columnheader', { name: consoleText('col.amount') });
   await head.getByRole('button').click();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
   await expect.poll(() => amounts(page)).toEqual(['2,500.00', '3,500.00', '4,500.00']);
-  await page.getByRole('button', { name: deskText('table.columns') }).click();
-  await page.getByRole('menuitemcheckbox', { name: deskText('col.account') }).click();
-  await lookAtDesk(page, 'columns');
+  await page.getByRole('button', { name: consoleText('table.columns') }).click();
+  await page.getByRole('menuitemcheckbox', { name: consoleText('col.account') }).click();
+  await checkConsole(page, 'columns');
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: consoleText('col.account') })).toHaveCount(0);
 }
 
 async function openSharedView(browser: Browser, env: Place, name: string, link: string) {
-  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
-  await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toBeVisible();
-  await page.getByRole('button', { name: deskText('views.title') }).click();
+  const { page } = await openConsole(browser, 'finance', env, '/withdrawals');
+  await expect(page.getByRole('columnheader', { name: consoleText('col.account') })).toBeVisible();
+  await page.getByRole('button', { name: consoleText('views.title') }).click();
   await page.getByRole('menuitem', { name }).click();
   await expect.poll(() => amounts(page)).toEqual(['2,500.00', '3,500.00', '4,500.00']);
-  await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: consoleText('col.account') })).toHaveCount(0);
   await page.goto('/');
   await page.goto(link);
   await expect.poll(() => amounts(page)).toEqual(['2,500.00', '3,500.00', '4,500.00']);
@@ -68,17 +68,17 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
   browser,
 }) => {
   const [{ page }, { page: other }, { page: reader }] = await Promise.all([
-    openDesk(browser, 'finance', env),
-    openDesk(browser, 'finance', env),
-    openDesk(browser, 'auditor', env),
+    openConsole(browser, 'finance', env),
+    openConsole(browser, 'finance', env),
+    openConsole(browser, 'auditor', env),
   ]);
   const second = await page.context().newPage();
   await second.goto('/withdrawals');
   for (const one of [page, second, other, reader]) await listenIn(one);
-  await page.getByRole('button', { name: deskText('bell.title') }).click();
+  await page.getByRole('button', { name: consoleText('bell.title') }).click();
   expect((await heardOn(page)).asked).toBe(0);
-  await page.getByRole('menuitemcheckbox', { name: deskText('bell.notify') }).click();
-  await lookAtDesk(page, 'bell');
+  await page.getByRole('menuitemcheckbox', { name: consoleText('bell.notify') }).click();
+  await checkConsole(page, 'bell');
   await page.keyboard.press('Escape');
   await waiting(env, 3_500);
   for (const one of [page, second, other]) await expect(one).toHaveTitle(/^\(1\) /);
@@ -86,11 +86,11 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
   await expect.poll(both).toBe(1);
   await expect.poll(async () => (await heardOn(other)).rings).toBe(1);
   const notes = async () => [...(await heardOn(page)).notes, ...(await heardOn(second)).notes];
-  await expect.poll(notes).toEqual([deskText('new.withdrawals')]);
+  await expect.poll(notes).toEqual([consoleText('new.withdrawals')]);
   expect((await heardOn(other)).notes).toEqual([]);
   expect((await heardOn(reader)).rings).toBe(0);
-  await other.getByRole('button', { name: deskText('bell.title') }).click();
-  await other.getByRole('menuitemcheckbox', { name: deskText('bell.sound') }).click();
+  await other.getByRole('button', { name: consoleText('bell.title') }).click();
+  await other.getByRole('menuitemcheckbox', { name: consoleText('bell.sound') }).click();
   await waiting(env, 2_500);
   await expect(other).toHaveTitle(/^\(2\) /);
   await expect.poll(both).toBe(2);
@@ -102,19 +102,19 @@ test('a list is sorted, its columns chosen, and a colleague sees the same rows b
   browser,
 }) => {
   await waiting(env, 4_500);
-  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
+  const { page } = await openConsole(browser, 'finance', env, '/withdrawals');
   await sortAndChoose(page);
   await saveView(page, 'ยอดน้อยก่อน');
   await openSharedView(browser, env, 'ยอดน้อยก่อน', page.url());
   await page.goto('/withdrawals');
-  await expect(page.getByRole('columnheader', { name: deskText('col.amount') })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: consoleText('col.amount') })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: consoleText('col.account') })).toHaveCount(0);
   await page.context().close();
 });
 
 test('many withdrawals are approved by keyboard, and each is told what became of it', async ({ browser }) => {
-  const { page: rival } = await openDesk(browser, 'finance', env, '/withdrawals');
-  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
+  const { page: rival } = await openConsole(browser, 'finance', env, '/withdrawals');
+  const { page } = await openConsole(browser, 'finance', env, '/withdrawals');
   await expect(rival.locator('tbody tr')).toHaveCount(3);
   await rival.keyboard.press('j');
   await rival.keyboard.press('c');
@@ -125,12 +125,12 @@ test('many withdrawals are approved by keyboard, and each is told what became of
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('10,500.00');
   await expect(
-    dialog.getByRole('button', { name: deskText('withdrawals.approveMany', { count: '3' }) }),
+    dialog.getByRole('button', { name: consoleText('withdrawals.approveMany', { count: '3' }) }),
   ).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText(deskText('withdrawals.bulkDone', { done: '2', failed: '1' }));
+  await expect(dialog).toContainText(consoleText('withdrawals.bulkDone', { done: '2', failed: '1' }));
   await expect(dialog.locator('tr').first()).toContainText('3,500.00');
   await expect(dialog.locator('tr').first()).toContainText('finance-');
-  await lookAtDesk(page, 'bulk report');
+  await checkConsole(page, 'bulk report');
   for (const one of [page, rival]) await one.context().close();
 });

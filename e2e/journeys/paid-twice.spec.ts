@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { deskText, lookAtDesk, openDesk } from '../desk.ts';
+import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { lookAtSheetInAll } from '../member.ts';
 import { newMember, payIn, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -15,23 +15,23 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     const report = () => call('POST /api/wallet/add', { amount: 345 }, member.token, env);
     await expect(report).toPass();
     await payIn(member, 345);
-    const { page } = await openDesk(browser, 'finance', env, '/reports');
-    await expect(page.getByRole('table')).toContainText(deskText('reports.credited'));
+    const { page } = await openConsole(browser, 'finance', env, '/reports');
+    await expect(page.getByRole('table')).toContainText(consoleText('reports.credited'));
     await page
-      .getByRole('button', { name: deskText('reports.credit') })
+      .getByRole('button', { name: consoleText('reports.credit') })
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('alert')).toContainText(deskText('reports.creditedNote'));
-    await lookAtDesk(page, 'report credited before');
-    const submit = dialog.getByRole('button', { name: deskText('reports.credit') });
-    await dialog.getByLabel(deskText('field.reason')).fill('แจ้งยอดซ้ำ');
+    await expect(dialog.getByRole('alert')).toContainText(consoleText('reports.creditedNote'));
+    await checkConsole(page, 'report credited before');
+    const submit = dialog.getByRole('button', { name: consoleText('reports.credit') });
+    await dialog.getByLabel(consoleText('field.reason')).fill('แจ้งยอดซ้ำ');
     // Nothing is chosen for the operator: neither a transaction nor a second payment.
     await expect(submit).toBeDisabled();
-    await dialog.getByRole('combobox', { name: deskText('reports.transaction') }).click();
-    await page.getByRole('option', { name: deskText('reports.byHand') }).click();
+    await dialog.getByRole('combobox', { name: consoleText('reports.transaction') }).click();
+    await page.getByRole('option', { name: consoleText('reports.byHand') }).click();
     await submit.click();
-    await expect(page.getByText(deskText('approval.asked'))).toBeVisible();
+    await expect(page.getByText(consoleText('approval.asked'))).toBeVisible();
     const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
     expect(wallet.amount).toBe(345);
   });

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
-import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
+import { checkConsole as lookAt, openConsole, consoleText as t } from '../console.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { call, control, inOwnEnv } from '../world.ts';
@@ -16,7 +16,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
   await inOwnEnv(clockOf, async (env) => {
     // Who signs in reads his codes off a clock of his own, so it is done before the test environment's is moved.
-    const { page } = await openDesk(browser, 'finance-lead', env);
+    const { page } = await openConsole(browser, 'finance-lead', env);
     // All of it on one day: shortly before midnight, on the next.
     if (dayLeftMs() < 10 * MINUTE_MS) await control('clock', { advanceMs: dayLeftMs() }, env);
     const member = await newMember({ balance: 1000, env });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { deskText, lookAtDesk, openDesk } from '../desk.ts';
+import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { inAll, lookAtSheet, lookInAll, NO_AXE, register } from '../member.ts';
 import {
   gameName,
@@ -166,23 +166,23 @@ test('a part of what was lost is received once a day and added to the wallet whe
 test('marketing sees who was invited and what came back, where each stands, and changes the terms', async ({
   browser,
 }) => {
-  const t = deskText;
+  const t = consoleText;
   const me = await newMember({ balance: 100 });
   const { profile } = await call('GET /api/wallet', undefined, me.token, me.env);
   await newMember({ inviteCode: `PR${profile._id}`, balance: 1 });
   await playMoney(me, 'betflix', 100);
   await playAt(me, 100, 1, 'lose');
   await call('GET /api/refund/receive', undefined, me.token, me.env);
-  const { page } = await openDesk(browser, 'marketing');
+  const { page } = await openConsole(browser, 'marketing');
   await page.keyboard.press('g');
   await page.keyboard.press('v');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.rewards') })).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: profile._id });
   await expect(row).toContainText(t('inviteState.ACCRUED'));
-  await lookAtDesk(page, 'rewards invites');
+  await checkConsole(page, 'rewards invites');
   await page.getByRole('tab', { name: t('refunds.title') }).click();
   await expect(row).toContainText('5.00');
-  await lookAtDesk(page, 'rewards refunds');
+  await checkConsole(page, 'rewards refunds');
 
   await page.goto('/settings');
   const setting = t('setting.invite.days');
@@ -197,7 +197,7 @@ test('marketing sees who was invited and what came back, where each stands, and 
   ).toHaveCount(0);
   await page.context().close();
 
-  const { page: other } = await openDesk(browser, 'risk', sharedEnv(), `/members/${profile._id}`);
+  const { page: other } = await openConsole(browser, 'risk', sharedEnv(), `/members/${profile._id}`);
   await other.getByRole('tab', { name: t('invites.title') }).click();
   await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
 });

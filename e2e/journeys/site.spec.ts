@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -36,7 +36,7 @@ async function choosePicture(page: Page, picture: Buffer): Promise<void> {
   await (await chooser).setFiles({ name: 'banner.png', mimeType: 'image/png', buffer: picture });
   await expect(dialog.getByRole('region', { name: t('content.preview') }).locator('img')).toBeVisible();
   await dialog.getByLabel(t('banner.link')).fill('/user/bonus');
-  await lookAtDesk(page, 'banner editor');
+  await checkConsole(page, 'banner editor');
 }
 
 /** A banner goes up and comes down in front of a member who only looks. */
@@ -132,7 +132,7 @@ async function guides(page: Page, visitor: Page): Promise<void> {
   await dialog.getByRole('button', { name: t('guide.chooseFilm') }).click();
   await (await chooser).setFiles('apps/web/public/howto/check-balance.mp4');
   await expect(dialog.locator('video')).toBeVisible();
-  await lookAtDesk(page, 'guide editor');
+  await checkConsole(page, 'guide editor');
   await save();
   await change('guideName.end-bonus');
   await dialog.getByRole('switch').press('Space');
@@ -154,7 +154,7 @@ test('banners, news, maintenance and guides are on the member’s phone as soon 
     const phone = await visit(browser, { theme: 'dark' }, member);
     await phone.goto('/user/home');
     await expect(phone.getByLabel(th('money.total'))).toContainText('500.00');
-    const { page } = await openDesk(browser, 'admin', env, '/content');
+    const { page } = await openConsole(browser, 'admin', env, '/content');
     await news(page, phone);
     await banners(page, phone);
     await bannersFirst(page, phone);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { lookAt, lookAtSheetInAll, lookInAll } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -46,10 +46,10 @@ test("a transfer from one's mobile wallet to the shown one is credited", async (
 
 test('a deposit is taken back by two, and both see why; the member sees both rows', async ({ browser }) => {
   const member = await newMember({ balance: 700 });
-  const { page: maker } = await openDesk(browser, 'finance', member.env, `/deposits?q=${member.phone}`);
+  const { page: maker } = await openConsole(browser, 'finance', member.env, `/deposits?q=${member.phone}`);
   const row = maker.getByRole('row').filter({ hasText: '700.00' });
   await row.getByRole('button', { name: t('deposits.reverse') }).click();
-  await lookAtDesk(maker, 'reverse');
+  await checkConsole(maker, 'reverse');
   await maker.getByRole('dialog').getByRole('textbox').fill('ลูกค้าโอนผิดบัญชี');
   await maker
     .getByRole('dialog')
@@ -58,7 +58,7 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(row).toContainText(t('state.APPROVAL'));
 
-  const { page: checker } = await openDesk(browser, 'finance-lead', member.env, '/approvals');
+  const { page: checker } = await openConsole(browser, 'finance-lead', member.env, '/approvals');
   const request = checker.getByRole('row').filter({ hasText: '700.00' }).first();
   await request.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(checker.getByRole('dialog')).toContainText('ลูกค้าโอนผิดบัญชี');
@@ -69,7 +69,7 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
   await maker.goto(`/deposits?q=${member.phone}`);
   await expect(row).toContainText(t('state.REVERSED'));
-  await lookAtDesk(maker, 'deposits');
+  await checkConsole(maker, 'deposits');
 
   const phone = await visit(browser, { language: 'th' }, member);
   await phone.goto('/user/statement');

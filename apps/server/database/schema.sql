@@ -61,94 +61,6 @@ create type coupon_redemption_row as (
   at timestamp with time zone
 );
 
-create type desk_bank_transaction_row as (
-  action operator_action_row,
-  bank_transaction_id bigint,
-  state text,
-  member_id bigint,
-  deposit_id text
-);
-
-create type desk_bonus_end_row as (
-  action operator_action_row,
-  ending bonus_end_row
-);
-
-create type desk_entry_row as (
-  action operator_action_row,
-  statement statement_row,
-  direction text,
-  category text,
-  key text
-);
-
-create type desk_evidence_row as (
-  action operator_action_row,
-  evidence_id bigint,
-  bank_transaction_id bigint,
-  member_id bigint,
-  deposit_id text
-);
-
-create type desk_game_reading_row as (
-  action operator_action_row,
-  reading game_reading_row
-);
-
-create type desk_gift_row as (
-  action operator_action_row,
-  ending gift_end_row
-);
-
-create type desk_report_row as (
-  action operator_action_row,
-  id text,
-  member_id bigint,
-  amount bigint,
-  status text,
-  bank_transaction_id bigint,
-  category text
-);
-
-create type desk_retry_row as (
-  action operator_action_row,
-  id text,
-  retry_of text
-);
-
-create type desk_return_row as (
-  action operator_action_row,
-  id text,
-  withdrawal_id text,
-  proof text,
-  bank_transaction_id bigint
-);
-
-create type desk_reversal_row as (
-  action operator_action_row,
-  id text,
-  deposit_id text,
-  payer_sealed bytea
-);
-
-create type desk_transfer_row as (
-  action operator_action_row,
-  ending transfer_end_row,
-  state text
-);
-
-create type desk_withdrawal_row as (
-  action operator_action_row,
-  id text,
-  member_id bigint,
-  amount bigint,
-  status text,
-  reason text,
-  proof text,
-  payout_state text,
-  seen text
-);
-
 create type game_reading_row as (
   member_id bigint,
   slot_code text,
@@ -202,6 +114,94 @@ create type operator_action_row as (
   approval_id text,
   assigned_after timestamp with time zone,
   at timestamp with time zone
+);
+
+create type operator_bank_transaction_row as (
+  action operator_action_row,
+  bank_transaction_id bigint,
+  state text,
+  member_id bigint,
+  deposit_id text
+);
+
+create type operator_bonus_end_row as (
+  action operator_action_row,
+  ending bonus_end_row
+);
+
+create type operator_entry_row as (
+  action operator_action_row,
+  statement statement_row,
+  direction text,
+  category text,
+  key text
+);
+
+create type operator_evidence_row as (
+  action operator_action_row,
+  evidence_id bigint,
+  bank_transaction_id bigint,
+  member_id bigint,
+  deposit_id text
+);
+
+create type operator_game_reading_row as (
+  action operator_action_row,
+  reading game_reading_row
+);
+
+create type operator_gift_row as (
+  action operator_action_row,
+  ending gift_end_row
+);
+
+create type operator_report_row as (
+  action operator_action_row,
+  id text,
+  member_id bigint,
+  amount bigint,
+  status text,
+  bank_transaction_id bigint,
+  category text
+);
+
+create type operator_retry_row as (
+  action operator_action_row,
+  id text,
+  retry_of text
+);
+
+create type operator_return_row as (
+  action operator_action_row,
+  id text,
+  withdrawal_id text,
+  proof text,
+  bank_transaction_id bigint
+);
+
+create type operator_reversal_row as (
+  action operator_action_row,
+  id text,
+  deposit_id text,
+  payer_sealed bytea
+);
+
+create type operator_transfer_row as (
+  action operator_action_row,
+  ending transfer_end_row,
+  state text
+);
+
+create type operator_withdrawal_row as (
+  action operator_action_row,
+  id text,
+  member_id bigint,
+  amount bigint,
+  status text,
+  reason text,
+  proof text,
+  payout_state text,
+  seen text
 );
 
 create type payment_report_row as (
@@ -369,8 +369,8 @@ create table alert (
   constraint alert_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, subject) WHERE (closed_at IS NULL);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION desk_arrived('alerts');
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('alerts');
+CREATE TRIGGER console_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION console_arrived('alerts');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION console_changed('alerts');
 grant insert, select, update on alert to krapao_app;
 
 create table approval (
@@ -401,8 +401,8 @@ create table approval (
 CREATE INDEX approval_made ON public.approval USING btree (made_at DESC);
 CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, subject) WHERE (state = 'PENDING'::text);
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION desk_arrived('approvals');
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('approvals');
+CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
 grant insert, select, update on approval to krapao_app;
 
 create table assignment (
@@ -413,7 +413,7 @@ create table assignment (
   constraint assignment_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
   constraint assignment_pkey PRIMARY KEY (subject)
 );
-CREATE TRIGGER desk_changed AFTER INSERT OR DELETE OR UPDATE ON public.assignment FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('assignments');
+CREATE TRIGGER console_changed AFTER INSERT OR DELETE OR UPDATE ON public.assignment FOR EACH STATEMENT EXECUTE FUNCTION console_changed('assignments');
 grant delete, insert, select, update on assignment to krapao_app;
 
 create table audit (
@@ -521,8 +521,8 @@ CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_c
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
 CREATE INDEX bank_transaction_unmatched ON public.bank_transaction USING btree (id) WHERE (state = 'UNMATCHED'::text);
 CREATE INDEX bank_transaction_unmatched_amount ON public.bank_transaction USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION desk_arrived('unmatched');
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.bank_transaction FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('unmatched');
+CREATE TRIGGER console_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION console_arrived('unmatched');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.bank_transaction FOR EACH STATEMENT EXECUTE FUNCTION console_changed('unmatched');
 grant select on bank_transaction to krapao_app;
 
 create table banner (
@@ -800,6 +800,33 @@ create table coin_grant (
 CREATE INDEX coin_grant_of ON public.coin_grant USING btree (member_id, created_at);
 grant select on coin_grant to krapao_app;
 
+create table console_columns (
+  operator_id bigint not null,
+  room text not null,
+  shown text[] not null,
+  constraint console_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint console_columns_pkey PRIMARY KEY (operator_id, room)
+);
+grant delete, insert, select, update on console_columns to krapao_app;
+
+create table console_view (
+  address text not null,
+  audience text not null,
+  id text not null,
+  name text not null,
+  operator_id bigint not null,
+  role text,
+  room text not null,
+  saved_at timestamp with time zone not null,
+  constraint console_view_audience_check CHECK ((audience = ANY (ARRAY['me'::text, 'role'::text, 'all'::text]))),
+  constraint console_view_check CHECK (((audience = 'role'::text) = (role IS NOT NULL))),
+  constraint console_view_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint console_view_operator_id_room_name_key UNIQUE (operator_id, room, name),
+  constraint console_view_pkey PRIMARY KEY (id),
+  constraint console_view_role_fkey FOREIGN KEY (role) REFERENCES operator_role(code)
+);
+grant delete, insert, select, update on console_view to krapao_app;
+
 create table content (
   body jsonb not null,
   key text not null,
@@ -895,7 +922,7 @@ CREATE INDEX coupon_batch_of ON public.coupon USING btree (batch_id) WHERE (batc
 CREATE INDEX coupon_made ON public.coupon USING btree (created_at);
 CREATE INDEX coupon_of ON public.coupon USING btree (member_id, prize_id, expires_at);
 CREATE INDEX coupon_of_prize ON public.coupon USING btree (prize_id, id);
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.coupon FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('coupons');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.coupon FOR EACH STATEMENT EXECUTE FUNCTION console_changed('coupons');
 grant insert, select, update (delivered_at, ended_at, state) on coupon to krapao_app;
 
 create table coupon_batch (
@@ -938,9 +965,9 @@ CREATE INDEX deposit_member ON public.deposit USING btree (member_id, created_at
 CREATE UNIQUE INDEX deposit_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NULL);
 CREATE TRIGGER coin_count AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_count();
 CREATE TRIGGER coin_count_reversed AFTER UPDATE OF reversal_id ON public.deposit FOR EACH ROW WHEN (((old.reversal_id IS NULL) AND (new.reversal_id IS NOT NULL))) EXECUTE FUNCTION coin_count();
+CREATE TRIGGER console_changed AFTER INSERT ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
+CREATE TRIGGER console_reversed AFTER UPDATE ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER deposit_invites AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION deposit_invites();
-CREATE TRIGGER desk_changed AFTER INSERT ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('deposits');
-CREATE TRIGGER desk_reversed AFTER UPDATE ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('deposits');
 grant select on deposit to krapao_app;
 
 create table deposit_account (
@@ -965,33 +992,6 @@ create table deposit_account (
   constraint deposit_account_pkey PRIMARY KEY (id)
 );
 grant insert, select, update on deposit_account to krapao_app;
-
-create table desk_columns (
-  operator_id bigint not null,
-  room text not null,
-  shown text[] not null,
-  constraint desk_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint desk_columns_pkey PRIMARY KEY (operator_id, room)
-);
-grant delete, insert, select, update on desk_columns to krapao_app;
-
-create table desk_view (
-  address text not null,
-  audience text not null,
-  id text not null,
-  name text not null,
-  operator_id bigint not null,
-  role text,
-  room text not null,
-  saved_at timestamp with time zone not null,
-  constraint desk_view_audience_check CHECK ((audience = ANY (ARRAY['me'::text, 'role'::text, 'all'::text]))),
-  constraint desk_view_check CHECK (((audience = 'role'::text) = (role IS NOT NULL))),
-  constraint desk_view_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint desk_view_operator_id_room_name_key UNIQUE (operator_id, room, name),
-  constraint desk_view_pkey PRIMARY KEY (id),
-  constraint desk_view_role_fkey FOREIGN KEY (role) REFERENCES operator_role(code)
-);
-grant delete, insert, select, update on desk_view to krapao_app;
 
 create table ended_wish (
   id text not null,
@@ -1061,7 +1061,7 @@ CREATE INDEX gift_redemption_member ON public.gift_redemption USING btree (membe
 CREATE INDEX gift_redemption_open ON public.gift_redemption USING btree (tried_at) WHERE (state = ANY (ARRAY['SENT'::text, 'UNKNOWN'::text]));
 CREATE INDEX gift_redemption_watched ON public.gift_redemption USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.gift_redemption FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
-CREATE TRIGGER desk_changed AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION desk_changed('deposits');
+CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('deposits');
 grant select, update (asked, state, tried_at, watch_asked_at, watched_since) on gift_redemption to krapao_app;
 
 create table howto_guide (
@@ -1392,8 +1392,8 @@ create table payment_report (
   constraint payment_report_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
 CREATE UNIQUE INDEX payment_report_open ON public.payment_report USING btree (member_id) WHERE (status = 'PENDING'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION desk_arrived('reports');
-CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('deposits');
+CREATE TRIGGER console_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION console_arrived('reports');
+CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 grant select, update on payment_report to krapao_app;
 
 create table payout (
@@ -1569,8 +1569,8 @@ CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btre
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
-CREATE TRIGGER desk_arrived AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> 'UNKNOWN'::text) AND (new.state = 'UNKNOWN'::text))) EXECUTE FUNCTION desk_arrived('transfers');
-CREATE TRIGGER desk_changed AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION desk_changed('transfers');
+CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> 'UNKNOWN'::text) AND (new.state = 'UNKNOWN'::text))) EXECUTE FUNCTION console_arrived('transfers');
+CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('transfers');
 CREATE TRIGGER transfer_takes_turn BEFORE UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION transfer_takes_turn();
 grant select, update on provider_transfer to krapao_app;
 
@@ -1684,7 +1684,7 @@ create table reconciliation_difference (
   constraint reconciliation_difference_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'EXPLAINED'::text])))
 );
 CREATE INDEX reconciliation_difference_open ON public.reconciliation_difference USING btree (day, source) WHERE (state = 'OPEN'::text);
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.reconciliation_difference FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('reconciliation');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.reconciliation_difference FOR EACH STATEMENT EXECUTE FUNCTION console_changed('reconciliation');
 grant delete, insert, select, update on reconciliation_difference to krapao_app;
 
 create table reconciliation_run (
@@ -1710,7 +1710,7 @@ create table reconciliation_run (
   constraint reconciliation_run_pkey PRIMARY KEY (day, source),
   constraint reconciliation_run_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'COMPARED'::text, 'UNKNOWN'::text, 'NOT_OFFERED'::text])))
 );
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.reconciliation_run FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('reconciliation');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.reconciliation_run FOR EACH STATEMENT EXECUTE FUNCTION console_changed('reconciliation');
 grant insert, select, update on reconciliation_run to krapao_app;
 
 create table refund_period (
@@ -1856,8 +1856,8 @@ CREATE INDEX slip_made ON public.slip USING btree (created_at, id);
 CREATE INDEX slip_member ON public.slip USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX slip_reference ON public.slip USING btree (trans_ref) WHERE (trans_ref IS NOT NULL);
 CREATE INDEX slip_review ON public.slip USING btree (created_at) WHERE (status = 'REVIEW'::text);
-CREATE TRIGGER desk_arrived AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION desk_arrived('slips');
-CREATE TRIGGER desk_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION desk_changed('slips');
+CREATE TRIGGER console_arrived AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION console_arrived('slips');
+CREATE TRIGGER console_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION console_changed('slips');
 CREATE TRIGGER slip_audited AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> old.status) AND (new.decided_by IS NOT NULL))) EXECUTE FUNCTION slip_audited();
 grant insert, select, update on slip to krapao_app;
 
@@ -2020,8 +2020,8 @@ create table transfer_evidence (
 );
 CREATE UNIQUE INDEX transfer_evidence_bank_transaction ON public.transfer_evidence USING btree (bank_transaction_id, source) WHERE (bank_transaction_id IS NOT NULL);
 CREATE INDEX transfer_evidence_open ON public.transfer_evidence USING btree (id) WHERE (state <> 'TIED'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_arrived('reports');
-CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION desk_changed('unmatched');
+CREATE TRIGGER console_arrived AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION console_arrived('reports');
+CREATE TRIGGER console_changed AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION console_changed('unmatched');
 grant select on transfer_evidence to krapao_app;
 
 create table wheel (
@@ -2038,7 +2038,7 @@ create table wheel (
   constraint wheel_state_check CHECK ((state = ANY (ARRAY['DRAFT'::text, 'OPEN'::text, 'STOPPED'::text])))
 );
 CREATE UNIQUE INDEX wheel_open ON public.wheel USING btree (currency) WHERE (state = 'OPEN'::text);
-CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('wheels');
+CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION console_changed('wheels');
 grant insert, select, update on wheel to krapao_app;
 
 create table wheel_slice (
@@ -2104,7 +2104,7 @@ CREATE INDEX withdrawal_queue ON public.withdrawal USING btree (created_at) WHER
 CREATE UNIQUE INDEX withdrawal_retry ON public.withdrawal USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 CREATE TRIGGER coin_withdrawn_again AFTER INSERT ON public.withdrawal FOR EACH ROW WHEN ((new.retry_of IS NOT NULL)) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER coin_withdrawn_not AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (old.status <> 'FAILED'::text))) EXECUTE FUNCTION coin_withdrawn();
-CREATE TRIGGER desk_changed AFTER UPDATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('withdrawals');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION console_changed('withdrawals');
 CREATE TRIGGER withdrawal_waits BEFORE UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'QUEUED'::text) AND (new.status = 'PROCESSING'::text) AND (old.held_until > new.updated_at))) EXECUTE FUNCTION withdrawal_waits();
 grant select, update on withdrawal to krapao_app;
 
@@ -2150,16 +2150,12 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coin_count() returns trigger, volatile, security definer
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
 -- function coin_withdrawn() returns trigger, volatile, security definer
+-- function console_arrived() returns trigger, volatile
+-- function console_changed() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function deposit_invites() returns trigger, volatile
--- function desk_arrived() returns trigger, volatile
--- function desk_changed() returns trigger, volatile
--- function desk_ended(_subjects text[]) returns void, volatile
--- function desk_refusal(_action operator_action_row) returns text, volatile
--- function desk_unassigned(_action operator_action_row) returns text, volatile
--- function desk_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function game_rate_waits() returns trigger, volatile, security definer
@@ -2169,22 +2165,22 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_coin_grant(_rows text[]) returns text[], volatile
 -- function guard_coupon_bonus(_rows text[]) returns text[], volatile
 -- function guard_coupon_redemption(_rows text[]) returns text[], volatile
--- function guard_desk_bank_transaction(_rows text[]) returns text[], volatile
--- function guard_desk_bonus_end(_rows text[]) returns text[], volatile
--- function guard_desk_entry(_rows text[]) returns text[], volatile
--- function guard_desk_evidence(_rows text[]) returns text[], volatile
--- function guard_desk_game_reading(_rows text[]) returns text[], volatile
--- function guard_desk_gift(_rows text[]) returns text[], volatile
--- function guard_desk_report(_rows text[]) returns text[], volatile
--- function guard_desk_retry(_rows text[]) returns text[], volatile
--- function guard_desk_return(_rows text[]) returns text[], volatile
--- function guard_desk_reversal(_rows text[]) returns text[], volatile
--- function guard_desk_transfer(_rows text[]) returns text[], volatile
--- function guard_desk_withdrawal(_rows text[]) returns text[], volatile
 -- function guard_game_reading(_rows text[]) returns text[], volatile
 -- function guard_gift_end(_rows text[]) returns text[], volatile
 -- function guard_gift_intent(_rows text[]) returns text[], volatile
 -- function guard_invite_grant(_rows text[]) returns text[], volatile
+-- function guard_operator_bank_transaction(_rows text[]) returns text[], volatile
+-- function guard_operator_bonus_end(_rows text[]) returns text[], volatile
+-- function guard_operator_entry(_rows text[]) returns text[], volatile
+-- function guard_operator_evidence(_rows text[]) returns text[], volatile
+-- function guard_operator_game_reading(_rows text[]) returns text[], volatile
+-- function guard_operator_gift(_rows text[]) returns text[], volatile
+-- function guard_operator_report(_rows text[]) returns text[], volatile
+-- function guard_operator_retry(_rows text[]) returns text[], volatile
+-- function guard_operator_return(_rows text[]) returns text[], volatile
+-- function guard_operator_reversal(_rows text[]) returns text[], volatile
+-- function guard_operator_transfer(_rows text[]) returns text[], volatile
+-- function guard_operator_withdrawal(_rows text[]) returns text[], volatile
 -- function guard_payment_report(_rows text[]) returns text[], volatile
 -- function guard_promotion_code_start(_rows text[]) returns text[], volatile
 -- function guard_refund_receive(_rows text[]) returns text[], volatile
@@ -2225,6 +2221,10 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function member_total(_member bigint) returns bigint, stable
 -- function member_unsubscribe() returns trigger, volatile
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
+-- function operator_ended(_subjects text[]) returns void, volatile
+-- function operator_refusal(_action operator_action_row) returns text, volatile
+-- function operator_unassigned(_action operator_action_row) returns text, volatile
+-- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function outbox_money(_members bigint[], _notices jsonb[], _now timestamp with time zone) returns void, volatile
 -- function qr_refusal(_qr text, _paid_at timestamp with time zone) returns text, volatile
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
@@ -2254,23 +2254,23 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_coin_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_redemption(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_bank_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_evidence(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_gift(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_retry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_return(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_reversal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_transfer(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_desk_withdrawal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_gift_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_gift_intent(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_invite_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_manual_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_bank_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_evidence(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_gift(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_retry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_return(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_reversal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_transfer(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_withdrawal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_payment_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_promotion_code_start(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_refund_receive(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -11,6 +11,8 @@ begin
   insert into renamed_column values
     ('assignment', 'claimed_at', 'assigned_at'),
     ('assignment', 'thing', 'subject'),
+    ('console_columns', 'room', 'page_name'),
+    ('console_view', 'room', 'page_name'),
     ('transfer_evidence', 'line_id', 'bank_transaction_id');
   for renamed in
     select r.former, r.name
@@ -19,7 +21,9 @@ begin
       ('bank_line', 'bank_transaction'),
       ('bank_sighting', 'transfer_evidence'),
       ('claim', 'assignment'),
-      ('deposit_claim', 'payment_report')
+      ('deposit_claim', 'payment_report'),
+      ('desk_columns', 'console_columns'),
+      ('desk_view', 'console_view')
     ) r(former, name)
     join pg_class c on c.oid = to_regclass(r.former) and c.relkind = 'r'
   loop
@@ -64,11 +68,11 @@ begin
 end $$;
 
 -- Operators' saved columns and filters follow the names of the console's columns.
-update desk_columns set shown = array_replace(shown, 'claim', 'assignment') where 'claim' = any(shown);
-update desk_columns
+update console_columns set shown = array_replace(shown, 'claim', 'assignment') where 'claim' = any(shown);
+update console_columns
   set shown = array_replace(shown, 'lines', 'transactions')
-  where room in ('reports', 'doubts') and 'lines' = any(shown);
-update desk_view
+  where page_name in ('reports', 'doubts') and 'lines' = any(shown);
+update console_view
   set address = regexp_replace(
     regexp_replace(regexp_replace(address, '(^|&)claimed=', '\1assigned='), '(^|&)claimant=', '\1assignee='),
     '((^|&)cols=([^&]*(,|%2C))?)claim(?=,|%2C|&|$)', '\1assignment')
@@ -129,7 +133,7 @@ begin
     );
     create type desk_game_reading_row as (act desk_act_row, reading game_reading_row);
   end if;
-  if to_regtype('desk_bank_transaction_row') is null then
+  if coalesce(to_regtype('desk_bank_transaction_row'), to_regtype('operator_bank_transaction_row')) is null then
     create type desk_bank_transaction_row as (
       act desk_act_row, bank_transaction_id bigint, state text, member_id bigint, deposit_id text
     );
@@ -152,15 +156,29 @@ begin
   end if;
 end $$;
 
+-- Operators' actions have new names throughout: a server of 1.1.14 that still runs refuses them.
+do $$
+declare former record;
+begin
+  for former in
+    select oid::regprocedure as routine from pg_proc
+    where pronamespace = 'public'::regnamespace and proname ~ '^((guard|write)_)?desk_'
+  loop
+    execute format('drop function %s cascade', former.routine);
+  end loop;
+end $$;
+delete from ledger_companion where starts_with(name, 'desk_');
+drop type if exists desk_line_row, desk_reading_row, desk_sighting_row;
+
 -- Renames types, then columns of tables and attributes of types.
 do $$
 declare renamed record;
 begin
   for renamed in
-    select * from (values
-      ('desk_act_row', 'operator_action_row')
-    ) as former (name, new_name)
-    where to_regtype(former.name) is not null
+    select relname as name, case relname when 'desk_act_row' then 'operator_action_row'
+      else replace(relname, 'desk_', 'operator_') end as new_name
+    from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'c' and starts_with(relname, 'desk_')
   loop
     execute format('alter type %I rename to %I', renamed.name, renamed.new_name);
   end loop;
@@ -172,8 +190,8 @@ begin
       ('manual_entry_row', 'thing', 'subject'),
       ('operator_action_row', 'claim_after', 'assigned_after'),
       ('operator_action_row', 'thing', 'subject'),
-      ('desk_report_row', 'line_id', 'bank_transaction_id'),
-      ('desk_return_row', 'line_id', 'bank_transaction_id'),
+      ('operator_report_row', 'line_id', 'bank_transaction_id'),
+      ('operator_return_row', 'line_id', 'bank_transaction_id'),
       ('payout_return', 'line_id', 'bank_transaction_id'),
       ('reconciliation_difference', 'our_thing', 'our_subject'),
       ('transfer_credit_row', 'use_line', 'use_bank_transaction_id'),
@@ -207,12 +225,8 @@ begin
 end $$;
 alter index if exists approval_thing rename to approval_subject;
 alter index if exists audit_thing rename to audit_subject;
-
--- Routines whose parameters were renamed.
-drop function if exists desk_ended(text[]);
-drop function if exists desk_refusal(operator_action_row);
-drop function if exists desk_unclaimed(operator_action_row);
-drop function if exists desk_write(operator_action_row[], timestamptz);
+alter index if exists console_view_operator_id_room_name_key
+  rename to console_view_operator_id_page_name_name_key;
 
 -- Requests for approval that wait name the bank transaction as before.
 update approval

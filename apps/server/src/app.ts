@@ -225,9 +225,9 @@ export async function createApp(options: AppOptions) {
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
-  const desk = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
+  const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
   // Jobs have connections of their own: members' calls hold up no payout.
-  const jobSets = [...desk.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
+  const jobSets = [...operators.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
   const jobs =
     options.jobs === false
       ? null
@@ -240,7 +240,7 @@ export async function createApp(options: AppOptions) {
   return {
     http,
     /** The operators' origin. */
-    consoleHttp: desk.http,
+    consoleHttp: operators.http,
     deps,
     /** Runs one job now, as the schedule would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
@@ -252,7 +252,7 @@ export async function createApp(options: AppOptions) {
     async close(): Promise<void> {
       await watch?.stop();
       await jobs?.stop();
-      await desk.close();
+      await operators.close();
       // Together: either waits for the other's connections.
       await Promise.all([sockets.close(), http.close()]);
       await Promise.all([deps.images.close(), deps.guestImages.close()]);

@@ -2,50 +2,50 @@ import type { FastifyInstance } from 'fastify';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
-import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
+import { bannerJobs, bannerOperatorCalls } from './features/banners/operator.ts';
 import { codeActions, codeCalls } from './features/bonuses/codes.ts';
-import { endRunCall } from './features/bonuses/desk.ts';
-import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
-import { runListCalls } from './features/bonuses/runs-desk.ts';
-import { type ChatDeskDeps, chatDeskCalls, chatFileCall } from './features/chat/desk.ts';
-import { coinActions, coinDeskCall } from './features/coins/desk.ts';
+import { endRunCall } from './features/bonuses/operator.ts';
+import { bonusActions, programmeCalls } from './features/bonuses/programme-operator.ts';
+import { runListCalls } from './features/bonuses/runs-operator.ts';
+import { type ChatOperatorDeps, chatFileCall, chatOperatorCalls } from './features/chat/operator.ts';
+import { coinActions, coinOperatorCall } from './features/coins/operator.ts';
 import { choiceCalls } from './features/content/choices.ts';
-import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
+import { type ContentDeps, contentCalls } from './features/content/operator.ts';
 import { uploadJobs } from './features/content/sweep.ts';
-import { couponDeskCalls } from './features/coupons/desk.ts';
 import { couponActions } from './features/coupons/give.ts';
+import { couponOperatorCalls } from './features/coupons/operator.ts';
 import { channelActions, channelCalls } from './features/deposits/accounts/accounts.ts';
-import { depositDeskCalls } from './features/deposits/desk.ts';
-import { giftActions, giftDeskCalls } from './features/deposits/gifts/desk.ts';
+import { giftActions, giftOperatorCalls } from './features/deposits/gifts/operator.ts';
 import type { GiftDeps } from './features/deposits/gifts/settle.ts';
+import { depositOperatorCalls } from './features/deposits/operator.ts';
 import { depositActions, type ReverseDeps, reverseCall } from './features/deposits/reversals/reverse.ts';
-import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slips/desk.ts';
+import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slips/operator.ts';
 import { figureCalls } from './features/figures/figures.ts';
-import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
 import { offerCalls } from './features/games/offer.ts';
+import { transferActions, transferOperatorCalls } from './features/games/operator.ts';
 import { syncCall } from './features/games/sync.ts';
-import { howtoDeskCalls } from './features/howto/howto.ts';
-import { inviteDeskCalls } from './features/invites/desk.ts';
+import { howtoOperatorCalls } from './features/howto/howto.ts';
+import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
-import { memberDeskCalls } from './features/members/members.ts';
+import { memberOperatorCalls } from './features/members/members.ts';
 import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
-import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/desk.ts';
+import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/operator.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
-import { refundDeskCalls } from './features/refunds/desk.ts';
+import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
-import { settingActions, settingCalls } from './features/settings/desk.ts';
+import { settingActions, settingCalls } from './features/settings/operator.ts';
 import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
-import { wheelActions, wheelDeskCalls } from './features/wheel/desk.ts';
-import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
-import type { RetryDeps } from './features/withdrawals/desk-deps.ts';
+import { wheelActions, wheelOperatorCalls } from './features/wheel/operator.ts';
+import { withdrawalActions, withdrawalOperatorCalls } from './features/withdrawals/operator.ts';
+import type { RetryDeps } from './features/withdrawals/operator-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { ExportDeps } from './platform/http/export-file.ts';
 import type { JobSet } from './platform/jobs.ts';
@@ -64,7 +64,7 @@ export type OperatorCallsDeps = SignInDeps &
   ExportDeps &
   SourceDeps &
   ContentDeps &
-  ChatDeskDeps;
+  ChatOperatorDeps;
 
 /** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
@@ -103,23 +103,23 @@ export function declareOperatorCalls(
   teamCalls(declare, deps);
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);
-  withdrawalDeskCalls(declare, deps);
-  depositDeskCalls(declare, deps);
+  withdrawalOperatorCalls(declare, deps);
+  depositOperatorCalls(declare, deps);
   reverseCall(declare, deps);
-  giftDeskCalls(declare, deps);
+  giftOperatorCalls(declare, deps);
   unmatchedCalls(declare, deps);
   reportCalls(declare, deps);
   doubtCalls(declare, deps);
   slipRoomCalls(declare, deps);
-  transferDeskCalls(declare, deps);
+  transferOperatorCalls(declare, deps);
   syncCall(declare, deps);
   endRunCall(declare, deps);
   programmeCalls(declare, deps);
   runListCalls(declare, deps);
   codeCalls(declare, deps);
-  inviteDeskCalls(declare, deps);
-  refundDeskCalls(declare, deps);
-  memberDeskCalls(declare, deps);
+  inviteOperatorCalls(declare, deps);
+  refundOperatorCalls(declare, deps);
+  memberOperatorCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);
@@ -129,20 +129,23 @@ export function declareOperatorCalls(
   figureCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
-  bannerDeskCalls(declare, deps);
-  howtoDeskCalls(declare, deps);
+  bannerOperatorCalls(declare, deps);
+  howtoOperatorCalls(declare, deps);
   channelCalls(declare, deps);
-  chatDeskCalls(declare, deps);
+  chatOperatorCalls(declare, deps);
   settingCalls(declare, deps);
   offerCalls(declare, deps);
-  wheelDeskCalls(declare, deps);
-  couponDeskCalls(declare, deps);
-  coinDeskCall(declare, deps);
+  wheelOperatorCalls(declare, deps);
+  couponOperatorCalls(declare, deps);
+  coinOperatorCall(declare, deps);
   slipImageRoute(app, deps, door);
 }
 
 /** The calls that take a form with a file; they stand apart, since only they do. */
-export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps & ChatDeskDeps): void => {
+export const declareOperatorUploads = (
+  declare: OperatorDeclare,
+  deps: ContentDeps & ChatOperatorDeps,
+): void => {
   fileCalls(declare, deps);
   chatFileCall(declare, deps);
 };

@@ -158,7 +158,7 @@ function useCouponColumns(isOfMember: boolean, ask: AskAction): Column<Coupon>[]
         <Text size="sm">
           {row.slice
             ? t('coupon.fromWheel', { slice: row.slice })
-            : t('coupon.fromDesk', { by: row.by ?? '' })}
+            : t('coupon.fromOperators', { by: row.by ?? '' })}
         </Text>
       ),
     },

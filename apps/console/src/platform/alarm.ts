@@ -1,8 +1,8 @@
-import type { DeskEvent, Permission } from '@krapao/contract/operator';
+import type { ConsoleEvent, Permission } from '@krapao/contract/operator';
 import type { Me } from './me.ts';
 
 /** Whom something new in a room concerns: whoever may do something about it. */
-const HANDLING_PERMISSIONS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
+const HANDLING_PERMISSIONS: Partial<Record<ConsoleEvent['room'], readonly Permission[]>> = {
   withdrawals: ['withdrawal.decide', 'withdrawal.pay'],
   unmatched: ['unmatched.settle'],
   reports: ['unmatched.settle'],
@@ -13,7 +13,7 @@ const HANDLING_PERMISSIONS: Partial<Record<DeskEvent['room'], readonly Permissio
   chats: ['chat.answer'],
 };
 
-export const mayHandle = (me: Me, room: DeskEvent['room']): boolean =>
+export const mayHandle = (me: Me, room: ConsoleEvent['room']): boolean =>
   (HANDLING_PERMISSIONS[room] ?? []).some((permission) => me.permissions.includes(permission));
 
 const RUNG_KEY = 'rung';

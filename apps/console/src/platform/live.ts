@@ -1,10 +1,10 @@
-import type { DeskEvent } from '@krapao/contract/operator';
+import type { ConsoleEvent } from '@krapao/contract/operator';
 import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
 import { noteTyping } from './typing.ts';
 
 /** What is read again when a room changes. */
-const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
+const READ_AGAIN: Record<ConsoleEvent['room'], string[]> = {
   withdrawals: ['withdrawals', 'withdrawal', 'today'],
   unmatched: ['unmatched', 'reports', 'doubts', 'today'],
   reports: ['reports', 'doubts', 'today'],
@@ -23,7 +23,7 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
 const GATHER_MS = 150;
 
 /** Follows the server's events while the console is open; after each gap everything is read again. */
-export function useLive(onNew: (event: DeskEvent) => void): void {
+export function useLive(onNew: (event: ConsoleEvent) => void): void {
   const latest = useRef(onNew);
   latest.current = onNew;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useLive(onNew: (event: DeskEvent) => void): void {
       wasOpen = true;
     };
     stream.onmessage = (message) => {
-      const event = JSON.parse(message.data) as DeskEvent;
+      const event = JSON.parse(message.data) as ConsoleEvent;
       if (event.word === 'typing') {
         noteTyping(event.arrival?.split(' ')[1] ?? '');
         return;

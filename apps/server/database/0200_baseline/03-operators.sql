@@ -40,7 +40,7 @@ create table operator_session (
 create index operator_session_of on operator_session (operator_id) where ended_at is null;
 
 -- Saved views of the console's lists.
-create table desk_view (
+create table console_view (
   id text primary key,
   operator_id bigint not null references operator,
   room text not null,
@@ -56,7 +56,7 @@ create table desk_view (
 );
 
 -- Columns that an operator has chosen to see in a list of the console.
-create table desk_columns (
+create table console_columns (
   operator_id bigint not null references operator,
   room text not null,
   shown text[] not null,
@@ -64,4 +64,4 @@ create table desk_columns (
 );
 
 grant select, insert, update on operator_role, operator, operator_session to krapao_app;
-grant select, insert, update, delete on desk_view, desk_columns to krapao_app;
+grant select, insert, update, delete on console_view, console_columns to krapao_app;

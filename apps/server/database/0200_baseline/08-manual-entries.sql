@@ -20,7 +20,7 @@ create index manual_entry_of on manual_entry (member_id, created_at);
 -- A manual entry made on the command line, with its statement row and audit row.
 create type manual_entry_row as (statement statement_row, actor text, action text, subject text, reason text);
 
-create type desk_entry_row as (action operator_action_row, statement statement_row, direction text, category text,
+create type operator_entry_row as (action operator_action_row, statement statement_row, direction text, category text,
   key text);
 
 grant select on manual_entry to krapao_app;

@@ -154,12 +154,12 @@ create type transfer_tie_row as (
 create type transfer_ask_row as (transfer transfer_row, slip_id text);
 
 -- Decides an unmatched bank transaction.
-create type desk_bank_transaction_row as (
+create type operator_bank_transaction_row as (
   action operator_action_row, bank_transaction_id bigint, state text, member_id bigint, deposit_id text
 );
 
 -- Decides evidence in state ASK.
-create type desk_evidence_row as (
+create type operator_evidence_row as (
   action operator_action_row, evidence_id bigint, bank_transaction_id bigint, member_id bigint, deposit_id text
 );
 

@@ -62,7 +62,7 @@ create unique index payment_report_open on payment_report (member_id) where stat
 create type payment_report_row as (id text, member_id bigint, amount bigint);
 
 -- Decides a payment report. `category` is that of the manual entry when it is credited without a bank transaction.
-create type desk_report_row as (
+create type operator_report_row as (
   action operator_action_row, id text, member_id bigint, amount bigint, status text, bank_transaction_id bigint,
     category text
 );
@@ -100,7 +100,7 @@ create type gift_intent_row as (id text, member_id bigint, code text, expected b
 
 create type gift_end_row as (id text, member_id bigint, code text, state text, amount bigint, reason text);
 
-create type desk_gift_row as (action operator_action_row, ending gift_end_row);
+create type operator_gift_row as (action operator_action_row, ending gift_end_row);
 
 -- Reversals of wrongly credited deposits: each is a new entry and a new statement row beside the original ones.
 create table reversal (
@@ -116,7 +116,7 @@ create table reversal (
 );
 
 -- `payer_sealed` is the payer to record when the deposit, such as a gift, has no bank transaction.
-create type desk_reversal_row as (action operator_action_row, id text, deposit_id text, payer_sealed bytea);
+create type operator_reversal_row as (action operator_action_row, id text, deposit_id text, payer_sealed bytea);
 
 grant select, insert, update on slip to krapao_app;
 grant select, update on payment_report to krapao_app;

@@ -104,14 +104,14 @@ create type transfer_end_row as (
   id text, member_id bigint, slot_code text, direction text, amount bigint, credits bigint, state text
 );
 
-create type desk_transfer_row as (action operator_action_row, ending transfer_end_row, state text);
+create type operator_transfer_row as (action operator_action_row, ending transfer_end_row, state text);
 
 create type game_reading_row as (
   member_id bigint, slot_code text, credits bigint, outstanding bigint, asked_at timestamptz, turn bigint,
   mirror_account bigint, mirror_version bigint
 );
 
-create type desk_game_reading_row as (action operator_action_row, reading game_reading_row);
+create type operator_game_reading_row as (action operator_action_row, reading game_reading_row);
 
 grant select, insert, update on game_provider, slot to krapao_app;
 grant usage on sequence game_turn to krapao_app;

@@ -90,16 +90,16 @@ create type withdrawal_end_row as (
   id text, member_id bigint, amount bigint, status text, reason text, actor text, payout_state text
 );
 
-create type desk_withdrawal_row as (
+create type operator_withdrawal_row as (
   action operator_action_row, id text, member_id bigint, amount bigint, status text, reason text, proof text,
   payout_state text, seen text
 );
 
-create type desk_return_row as (
+create type operator_return_row as (
   action operator_action_row, id text, withdrawal_id text, proof text, bank_transaction_id bigint
 );
 
-create type desk_retry_row as (action operator_action_row, id text, retry_of text);
+create type operator_retry_row as (action operator_action_row, id text, retry_of text);
 
 grant select, update on withdrawal to krapao_app;
 grant select, insert, update on payout to krapao_app;

@@ -144,7 +144,7 @@ create type bonus_end_row as (
   run_id text, row_id text, state text, taken bigint, standing bigint, turnover bigint, ended_by text
 );
 
-create type desk_bonus_end_row as (action operator_action_row, ending bonus_end_row);
+create type operator_bonus_end_row as (action operator_action_row, ending bonus_end_row);
 
 create type promotion_code_start_row as (run bonus_start_row, code text);
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
-import { deskHelpers } from '../testing/desk.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
+import { operatorHelpers } from '../testing/operator.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { auditAfter, commandLine, commandsHere, countRows, lastAudit } from './fixtures/command-line.ts';
 
@@ -191,7 +191,7 @@ describe('members', () => {
   });
 
   test('an operator who lost his phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
-    const helpers = deskHelpers(env);
+    const helpers = operatorHelpers(env);
     const lost = await helpers.operator('admin');
     const reset = await works(['operator', 'reset', lost.name]);
     expect(reset.audit).toMatchObject([

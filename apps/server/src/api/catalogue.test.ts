@@ -13,7 +13,7 @@ import { refundHelpers } from '../features/refunds/testing-refunds.ts';
 import { PROXY, peopleHelpers, person } from '../features/registration/testing-people.ts';
 import { pass, pushedClock } from '../features/testing.ts';
 import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
-import { deskHelpers } from '../testing/desk.ts';
+import { operatorHelpers } from '../testing/operator.ts';
 import { type Answer, startTestEnv, type TestMember } from '../testing/test-env.ts';
 
 const clock = pushedClock();
@@ -22,7 +22,7 @@ const env = await startTestEnv({
   clock,
   environment: { ...PROXY, CONSOLE_ADDRESSES: '127.0.0.1' },
 });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const { send, verify, codeOn, register, validate } = peopleHelpers(env);
 const { make, upload } = slipHelpers(env);
 const { get, open, transfer } = gameHelpers(env);
@@ -166,12 +166,12 @@ const WAYS: Record<string, () => Promise<Said>> = {
   UNAUTHORIZED: async () =>
     get(await env.member(), '/api/wallet/activate/imi', { 'sec-fetch-site': 'cross-site' }),
   EXPIRED_AUTH_TOKEN: async () => {
-    const operator = await desk.operator('support');
-    await desk.call(operator, 'POST', '/api/operator/logout');
-    return desk.call(operator, 'GET', '/api/operator/me');
+    const operator = await operators.operator('support');
+    await operators.call(operator, 'POST', '/api/operator/logout');
+    return operators.call(operator, 'GET', '/api/operator/me');
   },
   INVALID_IP: () =>
-    desk.call(null, 'GET', '/api/operator/me', undefined, { 'x-forwarded-for': '203.0.113.9' }),
+    operators.call(null, 'GET', '/api/operator/me', undefined, { 'x-forwarded-for': '203.0.113.9' }),
   INVALID_USER_1: async () => {
     await env.owner.query('alter table session drop constraint session_member_id_fkey');
     return after('update session set member_id = -1 where member_id = $1');
@@ -182,7 +182,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
     return get(member, '/api/wallet');
   },
   INVALID_USER_3: async () => {
-    const { cookie } = await desk.operator('support');
+    const { cookie } = await operators.operator('support');
     return env.call('GET', '/api/wallet', undefined, { token: cookie.split(';')[0]!.split('=')[1]! });
   },
   INVALID_USER_4: () =>

@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { CONSOLE_HEADERS, deskHelpers, type TestOperator } from '../testing/desk.ts';
+import { CONSOLE_HEADERS, operatorHelpers, type TestOperator } from '../testing/operator.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { ROLES } from './testing-roles.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './testing-walks.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
@@ -101,7 +101,7 @@ test('the trail takes no change and no deletion by the application', async () =>
     await expect(env.pool.query(statement), statement).rejects.toThrow('permission denied');
 });
 
-describe("a desk's whole day", () => {
+describe("an operator's whole day", () => {
   const walked = new Set<string>();
 
   /** Makes one call that must succeed, and checks the answer against its declaration. */

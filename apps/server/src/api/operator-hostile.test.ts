@@ -1,11 +1,11 @@
 import * as groups from '@krapao/contract/operator';
 import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
-import { deskHelpers } from '../testing/desk.ts';
+import { operatorHelpers } from '../testing/operator.ts';
 import { startTestEnv } from '../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const admin = await helpers.operator('admin');
 // Every permission there is: what a caller without limits could ask is the question here.
 await env.owner.query(

@@ -5,7 +5,7 @@ import { gameHelpers } from '../features/games/testing-games.ts';
 import { inviteHelpers } from '../features/invites/testing-invites.ts';
 import { refundHelpers } from '../features/refunds/testing-refunds.ts';
 import { PLAN, wheelHelpers } from '../features/wheel/testing-wheel.ts';
-import type { TestOperator } from '../testing/desk.ts';
+import type { TestOperator } from '../testing/operator.ts';
 import type { TestEnv } from '../testing/test-env.ts';
 
 /** Makes one call that must succeed, and answers its body. */

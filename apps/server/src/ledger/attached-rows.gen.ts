@@ -66,106 +66,6 @@ export interface CouponRedemptionRow {
   at: Date | null;
 }
 
-/** Composite type desk_bank_transaction_row. */
-export interface DeskBankTransactionRow {
-  action: OperatorActionRow;
-  bankTransactionId: bigint | null;
-  state: string | null;
-  memberId: bigint | null;
-  depositId: string | null;
-}
-
-/** Composite type desk_bonus_end_row. */
-export interface DeskBonusEndRow {
-  action: OperatorActionRow;
-  ending: BonusEndRow;
-}
-
-/** Composite type desk_entry_row. */
-export interface DeskEntryRow {
-  action: OperatorActionRow;
-  statement: StatementRow;
-  direction: string | null;
-  category: string | null;
-  key: string | null;
-}
-
-/** Composite type desk_evidence_row. */
-export interface DeskEvidenceRow {
-  action: OperatorActionRow;
-  evidenceId: bigint | null;
-  bankTransactionId: bigint | null;
-  memberId: bigint | null;
-  depositId: string | null;
-}
-
-/** Composite type desk_game_reading_row. */
-export interface DeskGameReadingRow {
-  action: OperatorActionRow;
-  reading: GameReadingRow;
-}
-
-/** Composite type desk_gift_row. */
-export interface DeskGiftRow {
-  action: OperatorActionRow;
-  ending: GiftEndRow;
-}
-
-/** Composite type desk_report_row. */
-export interface DeskReportRow {
-  action: OperatorActionRow;
-  id: string | null;
-  memberId: bigint | null;
-  amount: bigint | null;
-  status: string | null;
-  bankTransactionId: bigint | null;
-  category: string | null;
-}
-
-/** Composite type desk_retry_row. */
-export interface DeskRetryRow {
-  action: OperatorActionRow;
-  id: string | null;
-  retryOf: string | null;
-}
-
-/** Composite type desk_return_row. */
-export interface DeskReturnRow {
-  action: OperatorActionRow;
-  id: string | null;
-  withdrawalId: string | null;
-  proof: string | null;
-  bankTransactionId: bigint | null;
-}
-
-/** Composite type desk_reversal_row. */
-export interface DeskReversalRow {
-  action: OperatorActionRow;
-  id: string | null;
-  depositId: string | null;
-  payerSealed: Buffer | null;
-}
-
-/** Composite type desk_transfer_row. */
-export interface DeskTransferRow {
-  action: OperatorActionRow;
-  ending: TransferEndRow;
-  state: string | null;
-}
-
-/** Composite type desk_withdrawal_row. */
-export interface DeskWithdrawalRow {
-  action: OperatorActionRow;
-  id: string | null;
-  memberId: bigint | null;
-  amount: bigint | null;
-  status: string | null;
-  reason: string | null;
-  proof: string | null;
-  payoutState: string | null;
-  seen: string | null;
-}
-
 /** Composite type game_reading_row. */
 export interface GameReadingRow {
   memberId: bigint | null;
@@ -225,6 +125,106 @@ export interface OperatorActionRow {
   approvalId: string | null;
   assignedAfter: Date | null;
   at: Date | null;
+}
+
+/** Composite type operator_bank_transaction_row. */
+export interface OperatorBankTransactionRow {
+  action: OperatorActionRow;
+  bankTransactionId: bigint | null;
+  state: string | null;
+  memberId: bigint | null;
+  depositId: string | null;
+}
+
+/** Composite type operator_bonus_end_row. */
+export interface OperatorBonusEndRow {
+  action: OperatorActionRow;
+  ending: BonusEndRow;
+}
+
+/** Composite type operator_entry_row. */
+export interface OperatorEntryRow {
+  action: OperatorActionRow;
+  statement: StatementRow;
+  direction: string | null;
+  category: string | null;
+  key: string | null;
+}
+
+/** Composite type operator_evidence_row. */
+export interface OperatorEvidenceRow {
+  action: OperatorActionRow;
+  evidenceId: bigint | null;
+  bankTransactionId: bigint | null;
+  memberId: bigint | null;
+  depositId: string | null;
+}
+
+/** Composite type operator_game_reading_row. */
+export interface OperatorGameReadingRow {
+  action: OperatorActionRow;
+  reading: GameReadingRow;
+}
+
+/** Composite type operator_gift_row. */
+export interface OperatorGiftRow {
+  action: OperatorActionRow;
+  ending: GiftEndRow;
+}
+
+/** Composite type operator_report_row. */
+export interface OperatorReportRow {
+  action: OperatorActionRow;
+  id: string | null;
+  memberId: bigint | null;
+  amount: bigint | null;
+  status: string | null;
+  bankTransactionId: bigint | null;
+  category: string | null;
+}
+
+/** Composite type operator_retry_row. */
+export interface OperatorRetryRow {
+  action: OperatorActionRow;
+  id: string | null;
+  retryOf: string | null;
+}
+
+/** Composite type operator_return_row. */
+export interface OperatorReturnRow {
+  action: OperatorActionRow;
+  id: string | null;
+  withdrawalId: string | null;
+  proof: string | null;
+  bankTransactionId: bigint | null;
+}
+
+/** Composite type operator_reversal_row. */
+export interface OperatorReversalRow {
+  action: OperatorActionRow;
+  id: string | null;
+  depositId: string | null;
+  payerSealed: Buffer | null;
+}
+
+/** Composite type operator_transfer_row. */
+export interface OperatorTransferRow {
+  action: OperatorActionRow;
+  ending: TransferEndRow;
+  state: string | null;
+}
+
+/** Composite type operator_withdrawal_row. */
+export interface OperatorWithdrawalRow {
+  action: OperatorActionRow;
+  id: string | null;
+  memberId: bigint | null;
+  amount: bigint | null;
+  status: string | null;
+  reason: string | null;
+  proof: string | null;
+  payoutState: string | null;
+  seen: string | null;
 }
 
 /** Composite type payment_report_row. */
@@ -402,23 +402,23 @@ export interface AttachedRows {
   coin_grant: CoinGrantRow;
   coupon_bonus: CouponBonusRow;
   coupon_redemption: CouponRedemptionRow;
-  desk_bank_transaction: DeskBankTransactionRow;
-  desk_bonus_end: DeskBonusEndRow;
-  desk_entry: DeskEntryRow;
-  desk_evidence: DeskEvidenceRow;
-  desk_game_reading: DeskGameReadingRow;
-  desk_gift: DeskGiftRow;
-  desk_report: DeskReportRow;
-  desk_retry: DeskRetryRow;
-  desk_return: DeskReturnRow;
-  desk_reversal: DeskReversalRow;
-  desk_transfer: DeskTransferRow;
-  desk_withdrawal: DeskWithdrawalRow;
   game_reading: GameReadingRow;
   gift_end: GiftEndRow;
   gift_intent: GiftIntentRow;
   invite_grant: InviteGrantRow;
   manual_entry: ManualEntryRow;
+  operator_bank_transaction: OperatorBankTransactionRow;
+  operator_bonus_end: OperatorBonusEndRow;
+  operator_entry: OperatorEntryRow;
+  operator_evidence: OperatorEvidenceRow;
+  operator_game_reading: OperatorGameReadingRow;
+  operator_gift: OperatorGiftRow;
+  operator_report: OperatorReportRow;
+  operator_retry: OperatorRetryRow;
+  operator_return: OperatorReturnRow;
+  operator_reversal: OperatorReversalRow;
+  operator_transfer: OperatorTransferRow;
+  operator_withdrawal: OperatorWithdrawalRow;
   payment_report: PaymentReportRow;
   promotion_code_start: PromotionCodeStartRow;
   refund_receive: RefundReceiveRow;
@@ -444,23 +444,23 @@ export const ROW_TYPES = {
   coin_grant: 'coin_grant_row',
   coupon_bonus: 'coupon_bonus_row',
   coupon_redemption: 'coupon_redemption_row',
-  desk_bank_transaction: 'desk_bank_transaction_row',
-  desk_bonus_end: 'desk_bonus_end_row',
-  desk_entry: 'desk_entry_row',
-  desk_evidence: 'desk_evidence_row',
-  desk_game_reading: 'desk_game_reading_row',
-  desk_gift: 'desk_gift_row',
-  desk_report: 'desk_report_row',
-  desk_retry: 'desk_retry_row',
-  desk_return: 'desk_return_row',
-  desk_reversal: 'desk_reversal_row',
-  desk_transfer: 'desk_transfer_row',
-  desk_withdrawal: 'desk_withdrawal_row',
   game_reading: 'game_reading_row',
   gift_end: 'gift_end_row',
   gift_intent: 'gift_intent_row',
   invite_grant: 'invite_grant_row',
   manual_entry: 'manual_entry_row',
+  operator_bank_transaction: 'operator_bank_transaction_row',
+  operator_bonus_end: 'operator_bonus_end_row',
+  operator_entry: 'operator_entry_row',
+  operator_evidence: 'operator_evidence_row',
+  operator_game_reading: 'operator_game_reading_row',
+  operator_gift: 'operator_gift_row',
+  operator_report: 'operator_report_row',
+  operator_retry: 'operator_retry_row',
+  operator_return: 'operator_return_row',
+  operator_reversal: 'operator_reversal_row',
+  operator_transfer: 'operator_transfer_row',
+  operator_withdrawal: 'operator_withdrawal_row',
   payment_report: 'payment_report_row',
   promotion_code_start: 'promotion_code_start_row',
   refund_receive: 'refund_receive_row',
@@ -486,24 +486,24 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coin_grant_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_redemption_row: [['couponId'], ['memberId'], ['at']],
-  desk_bank_transaction_row: [['action', 'operator_action_row'], ['bankTransactionId'], ['state'], ['memberId'], ['depositId']],
-  desk_bonus_end_row: [['action', 'operator_action_row'], ['ending', 'bonus_end_row']],
-  desk_entry_row: [['action', 'operator_action_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
-  desk_evidence_row: [['action', 'operator_action_row'], ['evidenceId'], ['bankTransactionId'], ['memberId'], ['depositId']],
-  desk_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],
-  desk_gift_row: [['action', 'operator_action_row'], ['ending', 'gift_end_row']],
-  desk_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['bankTransactionId'], ['category']],
-  desk_retry_row: [['action', 'operator_action_row'], ['id'], ['retryOf']],
-  desk_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['bankTransactionId']],
-  desk_reversal_row: [['action', 'operator_action_row'], ['id'], ['depositId'], ['payerSealed']],
-  desk_transfer_row: [['action', 'operator_action_row'], ['ending', 'transfer_end_row'], ['state']],
-  desk_withdrawal_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['proof'], ['payoutState'], ['seen']],
   game_reading_row: [['memberId'], ['slotCode'], ['credits'], ['outstanding'], ['askedAt'], ['turn'], ['mirrorAccount'], ['mirrorVersion']],
   gift_end_row: [['id'], ['memberId'], ['code'], ['state'], ['amount'], ['reason']],
   gift_intent_row: [['id'], ['memberId'], ['code'], ['expected']],
   invite_grant_row: [['run', 'bonus_start_row'], ['credits']],
   manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['subject'], ['reason']],
   operator_action_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
+  operator_bank_transaction_row: [['action', 'operator_action_row'], ['bankTransactionId'], ['state'], ['memberId'], ['depositId']],
+  operator_bonus_end_row: [['action', 'operator_action_row'], ['ending', 'bonus_end_row']],
+  operator_entry_row: [['action', 'operator_action_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
+  operator_evidence_row: [['action', 'operator_action_row'], ['evidenceId'], ['bankTransactionId'], ['memberId'], ['depositId']],
+  operator_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],
+  operator_gift_row: [['action', 'operator_action_row'], ['ending', 'gift_end_row']],
+  operator_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['bankTransactionId'], ['category']],
+  operator_retry_row: [['action', 'operator_action_row'], ['id'], ['retryOf']],
+  operator_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['bankTransactionId']],
+  operator_reversal_row: [['action', 'operator_action_row'], ['id'], ['depositId'], ['payerSealed']],
+  operator_transfer_row: [['action', 'operator_action_row'], ['ending', 'transfer_end_row'], ['state']],
+  operator_withdrawal_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['proof'], ['payoutState'], ['seen']],
   payment_report_row: [['id'], ['memberId'], ['amount']],
   promotion_code_start_row: [['run', 'bonus_start_row'], ['code']],
   refund_receive_row: [['memberId'], ['number'], ['fromAt'], ['deposits'], ['withdrawals'], ['opening'], ['balance'], ['loss'], ['percent'], ['amount'], ['paidIn'], ['paidOut'], ['day'], ['dayMax']],

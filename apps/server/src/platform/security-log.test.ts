@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { databaseUrlOf, startServer } from '../crash/fixtures/server.ts';
 import { DEMO_MEMBER } from '../demo.ts';
-import { CONSOLE_HEADERS } from '../testing/desk.ts';
+import { CONSOLE_HEADERS } from '../testing/operator.ts';
 import { freePort } from '../testing/ports.ts';
 import { testDatabase } from './database/testing.ts';
 

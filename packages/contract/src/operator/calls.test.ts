@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES, OPERATOR_CODES } from '../shared/index.ts';
 import {
   account,
-  desk,
   exports,
   members,
   money,
+  overview,
   PERMISSIONS,
   reconciliation,
   reports,
@@ -19,7 +19,7 @@ const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 const calls = [
   account,
-  desk,
+  overview,
   exports,
   members,
   money,

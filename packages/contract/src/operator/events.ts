@@ -2,7 +2,7 @@
  * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a room
  * has changed, or a new row waits there. A hint without content; the next read is the truth.
  */
-export interface DeskEvent {
+export interface ConsoleEvent {
   room:
     | 'withdrawals'
     | 'unmatched'

@@ -3,7 +3,6 @@ import { type TObject, type TProperties, Type } from 'typebox';
 import { codesOfBatch, listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
 import { listCoupons } from './coupons.ts';
-import { listApprovals, listAudit } from './desk.ts';
 import {
   readAgents,
   readCash,
@@ -15,6 +14,7 @@ import {
 } from './figures.ts';
 import { listMembers } from './members.ts';
 import { listDeposits, listTransfers, listUnmatched } from './money.ts';
+import { listApprovals, listAudit } from './overview.ts';
 import type { Permission } from './permissions.ts';
 import { listDifferences } from './reconciliation.ts';
 import { listDoubts, listReports } from './reports.ts';

@@ -6,12 +6,12 @@ import * as channels from './channels.ts';
 import * as chats from './chats.ts';
 import * as content from './content.ts';
 import * as coupons from './coupons.ts';
-import * as desk from './desk.ts';
 import * as exports from './exports.ts';
 import * as figures from './figures.ts';
 import * as games from './games.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
+import * as overview from './overview.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
@@ -40,12 +40,12 @@ export {
   chats,
   content,
   coupons,
-  desk,
   exports,
   figures,
   games,
   members,
   money,
+  overview,
   reconciliation,
   reports,
   rewards,
@@ -69,7 +69,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof chats>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof coupons>> &
-  CallTypes<Calls<typeof desk>> &
+  CallTypes<Calls<typeof overview>> &
   CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof members>> &

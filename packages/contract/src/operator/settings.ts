@@ -12,7 +12,7 @@ export const SETTING_GROUPS = [
   'game',
   'promotion',
   'member',
-  'desk',
+  'operators',
 ] as const;
 const params = Closed({ key: Text(60, 1) });
 

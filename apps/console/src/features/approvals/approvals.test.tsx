@@ -1,4 +1,4 @@
-import { desk } from '@krapao/contract/operator';
+import { overview } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
@@ -68,7 +68,7 @@ test('a double press approves once, says so and reads the list anew', async () =
 
 test('each refusal of an approval is said in words and the question stays', async () => {
   const send = yes(await ask(t('approval.approve')), t('approval.approve'));
-  await app.refuseEach(APPROVE, desk.approve.refusals, send);
+  await app.refuseEach(APPROVE, overview.approve.refusals, send);
 });
 
 test('a refusal needs a note of three characters, which is sent', async () => {
@@ -87,7 +87,7 @@ test('a refusal needs a note of three characters, which is sent', async () => {
 test('each refusal of a refusal is said in words and the question stays', async () => {
   const send = yes(await ask(t('approval.refuse')), t('approval.refuse'));
   type(new RegExp(t('field.note')), 'name differs');
-  await app.refuseEach(REFUSE, desk.refuse.refusals, send);
+  await app.refuseEach(REFUSE, overview.refuse.refusals, send);
 });
 
 test('the keys of the list move, approve and refuse', async () => {

@@ -28,7 +28,7 @@ import { mayChange, type Setting, valueText } from './value.ts';
 type Asked = { action: 'change' | 'history'; row: Setting; start?: unknown };
 type OnAsk = (asked: Asked) => void;
 
-const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'desk'] as const;
+const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'operators'] as const;
 
 /** One switch that stops a part of the service. */
 function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
-const lead = await desk.operator('finance-lead');
+const operators = operatorHelpers(env);
+const lead = await operators.operator('finance-lead');
 
 /** A request of a new operator for more than one person may give. */
 async function asked(): Promise<{ maker: TestOperator; approval: string; balance: () => Promise<bigint> }> {
-  const maker = await desk.operator('finance');
+  const maker = await operators.operator('finance');
   const member = await env.member();
   const body = {
     direction: 'credit',
@@ -17,14 +17,14 @@ async function asked(): Promise<{ maker: TestOperator; approval: string; balance
     reason: 'late payout',
     key: `key-of-${maker.name}`,
   };
-  const answer = await desk.call(maker, 'POST', `/api/operator/members/${member.id}/entries`, body);
+  const answer = await operators.call(maker, 'POST', `/api/operator/members/${member.id}/entries`, body);
   expect(answer).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
   return { maker, approval: answer.body.approval, balance: () => env.balance(member) };
 }
 const approve = (approval: string) =>
-  desk.call(lead, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+  operators.call(lead, 'POST', `/api/operator/approvals/${approval}/approve`, {});
 const shown = async (approval: string) =>
-  (await desk.call(lead, 'GET', '/api/operator/approvals?limit=100')).body.approvals.find(
+  (await operators.call(lead, 'GET', '/api/operator/approvals?limit=100')).body.approvals.find(
     (one: { id: string }) => one.id === approval,
   );
 const lapsed = {

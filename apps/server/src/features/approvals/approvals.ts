@@ -1,4 +1,4 @@
-import { desk, exports } from '@krapao/contract/operator';
+import { exports, overview } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -98,7 +98,7 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
   } as const;
 };
 
-type ListQuery = Omit<Static<typeof desk.listApprovals.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof overview.listApprovals.query>, 'page' | 'limit'>;
 
 const filterOf = ({ state, whose }: ListQuery, operator: Operator): ApprovalFilter => ({
   state,
@@ -118,7 +118,7 @@ export function approvalCalls(
     const source = exportApprovals(filterOf(query, operator), query.sort ?? '-madeAt');
     return sendExport(deps, { actor, reply, name: 'approvals', ...params, filters: query }, source);
   });
-  declare(desk.listApprovals, async ({ query, operator }) => {
+  declare(overview.listApprovals, async ({ query, operator }) => {
     const filter = filterOf(query, operator);
     await lapse(deps, checked);
     const { rows, total } = await listApprovals(deps.pool, filter, {
@@ -128,16 +128,16 @@ export function approvalCalls(
     const now = deps.clock.now();
     return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
   });
-  declare(desk.approve, async ({ params, operator, actor, refuse }) => {
+  declare(overview.approve, async ({ params, operator, actor, refuse }) => {
     const { row, action } = await requireChecker(refuse, deps, actions, params.id, operator);
     return { ...(await action.carryOut(refuse, row, actor)), approval: null };
   });
-  declare(desk.refuse, async ({ params, body, operator, actor, refuse }) => {
+  declare(overview.refuse, async ({ params, body, operator, actor, refuse }) => {
     const { row } = await requireChecker(refuse, deps, actions, params.id, operator);
     await end(refuse, deps, row, actor, 'REFUSED', body.note);
     return { message: 'OK' };
   });
-  declare(desk.withdraw, async ({ params, operator, actor, refuse }) => {
+  declare(overview.withdraw, async ({ params, operator, actor, refuse }) => {
     const row = await findApproval(deps.pool, params.id);
     if (!row) throw refuse('NO_DATA');
     if (row.maker_id !== operator.id) throw refuse('UNAUTHORIZED');

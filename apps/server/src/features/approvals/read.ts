@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import type { desk, Permission } from '@krapao/contract/operator';
+import type { overview, Permission } from '@krapao/contract/operator';
 import type { ErrorCode, RefusalsOf } from '@krapao/contract/shared';
 import type { OperatorActionRow, Outcome } from '../../ledger/index.ts';
 import {
@@ -39,7 +39,7 @@ export interface CheckedAction {
   madeWith: readonly Permission[];
   /** Checks the state again and does it, using the request up in the same transaction. */
   carryOut: (
-    refuse: Refuse<RefusalsOf<typeof desk.approve>>,
+    refuse: Refuse<RefusalsOf<typeof overview.approve>>,
     request: ApprovalRow,
     actor: Actor,
   ) => Promise<{ state: string }>;

@@ -1,11 +1,11 @@
-import { desk, exports } from '@krapao/contract/operator';
+import { exports, overview } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import { type AuditFilter, exportAudit, listAudit } from './queries.ts';
 
-type ListQuery = Omit<Static<typeof desk.listAudit.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof overview.listAudit.query>, 'page' | 'limit'>;
 
 const filterOf = (query: ListQuery): AuditFilter => ({
   actor: query.actor || null,
@@ -21,7 +21,7 @@ export function auditCall(declare: OperatorDeclare, deps: ExportDeps): void {
     const source = exportAudit(filterOf(query), query.sort ?? '-at');
     return sendExport(deps, { actor, reply, name: 'audit', ...params, filters: query }, source);
   });
-  declare(desk.listAudit, async ({ query }) => {
+  declare(overview.listAudit, async ({ query }) => {
     const filter = filterOf(query);
     const { rows, total } = await listAudit(deps.pool, filter, {
       ...rangeOf(query),

@@ -2,14 +2,14 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { uploadFile } from '../content/testing-files.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const BANNERS = '/api/operator/banners';
 
 const text = (title: string, more: object = {}) => ({

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { bonusHelpers } from './testing-bonuses.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const { offer, find, receive, forfeit } = bonusHelpers(env);
 const [marketing, lead, support] = (await Promise.all(
-  ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['marketing', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];
 
 const reason = 'for the fair';
 const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };
 const promote = (change: object = {}) => offer({ ...FIXED, single_codes: true, ...change });
 const ask = (code: string, body: object, as: TestOperator | null = marketing) =>
-  desk.call(as, 'POST', `/api/operator/bonuses/${code}/batches`, { ...body, reason });
-const approve = (id: string) => desk.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
+  operators.call(as, 'POST', `/api/operator/bonuses/${code}/batches`, { ...body, reason });
+const approve = (id: string) => operators.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
 const batchesOf = async (code: string) =>
-  (await desk.call(marketing, 'GET', `/api/operator/bonuses/${code}/batches`)).body;
+  (await operators.call(marketing, 'GET', `/api/operator/bonuses/${code}/batches`)).body;
 const codesOf = async (batch: string) =>
-  (await desk.call(marketing, 'GET', `/api/operator/export/codes.csv?batch=${batch}`)).text
+  (await operators.call(marketing, 'GET', `/api/operator/export/codes.csv?batch=${batch}`)).text
     .trim()
     .split(/\r?\n/)
     .slice(1)
@@ -50,7 +50,7 @@ test('codes are made by two, unlike each other and hard to guess', async () => {
   const { codes } = await batch(code, { count: 200 });
   expect(new Set(codes).size).toBe(200);
   expect(codes.every((one) => /^[2-9A-HJKMNP-Z]{12}$/.test(one))).toBe(true);
-  const rows = await desk.audit(`bonus:${code}`);
+  const rows = await operators.audit(`bonus:${code}`);
   expect(rows.map(({ action }) => action)).toEqual(['approval.request', 'promotion.batch']);
 });
 
@@ -97,7 +97,7 @@ test('a revoked batch is received no more, at once and by one person; what was r
   const [one, other] = [await env.member(), await env.member()];
   expect((await receive(one, codes[0]!)).status).toBe(200);
   const revoke = (as: TestOperator) =>
-    desk.call(as, 'POST', `/api/operator/batches/${id}/revoke`, { reason });
+    operators.call(as, 'POST', `/api/operator/batches/${id}/revoke`, { reason });
   expect((await revoke(support)).status).toBe(403);
   expect((await revoke(marketing)).status).toBe(200);
   expect((await revoke(marketing)).body.message).toBe('ROW_CHANGED');

@@ -116,7 +116,7 @@ export function runEndItem({ run, end, rowId, walletAccount, cost, endedBy, acti
     memberId: run.member_id,
     legs: end.takenMinor > 0n ? [{ from: walletAccount, to: cost, amountMinor: end.takenMinor }] : [],
     attached: action
-      ? { name: 'desk_bonus_end', row: { action, ending } }
+      ? { name: 'operator_bonus_end', row: { action, ending } }
       : { name: 'bonus_end', row: ending },
     exclusive: keysOf(run.member_id),
   };

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { bonusHelpers, WRITTEN } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const { list, activate, active, deposit } = bonusHelpers(env);
 const [marketing, lead, support] = (await Promise.all(
-  ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['marketing', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];
 
 const reason = 'as agreed';
 const publish = (terms: object, version = 0, as: TestOperator | null = marketing) =>
-  desk.call(as, 'POST', '/api/operator/bonuses', { terms, version, reason });
-const approve = (id: string) => desk.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
+  operators.call(as, 'POST', '/api/operator/bonuses', { terms, version, reason });
+const approve = (id: string) => operators.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
 const stop = (code: string, version: number, as: TestOperator | null = marketing) =>
-  desk.call(as, 'POST', `/api/operator/bonuses/${code}/stop`, { version, reason });
+  operators.call(as, 'POST', `/api/operator/bonuses/${code}/stop`, { version, reason });
 const read = async (code: string) =>
-  (await desk.call(marketing, 'GET', `/api/operator/bonuses/${code}`)).body;
+  (await operators.call(marketing, 'GET', `/api/operator/bonuses/${code}`)).body;
 const offered = async (member: Awaited<ReturnType<typeof env.member>>) =>
   (await list(member)).body.map((row: { code: string }) => row.code);
 
@@ -54,7 +54,7 @@ test('is published by two, and then received by members', async () => {
     terms: { ...WRITTEN, code: 'SPRING' },
     versions: [{ version: 1, reason, reverts: null }],
   });
-  const runs = await desk.call(marketing, 'GET', `/api/operator/runs?member=${member.id}&bonus=SPRING`);
+  const runs = await operators.call(marketing, 'GET', `/api/operator/runs?member=${member.id}&bonus=SPRING`);
   expect(runs.body).toMatchObject({
     total: 1,
     sums: [{ currency: 'BAHT', amount: 50 }],
@@ -75,7 +75,7 @@ test('stops at once by one person, and whoever plays keeps his terms', async () 
   expect(await offered(other)).not.toContain('SUMMER');
   expect((await activate(other, 'SUMMER')).status).toBe(404);
   expect(await active(member)).toEqual(before);
-  const rows = await desk.audit('bonus:SUMMER');
+  const rows = await operators.audit('bonus:SUMMER');
   expect(rows.map(({ action }) => action)).toEqual(['approval.request', 'bonus.publish', 'bonus.stop']);
 });
 
@@ -84,7 +84,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
   const asked = await publish({ ...WRITTEN, code: 'AUTUMN', award: { fixed: 70 } }, 1);
   expect(asked.body.state).toBe('UNCHANGED');
   // Whoever checks sees what changes.
-  const { body } = await desk.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
+  const { body } = await operators.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
   expect(body.approvals[0].summary).toEqual({
     bonus: WRITTEN.title,
     version: 2,
@@ -93,7 +93,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
   expect((await approve(asked.body.approval)).status).toBe(200);
   expect((await publish({ ...WRITTEN, code: 'AUTUMN' }, 1)).body.message).toBe('ROW_CHANGED');
   const revert = (to: number, version: number) =>
-    desk.call(marketing, 'POST', '/api/operator/bonuses/AUTUMN/revert', { to, version, reason });
+    operators.call(marketing, 'POST', '/api/operator/bonuses/AUTUMN/revert', { to, version, reason });
   expect((await revert(9, 2)).status).toBe(404);
   const back = await revert(1, 2);
   expect((await approve(back.body.approval)).status).toBe(200);
@@ -131,7 +131,11 @@ test('is shown from its start to its end, and as full once its quota is received
   expect((await activate(await env.member(), 'HOURS')).body.message).toBe('BONUS_FULL');
   await pass(env, clock, 5 * minute);
   expect((await read('HOURS')).bonus.state).toBe('ENDED');
-  const found = await desk.call(marketing, 'GET', '/api/operator/bonuses?state=ENDED&q=hours&kind=bonus');
+  const found = await operators.call(
+    marketing,
+    'GET',
+    '/api/operator/bonuses?state=ENDED&q=hours&kind=bonus',
+  );
   expect(found.body).toMatchObject({ total: 1, bonuses: [{ code: 'HOURS' }] });
 });
 
@@ -155,11 +159,11 @@ test('terms that cannot be worked with are refused with their field', async () =
 
 test('members are told in what order to see them, and an estimate counts the deposits that would have fitted', async () => {
   const member = await env.member();
-  const codes = (await desk.call(marketing, 'GET', '/api/operator/bonuses?limit=100')).body.bonuses.map(
+  const codes = (await operators.call(marketing, 'GET', '/api/operator/bonuses?limit=100')).body.bonuses.map(
     (row: { code: string }) => row.code,
   );
   const order = (list: string[]) =>
-    desk.call(marketing, 'POST', '/api/operator/bonus-order', { codes: list });
+    operators.call(marketing, 'POST', '/api/operator/bonus-order', { codes: list });
   expect((await order(codes.slice(1))).body.message).toBe('ROW_CHANGED');
   expect((await order(codes.toReversed())).status).toBe(200);
   const shown = await offered(member);
@@ -173,7 +177,7 @@ test('members are told in what order to see them, and an estimate counts the dep
     maxReceived: 2,
     quota: 10,
   };
-  const estimate = await desk.call(marketing, 'POST', '/api/operator/bonus-estimate', { terms });
+  const estimate = await operators.call(marketing, 'POST', '/api/operator/bonus-estimate', { terms });
   expect(estimate.body).toEqual({ days: 30, receipts: 2, members: 1, granted: 150, most: 1000 });
   expect(await verifyLedger(env.pool, [])).toEqual([]);
 });

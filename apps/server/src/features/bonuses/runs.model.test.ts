@@ -2,7 +2,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -17,8 +17,8 @@ const bonuses = bonusHelpers(env);
 const games = gameHelpers(env);
 const refunds = refundHelpers(env);
 const wheel = wheelHelpers(env);
-const desk = deskHelpers(env);
-const admin = await desk.operator('admin');
+const operators = operatorHelpers(env);
+const admin = await operators.operator('admin');
 const SAVINGS = 30_000n;
 const AT_ONCE = ['betflix', 'pg'] as const;
 /** The game whose bets stay open until they are drawn. */
@@ -209,10 +209,10 @@ const rateOf = async (slot: string, member: TestMember): Promise<bigint> =>
 
 /** Sets what a credit of a game is worth from now on. */
 async function changeRate(slot: string, rate: number): Promise<void> {
-  const { games: offers } = (await desk.call(admin, 'GET', '/api/operator/games')).body;
+  const { games: offers } = (await operators.call(admin, 'GET', '/api/operator/games')).body;
   const { name, state, least, version } = offers.find((row: { code: string }) => row.code === slot);
   const wish = { name, state, rate, least, version, reason: 'as agreed' };
-  const { status } = await desk.call(admin, 'PUT', `/api/operator/games/${slot}`, wish);
+  const { status } = await operators.call(admin, 'PUT', `/api/operator/games/${slot}`, wish);
   // Another change was first.
   expect([200, 400]).toContain(status);
   if (status === 200) rates.add(`${slot} ${rate}`);

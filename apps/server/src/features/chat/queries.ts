@@ -117,7 +117,7 @@ export async function readByCustomer(db: Db, conversationId: bigint, upTo: bigin
      where c.id = $1 and c.customer_read < l.id returning c.id`,
     [conversationId, upTo],
   );
-  if (rows.length > 0) await db.query("select pg_notify('desk', 'chats read ' || $1)", [conversationId]);
+  if (rows.length > 0) await db.query("select pg_notify('console', 'chats read ' || $1)", [conversationId]);
 }
 
 export interface UnreadRow {
@@ -163,7 +163,7 @@ export async function sayAfterwards(
        m as (insert into chat_message (conversation_id, session_id, sender, operator_id, message, client_id, created_at)
          select c.id, $2, $3, $4, $5::jsonb, $6, greatest($7, c.last_at) from c on conflict do nothing returning id, created_at),
        told as (select chat_tell(c::chat_conversation, 'messaging', jsonb_build_object('id', m.id)),
-         pg_notify('desk', 'chats said ' || m.id) from m, chat_conversation c where c.id = $1)
+         pg_notify('console', 'chats said ' || m.id) from m, chat_conversation c where c.id = $1)
      select m.id, m.created_at, (select count(*) from told) as told from m`,
     [
       said.conversationId,

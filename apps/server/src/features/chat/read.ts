@@ -1,2 +1,2 @@
 /** What others may ask of talks. */
-export { countWaiting as countWaitingChats } from './desk-queries.ts';
+export { countWaiting as countWaitingChats } from './operator-queries.ts';

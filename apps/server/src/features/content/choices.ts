@@ -15,7 +15,7 @@ import {
   saveBank,
   saveSource,
 } from './choice-queries.ts';
-import type { ContentDeps } from './desk.ts';
+import type { ContentDeps } from './operator.ts';
 
 const named = (text: string): string => {
   const plain = plainText(text).trim();

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from './testing-files.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${env.url}${path}`, { headers });
 
 test('a picture is drawn anew and served to everybody with a type that never runs', async () => {

@@ -10,9 +10,9 @@ import { BadForm, type Form } from '../../platform/http/form.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import type { ContentDeps } from './desk.ts';
 import { type FileRow, findFile, insertFile, readPart } from './file-queries.ts';
 import { filmType } from './film.ts';
+import type { ContentDeps } from './operator.ts';
 import { filePath } from './read.ts';
 
 const MEGABYTE = 1024 * 1024;

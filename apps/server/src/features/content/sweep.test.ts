@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { WRITTEN } from '../bonuses/testing-bonuses.ts';
 import { pushedClock } from '../testing.ts';
@@ -9,7 +9,7 @@ import { madeFilm, uploadFile } from './testing-files.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const reason = 'for a test';
 
 const png = () =>

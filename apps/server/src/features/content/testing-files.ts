@@ -1,4 +1,4 @@
-import { CONSOLE_HEADERS, type TestOperator } from '../../testing/desk.ts';
+import { CONSOLE_HEADERS, type TestOperator } from '../../testing/operator.ts';
 import type { TestEnv } from '../../testing/test-env.ts';
 
 /** One upload as the console sends it. */

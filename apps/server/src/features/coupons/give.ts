@@ -19,7 +19,7 @@ import {
   recordSmallAction,
   takeApproval,
 } from '../approvals/read.ts';
-import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './desk-queries.ts';
+import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './operator-queries.ts';
 import { findPrize, type PrizeColumns } from './prize-queries.ts';
 import { columnsOf, keepPrize, worthOf } from './prizes.ts';
 

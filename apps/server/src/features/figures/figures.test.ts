@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
@@ -10,14 +10,14 @@ import { gameHelpers } from '../games/testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
 const { deps } = env.app;
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const games = gameHelpers(env);
 const [som, lead, support] = await Promise.all(
-  ['finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 const read = async (report: string, query = '') =>
-  (await desk.call(lead!, 'GET', `/api/operator/figures/${report}${query}`)).body;
+  (await operators.call(lead!, 'GET', `/api/operator/figures/${report}${query}`)).body;
 const minor = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2)!;
 /** The sum of a figure over all rows of a report, in minor units. */
 const sumOf = (rows: Record<string, number>[], name: string): bigint =>
@@ -66,10 +66,11 @@ async function payOut(member: TestMember): Promise<void> {
   });
 }
 
-/** Of a desk: a line given to a member and one sent back, two entries, a withdrawal refused. */
+/** The work of operators: a line given to a member and one sent back, two entries, a withdrawal refused. */
 async function workADay(member: TestMember): Promise<void> {
-  const perform = (path: string, body: object = {}) => desk.call(som!, 'POST', `/api/operator/${path}`, body);
-  const { transactions } = (await desk.call(som!, 'GET', '/api/operator/unmatched')).body;
+  const perform = (path: string, body: object = {}) =>
+    operators.call(som!, 'POST', `/api/operator/${path}`, body);
+  const { transactions } = (await operators.call(som!, 'GET', '/api/operator/unmatched')).body;
   await perform(`unmatched/${transactions[0].id}/claim`);
   await perform(`unmatched/${transactions[0].id}/assign`, { member: String(member.id), reason: 'his' });
   const entry = { category: 'goodwill', reason: 'late payout' };
@@ -171,15 +172,15 @@ test('days are both included; none, too many and a stranger are refused', async 
   expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS);
   expect((await read('cash', `?from=${to}&to=${to}`)).rows).toHaveLength(1);
   expect((await read('cash', '?from=2020-01-01&to=2020-01-31')).rows).toEqual([]);
-  const file = await desk.call(lead!, 'GET', `/api/operator/export/cash.csv?from=${to}&to=${to}`);
+  const file = await operators.call(lead!, 'GET', `/api/operator/export/cash.csv?from=${to}&to=${to}`);
   expect(file.text.trim().split('\r\n').slice(1)).toEqual([
     `${to},BAHT,437.50,77.00,130.00,0.00,0.00,384.50`,
   ]);
   for (const report of ['channels', 'games', 'sources', 'retention', 'costs', 'agents']) {
-    const { text } = await desk.call(lead!, 'GET', `/api/operator/export/${report}.csv`);
+    const { text } = await operators.call(lead!, 'GET', `/api/operator/export/${report}.csv`);
     expect(text.trim().split('\r\n')).toHaveLength((await read(report)).rows.length + 1);
   }
-  expect((await desk.call(lead!, 'GET', '/api/operator/export/cash.csv?from=never')).status).toBe(400);
+  expect((await operators.call(lead!, 'GET', '/api/operator/export/cash.csv?from=never')).status).toBe(400);
   for (const wrong of [
     '?from=2026-02-30',
     '?to=yesterday',
@@ -188,7 +189,7 @@ test('days are both included; none, too many and a stranger are refused', async 
   ])
     expect([wrong, (await read('cash', wrong)).message]).toEqual([wrong, 'INVALID_REQUEST']);
   const as = async (operator: TestOperator | null) =>
-    (await desk.call(operator, 'GET', '/api/operator/figures/cash')).status;
+    (await operators.call(operator, 'GET', '/api/operator/figures/cash')).status;
   expect([await as(support!), await as(null)]).toEqual([403, 401]);
 });
 

@@ -99,7 +99,7 @@ export function transferEndItem(
     legs: endLegs(row, account, done, rounding),
     watch: row.wallet_account,
     attached: action
-      ? { name: 'desk_transfer', row: { action, ending, state } }
+      ? { name: 'operator_transfer', row: { action, ending, state } }
       : { name: 'transfer_end', row: ending },
   };
 }
@@ -142,7 +142,7 @@ export function gameReadingItem(read: GameReading): LedgerItem {
     memberId,
     legs: amountMinor === 0n ? [] : [{ from, to, amountMinor }],
     attached: action
-      ? { name: 'desk_game_reading', row: { action, reading } }
+      ? { name: 'operator_game_reading', row: { action, reading } }
       : { name: 'game_reading', row: reading },
     exclusive: [`mirror ${held}`],
   };

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const GAMES = '/api/operator/games';
 
 afterAll(async () => {

@@ -3,9 +3,9 @@ import { sql } from '../../platform/database/db.ts';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
 export { hasParts } from './credits.ts';
-export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';
+export { countUnknown as countUnknownTransfers, listMemberGames } from './operator-queries.ts';
 export { readStaked } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll } from './refresh.ts';

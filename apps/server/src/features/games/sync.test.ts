@@ -1,21 +1,21 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const games = gameHelpers(env);
-const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
+const [som, support] = await Promise.all(['finance', 'support'].map((role) => operators.operator(role)));
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const sync = (as: TestOperator | null, member: TestMember, game = 'betflix') =>
-  desk.call(as, 'POST', `/api/operator/members/${member.id}/games/${game}/sync`);
+  operators.call(as, 'POST', `/api/operator/members/${member.id}/games/${game}/sync`);
 async function player(): Promise<TestMember> {
   const member = await env.member({ amountMinor: 50_000n });
   await games.open(member, 'betflix');
@@ -35,7 +35,9 @@ test('books what the game has won or lost, with one audit row; a repeat finds no
   });
   expect(await games.mirror(member, 'betflix')).toBe(6_000n);
   expect(await sync(som!, member)).toMatchObject({ status: 200, body: { worth: 60, result: 0 } });
-  const [first] = (await desk.audit(`member:${member.id}`)).filter(({ action }) => action === 'game.sync');
+  const [first] = (await operators.audit(`member:${member.id}`)).filter(
+    ({ action }) => action === 'game.sync',
+  );
   expect(first).toMatchObject({
     before: { game: 'betflix', worth: '10000' },
     after: { game: 'betflix', worth: '6000' },

@@ -4,8 +4,8 @@ import { readBalance } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { actionRow } from '../approvals/read.ts';
-import { findHolder } from './desk-queries.ts';
 import type { GameDeps } from './move.ts';
+import { findHolder } from './operator-queries.ts';
 import { findAccount } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from '../content/testing-files.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const GUIDES = '/api/operator/guides';
 const OWN = ['wallet', 'enter-game', 'check-balance', 'receive-bonus', 'end-bonus'];
 const NOTHING = { th: '', la: '', en: '' };

@@ -48,7 +48,7 @@ export function howtoCall(declare: Declare, { pool, config }: HowtoDeps): void {
 const termsOf = (row: GuideRow) => ({ titles: row.titles, video: row.video, isOpen: row.is_open });
 
 /** Answers operators' calls about the guides. */
-export function howtoDeskCalls(
+export function howtoOperatorCalls(
   declare: OperatorDeclare,
   { pool, clock }: { pool: Pool; clock: Clock },
 ): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS } from '../../platform/settings.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -10,7 +10,7 @@ import { inviteHelpers } from './testing-invites.ts';
 
 const env = await startTestEnv({ jobs: false, environment: PROXY });
 await env.set('register.otp', false);
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const { register } = peopleHelpers(env);
 const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHelpers(env);
 const { open, transfer, play } = gameHelpers(env);
@@ -41,11 +41,16 @@ const during = async (key: 'invite.active' | 'invite.minimum', value: unknown, w
 /** Takes the member's only deposit back. */
 async function reverse(member: TestMember): Promise<void> {
   const { rows } = await env.pool.query('select id from deposit where member_id = $1', [member.id]);
-  const [maker, checker] = [await desk.operator('finance'), await desk.operator('finance-lead')];
-  const asked = await desk.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
+  const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
+  const asked = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
     reason: 'not his',
   });
-  const done = await desk.call(checker, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  const done = await operators.call(
+    checker,
+    'POST',
+    `/api/operator/approvals/${asked.body.approval}/approve`,
+    {},
+  );
   expect([asked.status, done.status, done.body.state]).toEqual([200, 200, 'REVERSED']);
 }
 
@@ -101,8 +106,8 @@ describe('what a first deposit earns', () => {
       'ACCRUED',
     ]);
     expect(await accrued(inviter)).toBe(5);
-    const marketing = await desk.operator('marketing');
-    const seen = await desk.call(marketing, 'GET', `/api/operator/invites?inviter=${inviter.id}`);
+    const marketing = await operators.operator('marketing');
+    const seen = await operators.call(marketing, 'GET', `/api/operator/invites?inviter=${inviter.id}`);
     expect(seen.body).toMatchObject({
       total: 4,
       sums: [{ currency: 'BAHT', amount: 5 }],
@@ -113,7 +118,7 @@ describe('what a first deposit earns', () => {
         { state: 'BARRED', reason: 'DEVICE' },
       ],
     });
-    const barred = await desk.call(marketing, 'GET', '/api/operator/invites?state=BARRED&inviter=x');
+    const barred = await operators.call(marketing, 'GET', '/api/operator/invites?state=BARRED&inviter=x');
     expect(barred.body).toEqual({ invites: [], total: 0, sums: [] });
     expect((await page(inviter)).invites.map((row: { status: string }) => row.status)).toEqual([
       'WAITING',
@@ -359,11 +364,11 @@ describe('the list of invited members', () => {
       ready: 0,
       terms: { isOpen: true, percent: 5, most: 500, betTimes: 3 },
     });
-    const operator = await desk.operator('support');
-    const seen = await desk.call(operator, 'GET', `/api/operator/members/${body._id}`);
+    const operator = await operators.operator('support');
+    const seen = await operators.call(operator, 'GET', `/api/operator/members/${body._id}`);
     expect(seen.body.inviter).toMatchObject({ id: String(inviter.id) });
-    const list = await desk.call(
-      await desk.operator('marketing'),
+    const list = await operators.call(
+      await operators.operator('marketing'),
       'GET',
       `/api/operator/invites?inviter=${inviter.id}&state=JOINED`,
     );

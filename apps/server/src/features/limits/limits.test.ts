@@ -1,7 +1,7 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -218,8 +218,8 @@ describe('a break', () => {
     await set(me, 'deposit', 'week', 300);
     await set(me, 'reminder', 'session', 30);
     const { until } = (await rest(me, '7d')).body.break;
-    const support = await deskHelpers(env).operator('support');
-    const seen = await deskHelpers(env).call(support, 'GET', `/api/operator/members/${me.id}`);
+    const support = await operatorHelpers(env).operator('support');
+    const seen = await operatorHelpers(env).call(support, 'GET', `/api/operator/members/${me.id}`);
     expect(seen.body).toMatchObject({
       resting: { until },
       limits: [{ kind: 'deposit', period: 'week', amount: 300 }],

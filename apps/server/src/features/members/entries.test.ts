@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [maker, lead, risk, support] = await Promise.all(
-  ['finance', 'finance-lead', 'risk', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance-lead', 'risk', 'support'].map((role) => operators.operator(role)),
 );
 
 afterAll(async () => {
@@ -24,7 +24,7 @@ const entry = (more: object = {}) => ({
   ...more,
 });
 const enter = (as: TestOperator | null, member: TestMember, body: object) =>
-  desk.call(as, 'POST', `/api/operator/members/${member.id}/entries`, body);
+  operators.call(as, 'POST', `/api/operator/members/${member.id}/entries`, body);
 
 describe('an entry by hand', () => {
   test('moves exactly so much, once a key however often it comes, with one statement and one audit row', async () => {
@@ -35,7 +35,7 @@ describe('an entry by hand', () => {
       new Set(['200 {"state":"SUCCESS","approval":null}']),
     );
     expect(await env.balance(member)).toBe(20_050n);
-    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+    expect(await operators.audit(`member:${member.id}`)).toMatchObject([
       { actor: 'test' },
       {
         actor: `operator:${maker!.name}`,
@@ -81,7 +81,9 @@ describe('an entry by hand', () => {
       body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
     });
     const path = `/api/operator/approvals/${asked.body.approval}/approve`;
-    const answers = await Promise.all(Array.from({ length: 40 }, () => desk.call(lead!, 'POST', path, {})));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => operators.call(lead!, 'POST', path, {})),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(100_001n);
     const { rows } = await env.owner.query(
@@ -98,7 +100,7 @@ describe('entries by one person within a day', () => {
   const stateOf = async (answer: ReturnType<typeof own>) => (await answer).body.state;
 
   test('add up to the limit for each member, however many are made at once', async () => {
-    const [cutter, other] = [await desk.operator('finance'), await desk.operator('finance')];
+    const [cutter, other] = [await operators.operator('finance'), await operators.operator('finance')];
     const [member, second] = [await env.member(), await env.member()];
     const answers = await Promise.all(Array.from({ length: 40 }, () => own(cutter, member, 300)));
     const states = answers.map(({ body }) => body.state ?? body.message);
@@ -114,7 +116,7 @@ describe('entries by one person within a day', () => {
   });
 
   test('count a key once, and no more after a day', async () => {
-    const cutter = await desk.operator('finance');
+    const cutter = await operators.operator('finance');
     const member = await env.member();
     const same = { key: 'the-same-entry' };
     for (let turn = 0; turn < 3; turn++)
@@ -128,7 +130,7 @@ describe('entries by one person within a day', () => {
   });
 
   test('count double under one key for two amounts that race: only one is booked', async () => {
-    const cutter = await desk.operator('finance');
+    const cutter = await operators.operator('finance');
     const member = await env.member();
     for (let turn = 0; turn < 4; turn++) {
       const key = `raced-key-${turn}`;
@@ -139,19 +141,19 @@ describe('entries by one person within a day', () => {
 });
 
 test('the trail tells in which currency amounts are that name none', async () => {
-  const [auditor, finance] = [await desk.operator('auditor'), await desk.operator('finance')];
+  const [auditor, finance] = [await operators.operator('auditor'), await operators.operator('finance')];
   const member = await env.member({ amountMinor: 400_000n });
   const { id } = (await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token }))
     .body;
-  await desk.call(finance, 'POST', `/api/operator/withdrawals/${id}/claim`);
-  await desk.call(finance, 'POST', `/api/operator/members/${member.id}/notes`, { text: 'seen' });
+  await operators.call(finance, 'POST', `/api/operator/withdrawals/${id}/claim`);
+  await operators.call(finance, 'POST', `/api/operator/members/${member.id}/notes`, { text: 'seen' });
   const currencies = async (query: string) =>
-    (await desk.call(auditor, 'GET', `/api/operator/audit?limit=1&${query}`)).body.rows.map(
+    (await operators.call(auditor, 'GET', `/api/operator/audit?limit=1&${query}`)).body.rows.map(
       (row: { currency: string | null }) => row.currency,
     );
   for (const subject of [`withdrawal:${id}`, `member:${member.id}`])
     expect(await currencies(`subject=${subject}`)).toEqual(['BAHT']);
-  await desk.call(await desk.operator('admin'), 'PUT', '/api/operator/roles/night', {
+  await operators.call(await operators.operator('admin'), 'PUT', '/api/operator/roles/night', {
     permissions: ['today.read'],
     reason: 'night shift',
   });
@@ -162,7 +164,8 @@ describe('a member', () => {
   test('is found by phone, id, name and account number, and shown masked', async () => {
     const member = await env.member();
     const find = async (text: string) =>
-      (await desk.call(support!, 'GET', `/api/operator/members?q=${encodeURIComponent(text)}`)).body.members;
+      (await operators.call(support!, 'GET', `/api/operator/members?q=${encodeURIComponent(text)}`)).body
+        .members;
     const spaced = `${member.accountNo.slice(0, 3)}-${member.accountNo.slice(3)}`;
     for (const text of [member.phone, String(member.id), member.accountNo, spaced])
       expect([text, (await find(text)).map((row: { id: string }) => row.id)]).toEqual([
@@ -170,7 +173,7 @@ describe('a member', () => {
         [String(member.id)],
       ]);
     expect((await find('ทดสอบ')).length).toBeGreaterThan(1);
-    const page = await desk.call(support!, 'GET', `/api/operator/members/${member.id}`);
+    const page = await operators.call(support!, 'GET', `/api/operator/members/${member.id}`);
     expect(page.text).not.toContain(member.phone);
     expect(page.text).not.toContain(member.accountNo);
   });
@@ -178,10 +181,10 @@ describe('a member', () => {
   test('shows the full numbers only to who may, and the trail tells of it', async () => {
     const member = await env.member();
     const path = `/api/operator/members/${member.id}/reveal`;
-    expect((await desk.call(support!, 'POST', path, {})).status).toBe(403);
-    const shown = await desk.call(risk!, 'POST', path, { reason: 'he lost his phone' });
+    expect((await operators.call(support!, 'POST', path, {})).status).toBe(403);
+    const shown = await operators.call(risk!, 'POST', path, { reason: 'he lost his phone' });
     expect(shown.body).toEqual({ phone: member.phone, accountNo: member.accountNo });
-    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+    expect(await operators.audit(`member:${member.id}`)).toMatchObject([
       { actor: `operator:${risk!.name}`, action: 'member.reveal', reason: 'he lost his phone' },
     ]);
   });
@@ -189,7 +192,7 @@ describe('a member', () => {
   test('is suspended and let in again as he is seen, and closed only with nothing left', async () => {
     const member = await env.member({ amountMinor: 5_000n });
     const set = (seen: string, status: string) =>
-      desk.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {
+      operators.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {
         status,
         seen,
         reason: 'asked for it',
@@ -214,15 +217,15 @@ describe('a member', () => {
 test('an export keeps Thai, tames formulas, shows no number in full, and is audited', async () => {
   const member = await env.member();
   await env.owner.query("update member set name = '=1+1 สมชาย' where id = $1", [member.id]);
-  const file = await desk.call(lead!, 'GET', '/api/operator/export/members.csv');
+  const file = await operators.call(lead!, 'GET', '/api/operator/export/members.csv');
   expect(file.status).toBe(200);
   expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"');
   expect(file.text.startsWith('\uFEFFid,phone,name')).toBe(true);
   expect(file.text).toContain("'=1+1 สมชาย");
   expect(file.text).not.toContain(member.phone);
-  expect(await desk.audit('export:members')).toMatchObject([
+  expect(await operators.audit('export:members')).toMatchObject([
     { actor: `operator:${lead!.name}`, action: 'export' },
   ]);
-  expect((await desk.call(lead!, 'GET', '/api/operator/export/session.csv')).status).toBe(404);
-  expect((await desk.call(support!, 'GET', '/api/operator/export/members.csv')).status).toBe(403);
+  expect((await operators.call(lead!, 'GET', '/api/operator/export/session.csv')).status).toBe(404);
+  expect((await operators.call(support!, 'GET', '/api/operator/export/members.csv')).status).toBe(403);
 });

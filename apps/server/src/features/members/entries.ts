@@ -18,10 +18,10 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import { operatorEntryItem } from './ledger.ts';
-import { getMemberOrThrow, type MemberDeskDeps } from './members.ts';
+import { getMemberOrThrow, type MemberOperatorDeps } from './members.ts';
 import { findEntry, type MemberDetailRow } from './queries.ts';
 
-export interface EntryDeps extends MemberDeskDeps {
+export interface EntryDeps extends MemberOperatorDeps {
   ledger: Ledger;
   house: ReturnType<typeof createHouseAccounts>;
   settings: Settings;

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv();
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 let support: TestOperator;
 const CHROME = 'Mozilla/5.0 (Linux; Android 14) Chrome/131.0.0.0';
 
 beforeAll(async () => {
-  support = await desk.operator('support');
+  support = await operators.operator('support');
 });
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const flags = async (member: TestMember) =>
-  (await desk.call(support, 'GET', `/api/operator/members/${member.id}`)).body.flags;
+  (await operators.call(support, 'GET', `/api/operator/members/${member.id}`)).body.flags;
 const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const flag = (kind: string, more: object = {}) => ({ kind, count: null, amount: null, at: DAY, ...more });
 

@@ -40,7 +40,7 @@ export function operatorEntryItem(
   return {
     ...item,
     reference: `entry:${makerId}:${key}`,
-    attached: { name: 'desk_entry', row: { action, statement, direction, category, key } },
+    attached: { name: 'operator_entry', row: { action, statement, direction, category, key } },
   };
 }
 

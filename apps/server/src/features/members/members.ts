@@ -34,7 +34,7 @@ import {
   writeStatus,
 } from './queries.ts';
 
-export interface MemberDeskDeps {
+export interface MemberOperatorDeps {
   pool: Pool;
   config: Config;
   clock: Clock;
@@ -46,7 +46,7 @@ const CREDIT_HUNDREDTHS = 100;
 
 type ListQuery = Omit<Static<typeof members.listMembers.query>, 'page' | 'limit'>;
 
-async function filterOf(deps: MemberDeskDeps, query: ListQuery): Promise<MemberFilter> {
+async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<MemberFilter> {
   const text = query.q?.trim() || null;
   return {
     ...timesOf(query),
@@ -61,7 +61,7 @@ async function filterOf(deps: MemberDeskDeps, query: ListQuery): Promise<MemberF
 
 /** What was typed as an account number, as it would be stored at each bank: numbers are found without being readable. */
 export async function accountFingerprints(
-  deps: Pick<MemberDeskDeps, 'pool' | 'secrets'>,
+  deps: Pick<MemberOperatorDeps, 'pool' | 'secrets'>,
   typed: string,
 ): Promise<Buffer[]> {
   const digits = typed.replace(/[\s-]/g, '');
@@ -70,7 +70,7 @@ export async function accountFingerprints(
   return codes.map((code) => deps.secrets.fingerprint('bank-account', `${code} ${digits}`));
 }
 
-function rowView(deps: MemberDeskDeps, row: MemberRow) {
+function rowView(deps: MemberOperatorDeps, row: MemberRow) {
   return {
     id: String(row.id),
     name: row.name,
@@ -94,7 +94,7 @@ function rowView(deps: MemberDeskDeps, row: MemberRow) {
   };
 }
 
-async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
+async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
   const now = deps.clock.now();
   const [games, sessions, notes, rest, limits] = await Promise.all([
     listMemberGames(deps.pool, row.id),
@@ -153,7 +153,7 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
 
 export async function getMemberOrThrow(
   refuse: Refuse<'NO_DATA'>,
-  deps: Pick<MemberDeskDeps, 'pool'>,
+  deps: Pick<MemberOperatorDeps, 'pool'>,
   id: string,
 ): Promise<MemberDetailRow> {
   const row = await findMember(deps.pool, id);
@@ -161,7 +161,7 @@ export async function getMemberOrThrow(
   return row;
 }
 
-function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps): void {
+function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDeps): void {
   declare(exports.exportMembers, async ({ params, query, actor, reply }) => {
     const source = exportMembers(await filterOf(deps, query), query.sort ?? '-createdAt');
     return sendExport(deps, { actor, reply, name: 'members', ...params, filters: query }, source);
@@ -214,7 +214,7 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
   });
 }
 
-function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+function statusCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
   const { pool, clock } = deps;
   declare(members.setMemberStatus, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
@@ -255,7 +255,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   );
 }
 
-function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+function noteCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
   const { pool, clock } = deps;
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);
@@ -287,7 +287,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
 }
 
 /** Answers members as operators see them. */
-export function memberDeskCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps): void {
+export function memberOperatorCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDeps): void {
   readCalls(declare, deps);
   statusCalls(declare, deps);
   noteCalls(declare, deps);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { chatHelpers } from '../chat/testing-chat.ts';
@@ -17,7 +17,7 @@ const { deposit, withdraw, offer, activate, forfeit } = bonusHelpers(env);
 const { say, read: readTalk } = chatHelpers(env);
 const { open } = gameHelpers(env);
 const bank = paymentHelpers(env, () => env.app.deps.clock.now());
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);
@@ -82,11 +82,11 @@ describe('what happens is kept for the member', () => {
   });
 
   test('an agent’s words once for all of them, and never once they have been read', async () => {
-    const [member, som] = [await quietMember(), await desk.operator('support')];
+    const [member, som] = [await quietMember(), await operators.operator('support')];
     await say(member, 'a word nobody else says');
-    const { chats } = (await desk.call(som, 'GET', '/api/operator/chats?q=nobody%20else%20says')).body;
+    const { chats } = (await operators.call(som, 'GET', '/api/operator/chats?q=nobody%20else%20says')).body;
     const answer = (message: string) =>
-      desk.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
+      operators.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
         message: { message_type: 'text', payload: { message } },
       });
     for (const words of ['one', 'two', 'three']) expect((await answer(words)).status).toBe(200);

@@ -1,13 +1,13 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 // Days pass here; nobody is signed out by them.
 await env.set('desk.sessionIdleMinutes', 1_000_000);
 const PASSWORD = 'a long enough password';

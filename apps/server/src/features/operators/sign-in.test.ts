@@ -1,17 +1,17 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { gateOfTries } from '../../testing/locks.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { PROXY } from '../registration/testing-people.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
-const desk = deskHelpers(env);
-const admin = await desk.operator('admin');
-const second = await desk.operator('admin');
+const operators = operatorHelpers(env);
+const admin = await operators.operator('admin');
+const second = await operators.operator('admin');
 const PASSWORD = 'a long enough password';
 const STEP_MS = 30_000;
 
@@ -19,37 +19,43 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 
 /** Invites an operator, with a second person's yes, and uses his enrolment; answers the authenticator. */
 async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
-  const invited = await desk.call(admin, 'POST', '/api/operator/operators', {
+  const invited = await operators.call(admin, 'POST', '/api/operator/operators', {
     name,
     role,
     reason: 'new colleague',
   });
   expect(invited.status).toBe(200);
   const { token, approval } = invited.body;
-  const agreed = await desk.call(second, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+  const agreed = await operators.call(second, 'POST', `/api/operator/approvals/${approval}/approve`, {});
   expect(agreed.status).toBe(200);
-  const shown = await desk.call(null, 'POST', '/api/operator/enrolment', { token });
+  const shown = await operators.call(null, 'POST', '/api/operator/enrolment', { token });
   const totp = URI.parse(shown.body.otpauth) as TOTP;
   const code = totp.generate({ timestamp: clock.now().getTime() });
   expect(
-    await desk.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
+    await operators.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
   ).toMatchObject({
     status: 200,
   });
   expect(
-    await desk.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
+    await operators.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
   ).toMatchObject(refusal(400, 'ENROLMENT_INVALID'));
   clock.push(STEP_MS);
   return totp;
 }
 
 async function signIn(name: string, code: string, password = PASSWORD) {
-  const answer = await desk.call(null, 'POST', '/api/operator/login', { name, password, code });
+  const answer = await operators.call(null, 'POST', '/api/operator/login', { name, password, code });
   const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0]!;
   return { ...answer, operator: { id: 0n, name, role: '', cookie } satisfies TestOperator };
 }
 const signInFrom = (address: string, name: string, code: string, password = PASSWORD) =>
-  desk.call(null, 'POST', '/api/operator/login', { name, password, code }, { 'x-forwarded-for': address });
+  operators.call(
+    null,
+    'POST',
+    '/api/operator/login',
+    { name, password, code },
+    { 'x-forwarded-for': address },
+  );
 const codeOf = (totp: TOTP) => totp.generate({ timestamp: clock.now().getTime() });
 
 describe('signing in', () => {
@@ -65,11 +71,11 @@ describe('signing in', () => {
     expect([status, body.name, body.role]).toEqual([200, 'malee', 'finance']);
     expect(body.permissions).toContain('withdrawal.decide');
     expect(headers['set-cookie']).toMatch(/HttpOnly; SameSite=Strict/);
-    expect(await desk.call(operator, 'GET', '/api/operator/me')).toMatchObject({
+    expect(await operators.call(operator, 'GET', '/api/operator/me')).toMatchObject({
       status: 200,
       body: { name: 'malee' },
     });
-    expect(await desk.audit('operator:malee')).toMatchObject([
+    expect(await operators.audit('operator:malee')).toMatchObject([
       { actor: `operator:${admin.name}`, role: 'admin', action: 'approval.request', reason: 'new colleague' },
       { actor: `operator:${second.name}`, action: 'operator.create', reason: 'new colleague' },
       { actor: 'operator:malee', action: 'operator.enrol' },
@@ -152,7 +158,9 @@ describe('signing in', () => {
     expect(await alerts()).toEqual([
       { detail: '3 wrong codes after the right password, the last from 198.51.100.2' },
     ]);
-    const rows = (await desk.audit('operator:watched')).filter((row) => row.action === 'operator.wrong-code');
+    const rows = (await operators.audit('operator:watched')).filter(
+      (row) => row.action === 'operator.wrong-code',
+    );
     expect(rows).toHaveLength(5);
     expect(rows.at(-1)).toMatchObject({ actor: 'operator:watched', address: '198.51.100.2' });
     await env.owner.query('delete from throttle');
@@ -166,20 +174,20 @@ describe('a session', () => {
       clock.push(STEP_MS * 2);
       return (await signIn('ending', codeOf(totp))).operator;
     };
-    const me = (as: TestOperator) => desk.call(as, 'GET', '/api/operator/me');
+    const me = (as: TestOperator) => operators.call(as, 'GET', '/api/operator/me');
     const first = await open();
-    expect((await desk.call(first, 'POST', '/api/operator/logout')).status).toBe(200);
+    expect((await operators.call(first, 'POST', '/api/operator/logout')).status).toBe(200);
     expect(await me(first)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
 
     const [second, third] = [await open(), await open()];
-    const { body } = await desk.call(third, 'GET', '/api/operator/sessions');
+    const { body } = await operators.call(third, 'GET', '/api/operator/sessions');
     const other = body.sessions.find((one: { current: boolean }) => !one.current);
-    expect((await desk.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(200);
-    expect((await desk.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(404);
+    expect((await operators.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(200);
+    expect((await operators.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(404);
     expect([(await me(second)).status, (await me(third)).status]).toEqual([401, 200]);
 
     const path = '/api/operator/operators/ending/sessions/end';
-    expect(await desk.call(admin, 'POST', path, { reason: 'lost laptop' })).toMatchObject({
+    expect(await operators.call(admin, 'POST', path, { reason: 'lost laptop' })).toMatchObject({
       body: { ended: 1 },
     });
     expect((await me(third)).status).toBe(401);
@@ -201,7 +209,7 @@ describe('a session', () => {
     await env.set('desk.sessionIdleMinutes', 30);
     await env.set('desk.sessionHours', 12);
     const { operator } = await signIn('away', codeOf(totp));
-    const me = (headers = {}) => desk.call(operator, 'GET', '/api/operator/me', undefined, headers);
+    const me = (headers = {}) => operators.call(operator, 'GET', '/api/operator/me', undefined, headers);
     clock.push(10 * MINUTE_MS);
     // Its stream of events, its polling and what it reads again by itself.
     const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
@@ -228,17 +236,19 @@ describe('a session', () => {
   });
 
   test('of a suspended operator opens nothing, nor may he sign in', async () => {
-    const fresh = await desk.operator('admin');
+    const fresh = await operators.operator('admin');
     const totp = await enrolled('gone');
     const { operator } = await signIn('gone', codeOf(totp));
     const status = (to: string) =>
-      desk.call(fresh, 'POST', '/api/operator/operators/gone/status', { status: to, reason: 'left us' });
+      operators.call(fresh, 'POST', '/api/operator/operators/gone/status', { status: to, reason: 'left us' });
     expect((await status('SUSPENDED')).status).toBe(200);
-    expect((await desk.call(operator, 'GET', '/api/operator/me')).status).toBe(401);
+    expect((await operators.call(operator, 'GET', '/api/operator/me')).status).toBe(401);
     clock.push(STEP_MS * 2);
     expect(await signIn('gone', codeOf(totp))).toMatchObject(refusal(403, 'INACTIVE_USER'));
     const own = `/api/operator/operators/${fresh.name}/status`;
-    expect((await desk.call(fresh, 'POST', own, { status: 'SUSPENDED', reason: 'myself' })).status).toBe(403);
+    expect((await operators.call(fresh, 'POST', own, { status: 'SUSPENDED', reason: 'myself' })).status).toBe(
+      403,
+    );
   });
 
   test('survives a change of password only where it was changed', async () => {
@@ -248,27 +258,32 @@ describe('a session', () => {
     const { operator: elsewhere } = await signIn('changer', codeOf(totp));
     clock.push(STEP_MS * 2);
     const change = (code: string) =>
-      desk.call(operator, 'POST', '/api/operator/password', {
+      operators.call(operator, 'POST', '/api/operator/password', {
         oldPassword: PASSWORD,
         newPassword: 'quite another password',
         code,
       });
     expect((await change('000000')).status).toBe(401);
     expect((await change(codeOf(totp))).status).toBe(200);
-    const me = (as: TestOperator) => desk.call(as, 'GET', '/api/operator/me');
+    const me = (as: TestOperator) => operators.call(as, 'GET', '/api/operator/me');
     expect([(await me(operator)).status, (await me(elsewhere)).status]).toEqual([200, 401]);
   });
 
   test('is not opened by a password that was taken away while it was checked', async () => {
     const totp = await enrolled('straddler');
     const atGate = await gateOfTries(env.owner, ['operator-login:straddler:%']);
-    const [maker, checker] = [await desk.operator('admin'), await desk.operator('admin')];
+    const [maker, checker] = [await operators.operator('admin'), await operators.operator('admin')];
     const path = '/api/operator/operators/straddler/enrolment';
-    const { approval } = (await desk.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
+    const { approval } = (await operators.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
     const answer = await atGate(
       () => signIn('straddler', codeOf(totp)),
       async () => {
-        const agree = await desk.call(checker, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+        const agree = await operators.call(
+          checker,
+          'POST',
+          `/api/operator/approvals/${approval}/approve`,
+          {},
+        );
         expect(agree.status).toBe(200);
       },
     );
@@ -284,11 +299,13 @@ describe('the origin', () => {
   test("opens to no member's token, and the member's origin serves nothing of it", async () => {
     const member = await env.member();
     const asMember = { authorization: `Bearer ${member.token}` };
-    expect(await desk.call(null, 'GET', '/api/operator/me', undefined, asMember)).toMatchObject(
+    expect(await operators.call(null, 'GET', '/api/operator/me', undefined, asMember)).toMatchObject(
       refusal(401, 'invalid-token'),
     );
-    expect(await desk.call(null, 'GET', '/api/wallet', undefined, asMember)).toMatchObject({ status: 404 });
-    const fresh = await desk.operator('admin');
+    expect(await operators.call(null, 'GET', '/api/wallet', undefined, asMember)).toMatchObject({
+      status: 404,
+    });
+    const fresh = await operators.operator('admin');
     expect(
       await env.call('GET', '/api/operator/me', undefined, { headers: { cookie: fresh.cookie } }),
     ).toMatchObject({
@@ -302,9 +319,9 @@ describe('the origin', () => {
   });
 
   test('takes changes only from its own pages', async () => {
-    const fresh = await desk.operator('admin');
+    const fresh = await operators.operator('admin');
     const logout = (headers: Record<string, string>) =>
-      desk.call(fresh, 'POST', '/api/operator/logout', undefined, headers);
+      operators.call(fresh, 'POST', '/api/operator/logout', undefined, headers);
     expect(await logout({ 'x-requested-with': 'wallet-user' })).toMatchObject(refusal(401, 'KEY_INVALID'));
     expect(await logout({ origin: 'http://localhost:3000' })).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await logout({ 'sec-fetch-site': 'same-site' })).toMatchObject(refusal(403, 'UNAUTHORIZED'));

@@ -1,10 +1,10 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const lead = await helpers.operator('finance-lead');
 
 const take = (path: string) => helpers.call(lead, 'GET', `/api/operator/export/${path}`);

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
-const desk = deskHelpers(env);
-const [lead, support] = await Promise.all(['finance-lead', 'support'].map((role) => desk.operator(role)));
+const operators = operatorHelpers(env);
+const [lead, support] = await Promise.all(
+  ['finance-lead', 'support'].map((role) => operators.operator(role)),
+);
 const find = async (as: TestOperator, text: string): Promise<string[]> =>
-  (await desk.call(as, 'GET', `/api/operator/find?q=${encodeURIComponent(text)}`)).body.found.map(
+  (await operators.call(as, 'GET', `/api/operator/find?q=${encodeURIComponent(text)}`)).body.found.map(
     ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`,
   );
 
@@ -54,5 +56,5 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
     expect((await find(lead!, text)).toSorted()).toEqual(all);
   expect(await find(support!, withdrawal)).toEqual([]);
   expect(await find(support!, 'REF-OF-BANK-1')).toEqual([]);
-  expect((await desk.call(null, 'GET', '/api/operator/find?q=1')).status).toBe(401);
+  expect((await operators.call(null, 'GET', '/api/operator/find?q=1')).status).toBe(401);
 });

@@ -1,5 +1,5 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
-import { desk } from '@krapao/contract/operator';
+import { overview } from '@krapao/contract/operator';
 import {
   CURRENCIES,
   CURRENCY_DECIMALS,
@@ -115,8 +115,8 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
 
 /** Answers the day at a glance, and finding anything. */
 export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
-  declare(desk.readToday, () => readToday(deps));
-  declare(desk.closeAlert, ({ params, body, actor, refuse }) =>
+  declare(overview.readToday, () => readToday(deps));
+  declare(overview.closeAlert, ({ params, body, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const now = deps.clock.now();
       const closed = await closeAlert(tx, params.id, now);
@@ -127,7 +127,7 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
       return { message: 'OK' };
     }),
   );
-  declare(desk.find, async ({ query, operator }) => {
+  declare(overview.find, async ({ query, operator }) => {
     const clue = await clueOf(deps, query.q);
     const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));
     const found = await Promise.all(kinds.map(([kind]) => findByClue(deps.pool, kind, clue)));

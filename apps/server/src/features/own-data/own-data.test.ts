@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { refundHelpers } from '../refunds/testing-refunds.ts';
@@ -14,7 +14,7 @@ await env.set('register.otp', false);
 await env.set('register.addressHourMax', 100_000);
 await env.set('refresh.seconds', 0);
 const { open, transfer, transferAll, play } = gameHelpers(env);
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const refunds = refundHelpers(env);
 
 afterAll(async () => {
@@ -120,11 +120,11 @@ describe('closing', () => {
     expect(again.body).toEqual({ message: 'EXISTING_USER' });
     const otherPhone = { ...me.who, username: person().username };
     expect((await env.call('POST', '/api/account', otherPhone)).body).toEqual({ message: 'EXISTING_BANK' });
-    expect(await desk.audit(`member:${me.id}`)).toMatchObject([
+    expect(await operators.audit(`member:${me.id}`)).toMatchObject([
       { actor: `member:${me.id}`, action: 'member.close', before: { status: 'ACTIVE' } },
     ]);
-    const support = await desk.operator('support');
-    const seen = await desk.call(support, 'GET', `/api/operator/members/${me.id}`);
+    const support = await operators.operator('support');
+    const seen = await operators.call(support, 'GET', `/api/operator/members/${me.id}`);
     expect(seen.body.status).toBe('CLOSED');
   });
 
@@ -178,6 +178,6 @@ describe('closing', () => {
     const said = answers.map(({ body }) => body.message);
     expect(said.filter((one) => one === 'OK')).toHaveLength(1);
     expect(new Set(said.filter((one) => one !== 'OK'))).toEqual(new Set(['gone']));
-    expect(await desk.audit(`member:${me.id}`)).toHaveLength(1);
+    expect(await operators.audit(`member:${me.id}`)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandLine, commandLine, commandsHere } from '../../admin/fixtures/command-line.ts';
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -16,7 +16,7 @@ const PARTNERS = (['BANK_A', 'BANK_B', 'GIFT', 'WW', 'ZAPMAN', 'GAME_F', 'GAME_J
 );
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const slips = slipHelpers(env);
 const { deps } = env.app;
 const today = () => dayAt(clock.now());
@@ -26,7 +26,7 @@ await pass(env, clock, noon() - clock.now().getTime());
 await env.app.runJob('feeds.read');
 
 const [lead, finance, support, auditor] = await Promise.all(
-  ['finance-lead', 'finance', 'support', 'auditor'].map((role) => desk.operator(role)),
+  ['finance-lead', 'finance', 'support', 'auditor'].map((role) => operators.operator(role)),
 );
 /** The command line as a process of its own. */
 const databaseUrl = await databaseUrlOf(env.pool);
@@ -47,12 +47,12 @@ interface Run {
   [name: string]: unknown;
 }
 async function runsOf(day = today(), as = auditor): Promise<Map<string, Run>> {
-  const { body } = await desk.call(as!, 'GET', `${ROOM}?day=${day}`);
+  const { body } = await operators.call(as!, 'GET', `${ROOM}?day=${day}`);
   return new Map(body.runs.map((run: Run) => [run.source, run]));
 }
 async function differences(query = ''): Promise<Record<string, unknown>[]> {
   const address = `${ROOM}/differences?day=${today()}&state=OPEN${query}`;
-  return (await desk.call(auditor!, 'GET', address)).body.differences;
+  return (await operators.call(auditor!, 'GET', address)).body.differences;
 }
 const compareNow = (source?: string) => runDay(deps, today(), source);
 const alerts = async () =>
@@ -210,7 +210,7 @@ describe('a day of every kind of money', () => {
       { kind: 'AMOUNT', theirs: { reference: seen.qr, amount: 151 }, ours: { amount: 150 } },
     ]);
     const file = `/api/operator/export/differences.csv?day=${today()}&sort=-gap`;
-    const { text } = await desk.call(auditor!, 'GET', file);
+    const { text } = await operators.call(auditor!, 'GET', file);
     expect(text).toContain(`${today()},${KBANK},AMOUNT,IN,BAHT,"=""${seen.qr}""",151.00,`);
     await misprint('bank-a', seen.qr, { restore: true });
   });
@@ -291,16 +291,16 @@ describe('a day of every kind of money', () => {
     const asked = { token: member.token };
     const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
     const withdrawal = `/api/operator/withdrawals/${body.id}`;
-    await desk.call(lead!, 'POST', `${withdrawal}/claim`, {});
+    await operators.call(lead!, 'POST', `${withdrawal}/claim`, {});
     const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
-    expect((await desk.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
+    expect((await operators.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
     const { rows } = await env.pool.query(
       "select id from bank_transaction where state = 'UNMATCHED' and amount = 3300",
     );
     const unmatched = `/api/operator/unmatched/${rows[0].id}`;
-    await desk.call(lead!, 'POST', `${unmatched}/claim`, {});
+    await operators.call(lead!, 'POST', `${unmatched}/claim`, {});
     const sentBack = { proof: 'R-77', reason: 'nobody knows the sender' };
-    expect((await desk.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
+    expect((await operators.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
     await settle();
     await compareNow();
     expect(await differences()).toMatchObject([
@@ -364,17 +364,19 @@ describe('an operator', () => {
     const address = `${ROOM}/differences/${one!.id}/explain`;
     const subject = `reconciliation:${today()}:gateway:WW`;
     for (const stranger of [support!, finance!, auditor!])
-      expect((await desk.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
-    expect((await desk.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
-    expect((await desk.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe('INVALID_REQUEST');
+      expect((await operators.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
+    expect((await operators.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
+    expect((await operators.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe(
+      'INVALID_REQUEST',
+    );
     const answers = await Promise.all(
       Array.from({ length: 40 }, () =>
-        desk.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
+        operators.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
-    expect(await desk.audit(subject)).toMatchObject([
+    expect(await operators.audit(subject)).toMatchObject([
       {
         action: 'reconciliation.explain',
         reason: 'their settlement was late',
@@ -384,19 +386,21 @@ describe('an operator', () => {
     expect(await alerts()).toEqual([]);
     await compareNow('gateway:WW');
     expect((await runsOf()).get('gateway:WW')).toMatchObject({ open: 0, explained: 1 });
-    const { body } = await desk.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
+    const { body } = await operators.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
     expect(body.differences).toMatchObject([
       { id: one!.id, explainedBy: lead!.name, explanation: 'their settlement was late' },
     ]);
     for (const id of ['999999', 'x'])
       expect(
-        (await desk.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' })).status,
+        (await operators.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' }))
+          .status,
       ).toBe(404);
     await misprint('ww', seen.ww, { restore: true });
   });
 
   test('has a day compared anew; strangers, days to come and unknown sources are refused', async () => {
-    const ask = (as: typeof lead | null, body: object) => desk.call(as ?? null, 'POST', `${ROOM}/run`, body);
+    const ask = (as: typeof lead | null, body: object) =>
+      operators.call(as ?? null, 'POST', `${ROOM}/run`, body);
     const day = today();
     const job = async () =>
       (
@@ -409,7 +413,9 @@ describe('an operator', () => {
     expect((await ask(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
-    expect((await desk.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe('INVALID_REQUEST');
+    expect((await operators.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe(
+      'INVALID_REQUEST',
+    );
     expect(await job()).toBe(0);
     for (let time = 0; time < 2; time++) expect((await ask(lead, { day, source: 'gift' })).status).toBe(200);
     expect(await job()).toBe(1);
@@ -461,7 +467,7 @@ describe('the night', () => {
     await Promise.all([runDue(deps), runDue(deps)]);
     expect(await asked()).toBe(before + 1);
     // Sessions do not outlast the evening.
-    const runs = await runsOf(day, await desk.operator('auditor'));
+    const runs = await runsOf(day, await operators.operator('auditor'));
     expect([...runs.values()].filter(({ state }) => state !== 'COMPARED')).toEqual([]);
     expect([...runs.values()].filter(({ open }) => open !== 0)).toEqual([]);
     expect(runs.get(KBANK)).toMatchObject({ comparedTo: spanOf(day)!.to.toISOString(), theirs: { in: 250 } });

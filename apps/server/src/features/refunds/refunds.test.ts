@@ -2,7 +2,7 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -15,7 +15,7 @@ import { refundHelpers } from './testing-refunds.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } = bonusHelpers(env);
 const { open, transfer, transferAll, play } = gameHelpers(env);
 const { check, receive, addWallet, list, openBet } = refundHelpers(env);
@@ -105,8 +105,8 @@ describe('what was lost', () => {
     await play(member, 'pg', 50, 'win');
     const won = (await env.call('GET', '/api/wallet/refresh/slot', undefined, { token: member.token })).body;
     const atPg = won.slots.find(({ code }: { code: string }) => code === 'pg').amount;
-    const finance = await desk.operator('finance');
-    const fee = await desk.call(finance, 'POST', `/api/operator/members/${member.id}/entries`, {
+    const finance = await operators.operator('finance');
+    const fee = await operators.call(finance, 'POST', `/api/operator/members/${member.id}/entries`, {
       direction: 'debit',
       amount: 30,
       category: 'fee',
@@ -172,11 +172,11 @@ describe('what was lost', () => {
     const { rows } = await env.pool.query('select id from deposit where member_id = $1 and amount = 50000', [
       member.id,
     ]);
-    const [maker, checker] = [await desk.operator('finance'), await desk.operator('finance-lead')];
-    const { body } = await desk.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
+    const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
+    const { body } = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
       reason: 'not his',
     });
-    await desk.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    await operators.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     expect((await check(member)).info).toMatchObject({ deposits: 1_500, withdrawals: 500, loss: 100 });
   });
 
@@ -215,8 +215,8 @@ describe('receiving it', () => {
       total: 1,
       refunds: [{ refundAmount: 20, loss: 400, percent: 5 }],
     });
-    const marketing = await desk.operator('marketing');
-    const seen = await desk.call(marketing, 'GET', `/api/operator/refunds?member=${member.id}`);
+    const marketing = await operators.operator('marketing');
+    const seen = await operators.call(marketing, 'GET', `/api/operator/refunds?member=${member.id}`);
     expect(seen.body).toMatchObject({
       total: 1,
       sums: [{ currency: 'BAHT', amount: 20 }],

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
@@ -10,9 +10,9 @@ import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.oneOpen', false);
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [lead, finance, support] = await Promise.all(
-  ['finance-lead', 'finance', 'support'].map((role) => desk.operator(role)),
+  ['finance-lead', 'finance', 'support'].map((role) => operators.operator(role)),
 );
 
 afterAll(async () => {
@@ -33,11 +33,11 @@ const put = (member: TestMember | null, body: object) =>
 const profile = async (member: TestMember) =>
   (await env.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
 const requestOf = async (member: TestMember): Promise<string> => {
-  const { body } = await desk.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
+  const { body } = await operators.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
   return body.approvals.find((row: { subject: string }) => row.subject === `member:${member.id}`).id;
 };
 const decide = (as: typeof lead, id: string, what: string, body: object = {}) =>
-  desk.call(as!, 'POST', `/api/operator/approvals/${id}/${what}`, body);
+  operators.call(as!, 'POST', `/api/operator/approvals/${id}/${what}`, body);
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 
 /** A member whose new account an operator has just approved. */
@@ -79,7 +79,7 @@ describe('a profile', () => {
       bankAccountRequest: null,
       payoutsFrom: null,
     });
-    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+    expect(await operators.audit(`member:${member.id}`)).toMatchObject([
       { actor: `member:${member.id}`, action: 'member.name', before: { name: 'ทดสอบ ระบบ' } },
     ]);
   });
@@ -120,7 +120,7 @@ describe('a request for another account', () => {
     expect(await withdrawal(before)).toEqual({ bank_code: 'KBANK', status: 'SUCCESS' });
 
     const id = await requestOf(member);
-    const list = await desk.call(
+    const list = await operators.call(
       finance!,
       'GET',
       '/api/operator/approvals?state=PENDING&whose=others&limit=100',
@@ -138,7 +138,7 @@ describe('a request for another account', () => {
     expect(JSON.stringify(list.body)).not.toContain(wanted.bankAccountNo);
     expect(await decide(finance, id, 'approve')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await decide(support, id, 'accounts')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
-    expect(await desk.call(finance!, 'POST', `/api/operator/approvals/${id}/accounts`)).toMatchObject({
+    expect(await operators.call(finance!, 'POST', `/api/operator/approvals/${id}/accounts`)).toMatchObject({
       body: { from: member.accountNo, to: wanted.bankAccountNo },
     });
     expect(await decide(lead, id, 'approve')).toMatchObject({ status: 200, body: { state: 'APPROVED' } });
@@ -150,7 +150,9 @@ describe('a request for another account', () => {
     });
     const limits = await env.call('GET', '/api/lookup/withdraw', undefined, { token: member.token });
     expect(limits.body.payoutsFrom).toBe((await profile(member)).payoutsFrom);
-    expect((await desk.audit(`member:${member.id}`)).slice(1).map((one) => [one.actor, one.action])).toEqual([
+    expect(
+      (await operators.audit(`member:${member.id}`)).slice(1).map((one) => [one.actor, one.action]),
+    ).toEqual([
       [`member:${member.id}`, 'approval.request'],
       [`operator:${finance!.name}`, 'member.reveal'],
       [`operator:${lead!.name}`, 'account.change'],
@@ -196,11 +198,11 @@ describe('a new account', () => {
     const [small, large] = [await withdraw(member, 500), await withdraw(member, 3000)];
     await env.app.runJob('withdrawals.pay');
     expect(await withdrawal(small)).toEqual({ status: 'QUEUED', bank_code: 'SCB' });
-    const { body: seen } = await desk.call(finance!, 'GET', `/api/operator/withdrawals/${small}`);
+    const { body: seen } = await operators.call(finance!, 'GET', `/api/operator/withdrawals/${small}`);
     expect(seen.heldUntil).toEqual(expect.any(String));
 
     const perform = (what: string, body?: object) =>
-      desk.call(finance!, 'POST', `/api/operator/withdrawals/${large}/${what}`, body);
+      operators.call(finance!, 'POST', `/api/operator/withdrawals/${large}/${what}`, body);
     await perform('claim');
     expect(await perform('paid', { status: 'REVIEW', proof: 'slip 1', bankCode: 'SCB' })).toMatchObject(
       refusal(409, 'ACCOUNT_COOLING'),

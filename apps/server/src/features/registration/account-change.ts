@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
-import { desk } from '@krapao/contract/operator';
+import { overview } from '@krapao/contract/operator';
 import { ENGLISH_NAME_BANKS, isEnglishName, type RefusalsOf } from '@krapao/contract/shared';
 import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -250,7 +250,7 @@ export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
 
 /** Answers an operator who must compare whole numbers; the trail says that he saw them. */
 export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeDeps): void {
-  declare(desk.revealAccounts, async ({ params, actor, refuse }) => {
+  declare(overview.revealAccounts, async ({ params, actor, refuse }) => {
     const request = await findApproval(deps.pool, params.id);
     if (request?.action !== ACTION) throw refuse('NO_DATA');
     const { replaces, sealed } = payloadOf(request);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -10,7 +10,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('register.otp', false);
 await env.set('withdraw.oneOpen', false);
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);
@@ -89,7 +89,7 @@ test('the password sets, changes and removes it, and the trail tells without it'
   expect(await remove('wrong')).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
   for (let time = 0; time < 2; time++) expect((await remove(me.password)).status).toBe(200);
   expect((await withdraw(me.token)).status).toBe(200);
-  const trail = await desk.audit(`member:${me.id}`);
+  const trail = await operators.audit(`member:${me.id}`);
   expect(trail.filter(({ action }) => action === 'member.pin').map(({ after }) => after)).toEqual([
     { demanded: true },
     { demanded: true },

@@ -1,6 +1,6 @@
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
-type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'promotion' | 'member' | 'desk';
+type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'promotion' | 'member' | 'operators';
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'megabytes' | 'times';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
@@ -20,7 +20,7 @@ const GROUPS: Record<string, Group> = {
   coin: 'promotion',
   coupon: 'promotion',
   deposit: 'deposit',
-  desk: 'desk',
+  desk: 'operators',
   feed: 'deposit',
   file: 'deposit',
   game: 'game',

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSettings, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const SETTINGS = '/api/operator/settings';
 
 const list = async (as: TestOperator) => (await helpers.call(as, 'GET', SETTINGS)).body.settings;

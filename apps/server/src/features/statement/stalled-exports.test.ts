@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const members = [await env.member(), await env.member(), await env.member()] as const;
 const { memberExports } = env.app.deps.budgets;
 const ROWS = 80_000;
@@ -60,8 +60,8 @@ test('readers who stall hold no connection, and keep neither themselves nor oper
   );
   expect(rows).toEqual([{ open: 0 }]);
   await expect.poll(() => env.pool.totalCount - env.pool.idleCount).toBeLessThanOrEqual(6);
-  const lead = await desk.operator('finance-lead');
-  expect((await desk.call(lead, 'GET', '/api/operator/export/members.csv')).status).toBe(200);
+  const lead = await operators.operator('finance-lead');
+  expect((await operators.call(lead, 'GET', '/api/operator/export/members.csv')).status).toBe(200);
   for (const socket of open) socket.destroy();
   await expect.poll(() => memberExports.used()).toBe(0);
   const again = await take(one);

@@ -79,7 +79,7 @@ async function decide(
     ...(payee ? { memberId: payee.id } : {}),
     legs: await legsOf(deps, row, verdict),
     attached: {
-      name: 'desk_evidence',
+      name: 'operator_evidence',
       row: {
         action: actionRow(actor, auditEntry, { at: now, assignedAfter: assignedAfter(deps) }),
         evidenceId: row.id,
@@ -97,7 +97,7 @@ async function decide(
   return state;
 }
 
-/** Answers the desk of tellings that fit several transfers. */
+/** Serves operators the calls for tellings that fit several transfers. */
 export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportDoubts, async ({ params, query, actor, reply }) => {
     const wanted = { actor, reply, name: 'doubts', ...params, filters: query };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { type Nobody, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -10,9 +10,9 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
 const { deps } = env.app;
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [som, lek, lead, support] = await Promise.all(
-  ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 
 afterAll(async () => {
@@ -23,7 +23,7 @@ const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 const reason = { reason: 'seen in the bank' };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 const perform = (as: TestOperator | null, room: string, id: string, what: string, body?: object) =>
-  desk.call(as, 'POST', `/api/operator/${room}/${id}/${what}`, body);
+  operators.call(as, 'POST', `/api/operator/${room}/${id}/${what}`, body);
 
 /** A transfer of the member's, told by a feed. */
 const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Transfer> = {}): Transfer => ({
@@ -71,7 +71,7 @@ describe('a payment a member reports', () => {
     const { id, member } = await report(321);
     const told = transferOf(member, 32_100n);
     await settle(deps, told, NOBODY);
-    const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
+    const { body } = await operators.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body).toMatchObject({
       total: 1,
       reports: [{ id, amount: 321, state: 'PENDING', transactions: [{ bankReference: told.bankReference }] }],
@@ -95,7 +95,7 @@ describe('a payment a member reports', () => {
     expect((await bankTransactionOf(told.bankReference)).state).toBe('CREDITED');
     // The member reads which bank it came by, not only that somebody looked for it.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
-    expect((await desk.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
+    expect((await operators.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
       'report.claim',
       'report.credit',
     ]);
@@ -123,7 +123,7 @@ describe('a payment a member reports', () => {
     const stranger = await env.member();
     await settle(deps, transferOf(stranger, 34_500n), { likely: [stranger.id], reason: 'QR_CLOSED' });
     await settle(deps, transferOf(member, 34_500n), await ownerOf(member));
-    const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
+    const { body } = await operators.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body.reports[0]).toMatchObject({
       credits: [{ id: expect.stringMatching(/^DP/), createdAt: expect.any(String) }],
       transactions: [{ likely: { id: String(stranger.id) } }],
@@ -195,7 +195,7 @@ describe('the list of reports', () => {
   test('comes in the order and of the days asked for, with its sums, and as a file', async () => {
     for (const amount of [31, 11, 21]) await report(amount);
     const list = async (query: string) =>
-      (await desk.call(lead!, 'GET', `/api/operator/reports?limit=100&${query}`)).body;
+      (await operators.call(lead!, 'GET', `/api/operator/reports?limit=100&${query}`)).body;
     const amounts = (body: { reports: { amount: number }[] }) => body.reports.map(({ amount }) => amount);
     const all = await list('sort=amount');
     expect(amounts(all)).toEqual(amounts(all).toSorted((a, b) => a - b));
@@ -203,12 +203,12 @@ describe('the list of reports', () => {
     expect(amounts(await list('')).slice(-3)).toEqual([31, 11, 21]);
     expect(all.sums).toEqual([{ currency: 'BAHT', amount: amounts(all).reduce((sum, one) => sum + one, 0) }]);
     expect((await list(`from=${new Date(Date.now() + DAY_MS).toISOString()}`)).total).toBe(0);
-    expect((await desk.call(lead!, 'GET', '/api/operator/reports?from=never')).status).toBe(400);
-    const file = await desk.call(lead!, 'GET', '/api/operator/export/reports.csv?sort=amount');
+    expect((await operators.call(lead!, 'GET', '/api/operator/reports?from=never')).status).toBe(400);
+    const file = await operators.call(lead!, 'GET', '/api/operator/export/reports.csv?sort=amount');
     const rows = file.text.trim().split('\r\n');
     expect(rows[0]).toContain('id,member_id,name,amount,currency,state,created_at');
     expect(rows.slice(1).map((row) => Number(row.split(',')[3]))).toEqual(amounts(all));
-    expect((await desk.call(support!, 'GET', '/api/operator/export/reports.csv')).status).toBe(403);
+    expect((await operators.call(support!, 'GET', '/api/operator/export/reports.csv')).status).toBe(403);
   });
 });
 
@@ -230,7 +230,7 @@ describe('a telling that fits several transfers', () => {
     for (const _ of [1, 2]) await settle(deps, { ...told, bankReference: fresh() }, owner);
     const third: Transfer = { ...told, source: 'SLIP', bankReference: fresh() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
-    const { body } = await desk.call(som!, 'GET', '/api/operator/doubts?limit=100');
+    const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
     const row = body.doubts.find(
       (one: { bankReference: string }) => one.bankReference === third.bankReference,
     );
@@ -293,7 +293,7 @@ describe('a telling that fits several transfers', () => {
     // The slip of the first transfer displaces that of the second, which fits no free transaction.
     expect(await settle(deps, asSlip(first!), NOBODY)).toMatchObject({ booked: 'tied' });
     const open = async () =>
-      (await desk.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.doubts.filter(
+      (await operators.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.doubts.filter(
         (one: { amount: number }) => BigInt(one.amount * 100) === amount,
       );
     for (const { bankReference } of [second!, third!]) {
@@ -319,10 +319,10 @@ describe('a telling that fits several transfers', () => {
 
   test('is listed by amount too, and goes into a file', async () => {
     const [one, two] = [await doubt(), await doubt()];
-    const { body } = await desk.call(lead!, 'GET', '/api/operator/doubts?sort=-amount&limit=2');
+    const { body } = await operators.call(lead!, 'GET', '/api/operator/doubts?sort=-amount&limit=2');
     expect(body.doubts.map(({ id }: { id: string }) => id)).toEqual([two.row.id, one.row.id]);
     expect(body.sums).toEqual([{ currency: 'BAHT', amount: expect.any(Number) }]);
-    const { text } = await desk.call(lead!, 'GET', '/api/operator/export/doubts.csv?sort=-amount');
+    const { text } = await operators.call(lead!, 'GET', '/api/operator/export/doubts.csv?sort=-amount');
     expect(text.split('\r\n')[1]).toContain(`${two.row.id},SLIP,KBANK,${two.told.bankReference},`);
   });
 

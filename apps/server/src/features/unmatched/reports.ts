@@ -119,7 +119,7 @@ async function endReport(
     memberId: row.member_id,
     legs: from ? [{ from, to: row.wallet_account, amountMinor: row.amount }] : [],
     attached: {
-      name: 'desk_report',
+      name: 'operator_report',
       row: {
         action: actionRow(actor, auditEntry, under),
         id: row.id,
@@ -208,7 +208,7 @@ function wantedOf(query: ListQuery): { filter: ReportFilter; sort: string } {
   return { filter: { state, text: query.q?.trim() || null, ...timesOf(query) }, sort };
 }
 
-/** Answers the desk of payments that members say they made. */
+/** Serves operators the calls for payments that members say they made. */
 export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportReports, async ({ params, query, actor, reply }) => {
     const { filter, sort } = wantedOf(query);

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [som, lek, lead, support] = await Promise.all(
-  ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 
 afterAll(async () => {
@@ -28,13 +28,13 @@ async function stray(amount: number): Promise<string> {
   });
 }
 const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
-  desk.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
+  operators.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
 const stateOf = async (id: string) =>
   (await env.owner.query('select state from bank_transaction where id = $1', [id])).rows[0].state;
 
 test('a transaction without an owner is listed with the likely one, and credited by who has taken it', async () => {
   const id = await stray(321);
-  const list = await desk.call(som!, 'GET', '/api/operator/unmatched');
+  const list = await operators.call(som!, 'GET', '/api/operator/unmatched');
   expect(list.body.transactions).toMatchObject([
     {
       id,
@@ -70,7 +70,7 @@ test('a transaction without an owner is listed with the likely one, and credited
   expect(await env.balance(member)).toBe(32_100n);
   const statement = await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token });
   expect(statement.body.statements).toMatchObject([{ statementType: 'deposit', from: 'KBANK', amount: 321 }]);
-  expect(await desk.audit(`unmatched:${id}`)).toMatchObject([
+  expect(await operators.audit(`unmatched:${id}`)).toMatchObject([
     { action: 'unmatched.claim' },
     {
       action: 'unmatched.assign',
@@ -98,11 +98,11 @@ test('a transaction is sent back only by two, and then neither returned nor cred
   const asked = await perform(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
   expect(asked).toMatchObject({ status: 200, body: { state: 'UNMATCHED', approval: expect.any(String) } });
   const path = `/api/operator/approvals/${asked.body.approval}/approve`;
-  expect((await desk.call(som!, 'POST', path, {})).status).toBe(403);
+  expect((await operators.call(som!, 'POST', path, {})).status).toBe(403);
   const member = await env.member();
   await perform(lek!, id, 'claim');
   const [returned, credited] = await Promise.all([
-    desk.call(lead!, 'POST', path, {}),
+    operators.call(lead!, 'POST', path, {}),
     perform(lek!, id, 'assign', { member: String(member.id), reason: 'found him' }),
   ]);
   expect([returned.status, credited.status].toSorted()).toEqual([200, 409]);

@@ -153,7 +153,7 @@ async function settleBankTransaction(
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
     attached: {
-      name: 'desk_bank_transaction',
+      name: 'operator_bank_transaction',
       row: {
         action: actionRow(actor, auditEntry, under),
         bankTransactionId: row.id,
@@ -220,7 +220,7 @@ const filterOf = (query: ListQuery): BankTransactionFilter => ({
   text: query.q?.trim() || null,
 });
 
-/** Answers the desk of bank transactions without an owner. */
+/** Serves operators the calls for bank transactions without an owner. */
 export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportUnmatched, async ({ params, query, actor, reply }) => {
     const source = exportBankTransactions(filterOf(query), query.sort ?? 'receivedAt');

@@ -19,7 +19,7 @@ export async function listViews(
 ): Promise<ViewRow[]> {
   const result = await db.query<ViewRow>(
     `select v.id, v.room, v.name, v.address, v.audience, o.name as owner, v.operator_id
-     from desk_view v join operator o on o.id = v.operator_id
+     from console_view v join operator o on o.id = v.operator_id
      where v.room = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
      order by v.room, v.operator_id <> $1, v.name, v.id limit 500`,
     [reader.id, reader.role, reader.rooms],
@@ -42,7 +42,7 @@ export async function saveView(
   },
 ): Promise<string> {
   const result = await db.query<{ id: string }>(
-    `insert into desk_view (id, operator_id, room, name, address, audience, role, saved_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into console_view (id, operator_id, room, name, address, audience, role, saved_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (operator_id, room, name) do update
        set address = excluded.address, audience = excluded.audience, role = excluded.role, saved_at = excluded.saved_at
      returning id`,
@@ -58,7 +58,7 @@ export async function removeView(
   operatorId: bigint,
 ): Promise<Pick<ViewRow, 'room' | 'name' | 'address' | 'audience'> | undefined> {
   const result = await db.query(
-    'delete from desk_view where id = $1 and operator_id = $2 returning room, name, address, audience',
+    'delete from console_view where id = $1 and operator_id = $2 returning room, name, address, audience',
     [id, operatorId],
   );
   return result.rows[0];
@@ -71,9 +71,10 @@ export interface ColumnsRow {
 
 export async function listColumns(db: Db, operatorId: bigint): Promise<ColumnsRow[]> {
   return (
-    await db.query<ColumnsRow>('select room, shown from desk_columns where operator_id = $1 order by room', [
-      operatorId,
-    ])
+    await db.query<ColumnsRow>(
+      'select room, shown from console_columns where operator_id = $1 order by room',
+      [operatorId],
+    )
   ).rows;
 }
 
@@ -84,10 +85,10 @@ export async function writeColumns(
   { room, shown }: { room: string; shown: readonly string[] },
 ): Promise<void> {
   if (shown.length === 0)
-    await db.query('delete from desk_columns where operator_id = $1 and room = $2', [operatorId, room]);
+    await db.query('delete from console_columns where operator_id = $1 and room = $2', [operatorId, room]);
   else
     await db.query(
-      `insert into desk_columns (operator_id, room, shown) values ($1, $2, $3)
+      `insert into console_columns (operator_id, room, shown) values ($1, $2, $3)
        on conflict (operator_id, room) do update set shown = excluded.shown`,
       [operatorId, room, shown],
     );

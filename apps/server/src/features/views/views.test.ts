@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const VIEWS = '/api/operator/views';
 
 const namesFor = async (as: TestOperator): Promise<string[]> =>

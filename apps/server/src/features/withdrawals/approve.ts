@@ -5,7 +5,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { findPendingOf } from '../approvals/read.ts';
-import { lockWithdrawal } from './desk-queries.ts';
+import { lockWithdrawal } from './operator-queries.ts';
 import { markApproved, type WithdrawalRow } from './queries.ts';
 
 /** Throws APPROVAL_PENDING while an operator requests to book it as paid manually: nobody else pays or releases it. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -9,9 +9,9 @@ import { WITHDRAWAL_CHECK } from './read.ts';
 const env = await startTestEnv({ jobs: false });
 await env.set('withdraw.oneOpen', false);
 await env.control('settings', { payoutMode: 'manual' });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [som, lead, second, support] = await Promise.all(
-  ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 
 afterAll(async () => {
@@ -19,10 +19,11 @@ afterAll(async () => {
 });
 
 const perform = (as: TestOperator | null, id: string, what: string, body: object) =>
-  desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
+  operators.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const approve = (as: TestOperator, approval: string) =>
-  desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
-const detail = async (id: string) => (await desk.call(som!, 'GET', `/api/operator/withdrawals/${id}`)).body;
+  operators.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+const detail = async (id: string) =>
+  (await operators.call(som!, 'GET', `/api/operator/withdrawals/${id}`)).body;
 const statementOf = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body.statements;
 
@@ -66,7 +67,7 @@ describe('a payout that the bank sent back', () => {
     ]);
     expect(before[0]).toMatchObject({ statementType: 'withdraw', status: 'SUCCESS' });
     expect(await detail(id)).toMatchObject({ status: 'SUCCESS', returnedAt: expect.any(String) });
-    expect((await desk.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
+    expect((await operators.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
       action: 'withdrawal.return',
       after: { state: 'RETURNED', proof: BACK.proof },
       reason: BACK.reason,
@@ -100,8 +101,8 @@ describe('a payout that the bank sent back', () => {
     });
     const asked = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
     const use = (as: TestOperator, body: object) =>
-      desk.call(as, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, body);
-    await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+      operators.call(as, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, body);
+    await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
     const other = await env.member();
     const race = await Promise.all([
       approve(lead!, asked.body.approval),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
@@ -9,11 +9,11 @@ const env = await startTestEnv({ jobs: false });
 await env.set('withdraw.oneOpen', false);
 await env.set('unknown.absentGraceSeconds', 20);
 await env.control('settings', { payoutMode: 'manual' });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const [som, lead, second] = [
-  await desk.operator('finance'),
-  await desk.operator('finance-lead'),
-  await desk.operator('finance-lead'),
+  await operators.operator('finance'),
+  await operators.operator('finance-lead'),
+  await operators.operator('finance-lead'),
 ];
 
 afterAll(async () => {
@@ -23,9 +23,9 @@ afterAll(async () => {
 const pay = () => env.app.runJob('withdrawals.pay');
 const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
 const perform = (as: TestOperator, id: string, what: string, body: object) =>
-  desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
+  operators.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', body: object = {}) =>
-  desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
+  operators.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
 const state = async (id: string): Promise<string> =>
   (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 const alerts = async (id: string): Promise<string[]> =>

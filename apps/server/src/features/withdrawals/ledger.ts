@@ -107,7 +107,7 @@ function settleItem(row: Money, to: bigint, status: 'SUCCESS' | 'FAILED', end: S
     attached:
       'action' in end.by
         ? {
-            name: 'desk_withdrawal',
+            name: 'operator_withdrawal',
             row: { ...same, action: end.by.action, proof: end.by.proof, seen: end.by.seen },
           }
         : { name: 'withdrawal_end', row: { ...same, actor: end.by.actor } },
@@ -141,7 +141,7 @@ export const returnItem = ({ id, withdrawal, from, proof, transaction, action }:
   memberId: withdrawal.member_id,
   legs: [{ from, to: withdrawal.wallet_account, amountMinor: withdrawal.amount }],
   attached: {
-    name: 'desk_return',
+    name: 'operator_return',
     row: { action, id, withdrawalId: withdrawal.id, proof, bankTransactionId: transaction?.id ?? null },
   },
   // No other item uses the bank transaction up in the same batch.
@@ -155,6 +155,6 @@ export const retryItem = (refused: Money, id: string, action: OperatorActionRow)
   memberId: refused.member_id,
   hold: { op: 'open', key: holdKey(id) },
   legs: [{ from: refused.wallet_account, to: refused.hold_account, amountMinor: refused.amount }],
-  attached: { name: 'desk_retry', row: { action, id, retryOf: refused.id } },
+  attached: { name: 'operator_retry', row: { action, id, retryOf: refused.id } },
   exclusive: [turnOf(refused.member_id)],
 });

@@ -4,8 +4,8 @@ import { sql } from '../../platform/database/db.ts';
 
 export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
-export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
 export type { UnplayedFinding } from './ledger.ts';
+export { countWaiting as countWithdrawals, sumPaid } from './operator-queries.ts';
 export { findWithdrawal } from './queries.ts';
 export { settleWithdrawal } from './settle.ts';
 

@@ -16,10 +16,10 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import { findRefused, type RefusedRow } from './back-queries.ts';
-import type { RetryDeps } from './desk-deps.ts';
-import { lockWithdrawal } from './desk-queries.ts';
-import { needsChecker } from './desk-views.ts';
 import { retryItem } from './ledger.ts';
+import type { RetryDeps } from './operator-deps.ts';
+import { lockWithdrawal } from './operator-queries.ts';
+import { needsChecker } from './operator-views.ts';
 import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 

@@ -15,8 +15,8 @@ import {
 } from '../approvals/read.ts';
 import { bankTransactionUse } from '../deposits/read.ts';
 import { findPaid, listReturnCandidates, type PaidRow } from './back-queries.ts';
-import type { DeskDeps } from './desk-deps.ts';
 import { returnItem } from './ledger.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETURNED' : (row?.status ?? ''));
 
@@ -29,7 +29,7 @@ interface Return {
 
 async function getPaidOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
-  deps: DeskDeps,
+  deps: OperatorDeps,
   { id, transaction }: Pick<Return, 'id' | 'transaction'>,
 ) {
   const row = await findPaid(deps.pool, id);
@@ -51,7 +51,7 @@ interface Under {
 /** Books exactly once that a paid withdrawal's money came back: from the bank, or from the transaction that brought it. */
 async function bringBack(
   refuse: Refuse<PostingCode | 'NO_DATA'>,
-  deps: DeskDeps,
+  deps: OperatorDeps,
   actor: Actor,
   wish: Return,
   under: Under,
@@ -88,7 +88,7 @@ async function bringBack(
 }
 
 /** What of payouts that came back waits for a second person. */
-export const returnActions = (deps: DeskDeps): CheckedAction[] => [
+export const returnActions = (deps: OperatorDeps): CheckedAction[] => [
   {
     name: 'withdrawal.return',
     permission: 'approval.money',
@@ -102,7 +102,7 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
 ];
 
 /** Answers booking a payout that the bank sent back; a second person always decides. */
-export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
+export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
   declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
     const wish: Return = { id: params.id, proof: body.proof, transaction: body.transaction ?? null };
     const row = await getPaidOrThrow(refuse, deps, wish);

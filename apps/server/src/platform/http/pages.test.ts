@@ -56,10 +56,10 @@ test('only the named parent may frame a page, and no script but ours may run', a
 test('the console has the pictures of the member app, and nothing else of it', async () => {
   write('art/kite.svg', '<svg/>');
   write('secret.html', 'member');
-  const desk = mkdtempSync(join(tmpdir(), 'krapao-console-pages-'));
-  writeFileSync(join(desk, 'index.html'), 'console');
+  const operators = mkdtempSync(join(tmpdir(), 'krapao-console-pages-'));
+  writeFileSync(join(operators, 'index.html'), 'console');
   const site = await createHttpServer(config);
-  await serveConsole(site, desk, folder);
+  await serveConsole(site, operators, folder);
   const look = async (url: string) => {
     const { statusCode, body } = await site.inject({ url });
     return `${statusCode} ${statusCode === 200 ? body : ''}`;

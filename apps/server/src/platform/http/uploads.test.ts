@@ -7,7 +7,7 @@ import { CONSOLE_MARKER } from '@krapao/contract/shared';
 import fastify from 'fastify';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { slipHelpers } from '../../features/deposits/slips/testing-slips.ts';
-import { deskHelpers } from '../../testing/desk.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { createBudget } from '../budget.ts';
 import { acceptForms, BadForm } from './form.ts';
@@ -160,8 +160,8 @@ test('a member’s slip is read while pictures of guests wait', async () => {
 });
 
 test('operators’ files come in by the same way', async () => {
-  const desk = deskHelpers(env);
-  const marketing = await desk.operator('marketing');
+  const operators = operatorHelpers(env);
+  const marketing = await operators.operator('marketing');
   await env.set('file.diskFreeMegabytes', 1e9);
   const reply = await env.app.consoleHttp.inject({
     method: 'POST',

@@ -1,16 +1,16 @@
 -- Notifies open consoles that the list named by the trigger's argument has changed. The notification carries no rows:
 -- consoles read the list again.
-create or replace function desk_changed() returns trigger language plpgsql as $$
+create or replace function console_changed() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('desk', tg_argv[0]);
+  perform pg_notify('console', tg_argv[0]);
   return null;
 end $$;
 
 -- Notifies open consoles of a new row in the list named by the trigger's argument. The payload ends with the id of
 -- the transaction, so that all open pages of one browser together alert the operator once for it.
-create or replace function desk_arrived() returns trigger language plpgsql as $$
+create or replace function console_arrived() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('desk', tg_argv[0] || ' new ' || pg_current_xact_id());
+  perform pg_notify('console', tg_argv[0] || ' new ' || pg_current_xact_id());
   return null;
 end $$;
 
@@ -23,11 +23,11 @@ begin
 end $$;
 
 -- Notifies consoles of a new alert.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after insert on alert for each row
-  execute function desk_arrived('alerts');
+  execute function console_arrived('alerts');
 
 -- Notifies consoles of alerts that were closed.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update on alert for each statement
-  execute function desk_changed('alerts');
+  execute function console_changed('alerts');

@@ -1,7 +1,7 @@
 -- Returns APPROVAL_LAPSED when the approval that an operator's action needs is no longer pending; null when it is, or
 -- when the action needs none. Locks the approval. To avoid deadlocks, endpoints and guards lock rows in the order
 -- subject, approval, assignment.
-create or replace function desk_refusal(_action operator_action_row) returns text language plpgsql as $$
+create or replace function operator_refusal(_action operator_action_row) returns text language plpgsql as $$
 begin
   if _action.approval_id is not null then
     perform 1
@@ -15,7 +15,7 @@ end $$;
 
 -- Records operators' actions: writes the audit rows, marks the approvals they carry out as approved, and ends the
 -- assignments of their subjects.
-create or replace function desk_write(_actions operator_action_row[], _now timestamptz)
+create or replace function operator_write(_actions operator_action_row[], _now timestamptz)
   returns void language plpgsql as $$
 begin
   insert into audit (at, actor, role, action, subject, before, after, reason, address)
@@ -34,16 +34,16 @@ begin
 end $$;
 
 -- Lets the pending approval requests about settled subjects lapse.
-create or replace function desk_ended(_subjects text[]) returns void language sql as $$
+create or replace function operator_ended(_subjects text[]) returns void language sql as $$
   update approval set state = 'LAPSED' where subject = any(_subjects) and state = 'PENDING'
 $$;
 
 -- Notifies consoles of a new approval request.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after insert on approval for each row
-  execute function desk_arrived('approvals');
+  execute function console_arrived('approvals');
 
 -- Notifies consoles of decided and lapsed approval requests.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update on approval for each statement
-  execute function desk_changed('approvals');
+  execute function console_changed('approvals');

@@ -1,6 +1,6 @@
 -- Returns NOT_CLAIMED when an operator's action requires a current assignment of its subject to the operator and
 -- there is none; else null. Locks the assignment.
-create or replace function desk_unassigned(_action operator_action_row) returns text language plpgsql as $$
+create or replace function operator_unassigned(_action operator_action_row) returns text language plpgsql as $$
 begin
   if _action.assigned_after is not null then
     perform 1
@@ -14,6 +14,6 @@ begin
 end $$;
 
 -- Notifies consoles of changed assignments.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after insert or update or delete on assignment for each statement
-  execute function desk_changed('assignments');
+  execute function console_changed('assignments');

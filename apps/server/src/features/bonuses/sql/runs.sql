@@ -212,34 +212,34 @@ begin
 end $$;
 
 -- Rejects an operator's end of a run: with the refusal of guard_bonus_end, else of the approval.
-create or replace function guard_desk_bonus_end(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_bonus_end(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_bonus_end_row;
+  item operator_bonus_end_row;
   refusals text[] := '{}';
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_bonus_end_row;
+    item := _rows[i]::operator_bonus_end_row;
     refusals := array_append(refusals, coalesce(
-      (guard_bonus_end(array[(item.ending)::text]))[1], desk_refusal(item.action)));
+      (guard_bonus_end(array[(item.ending)::text]))[1], operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Ends the runs and records the operators' actions.
-create or replace function write_desk_bonus_end(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_bonus_end(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_bonus_end_row;
+  item operator_bonus_end_row;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_bonus_end_row;
+    item := _rows[i]::operator_bonus_end_row;
     perform write_bonus_end(array[(item.ending)::text], array[_entries[i]], _now);
-    perform desk_write(array[item.action], _now);
+    perform operator_write(array[item.action], _now);
   end loop;
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('bonus_start', 'guard_bonus_start', 'write_bonus_start'),
   ('bonus_end', 'guard_bonus_end', 'write_bonus_end'),
-  ('desk_bonus_end', 'guard_desk_bonus_end', 'write_desk_bonus_end')
+  ('operator_bonus_end', 'guard_operator_bonus_end', 'write_operator_bonus_end')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -87,7 +87,7 @@ begin
       tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || guest.tags) t)
     where k.id = own;
   perform chat_tell(guest, 'chat', '{"kind": "merged"}');
-  perform pg_notify('desk', 'chats merged ' || own);
+  perform pg_notify('console', 'chats merged ' || own);
   return true;
 end $$;
 
@@ -109,7 +109,7 @@ begin
     set state = 'ENDED', waiting_since = null, snoozed_until = null
     where id = _conversation;
   perform chat_tell(conversation, 'chat', '{"kind": "ended"}');
-  perform pg_notify('desk', 'chats ended ' || _conversation);
+  perform pg_notify('console', 'chats ended ' || _conversation);
   return ended;
 end $$;
 
@@ -161,5 +161,5 @@ begin
     values (conversation.id, session_id, 'customer', _message, _client, created_at)
     returning chat_message.id into id;
   perform chat_tell(conversation, 'messaging', jsonb_build_object('id', id));
-  perform pg_notify('desk', 'chats said ' || id);
+  perform pg_notify('console', 'chats said ' || id);
 end $$;

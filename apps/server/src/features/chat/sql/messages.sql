@@ -57,7 +57,7 @@ begin
     values (_conversation, session_id, _sender, _operator, _message, _client, created_at)
     returning chat_message.id into id;
   if _sender = 'note' then
-    perform pg_notify('desk', 'chats note ' || _conversation);
+    perform pg_notify('console', 'chats note ' || _conversation);
     return;
   end if;
   update chat_conversation k
@@ -75,5 +75,5 @@ begin
       where k.id = chat_say.session_id;
   end if;
   perform chat_tell(conversation, 'messaging', jsonb_build_object('id', id));
-  perform pg_notify('desk', 'chats ' || case _sender when 'customer' then 'new' else 'said' end || ' ' || id);
+  perform pg_notify('console', 'chats ' || case _sender when 'customer' then 'new' else 'said' end || ' ' || id);
 end $$;

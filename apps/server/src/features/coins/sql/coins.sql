@@ -117,7 +117,7 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::coin_grant_row;
-    refusals := array_append(refusals, desk_refusal(item.action));
+    refusals := array_append(refusals, operator_refusal(item.action));
   end loop;
   return refusals;
 end $$;
@@ -136,7 +136,7 @@ begin
         (item.action).reason, a.id, _entries[i], _now
       from (select 1) one
       left join approval a on a.id = (item.action).approval_id;
-    perform desk_write(array[item.action], _now);
+    perform operator_write(array[item.action], _now);
   end loop;
 end $$;
 

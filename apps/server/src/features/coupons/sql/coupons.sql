@@ -82,9 +82,9 @@ begin
 end $$;
 
 -- Notifies consoles of changed coupons.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update on coupon for each statement
-  execute function desk_changed('coupons');
+  execute function console_changed('coupons');
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('coupon_redemption', 'guard_coupon_redemption', 'write_coupon_redemption'),

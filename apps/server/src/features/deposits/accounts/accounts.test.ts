@@ -1,14 +1,14 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { pushedClock } from '../../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const helpers = deskHelpers(env);
+const helpers = operatorHelpers(env);
 const LIST = '/api/operator/deposit-accounts';
 const read = () => env.app.runJob('feeds.read');
 await read();

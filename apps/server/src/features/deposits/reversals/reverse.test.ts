@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
-import { deskHelpers, type TestOperator } from '../../../testing/desk.ts';
+import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { slipHelpers } from '../slips/testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHelpers(env);
+const operators = operatorHelpers(env);
 const slips = slipHelpers(env);
 const [som, lead, second, support] = await Promise.all(
-  ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+  ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 
 beforeAll(async () => {
@@ -30,9 +30,9 @@ async function paid(member: TestMember, amount: number): Promise<string> {
   });
 }
 const ask = (as: TestOperator | null, id: string, body: object = REASON) =>
-  desk.call(as, 'POST', `/api/operator/deposits/${id}/reverse`, body);
+  operators.call(as, 'POST', `/api/operator/deposits/${id}/reverse`, body);
 const approve = (as: TestOperator, approval: string) =>
-  desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+  operators.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
 const bankTransactionOf = async (id: string) =>
   (
     await env.owner.query(
@@ -76,7 +76,7 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
     first,
   ]);
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 1, reason: 'REVERSED' });
-  expect(await desk.audit(`deposit:${id}`)).toMatchObject([
+  expect(await operators.audit(`deposit:${id}`)).toMatchObject([
     { action: 'approval.request' },
     { action: 'deposit.reverse', before: { state: 'SUCCESS' }, after: { state: 'REVERSED' }, ...REASON },
   ]);
@@ -84,7 +84,7 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'REVERSED' } },
   });
-  const { body: list } = await desk.call(som!, 'GET', `/api/operator/deposits?q=${id}`);
+  const { body: list } = await operators.call(som!, 'GET', `/api/operator/deposits?q=${id}`);
   expect(list.deposits).toMatchObject([{ id, reversedAt: expect.any(String), approval: null }]);
 });
 
@@ -127,9 +127,9 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
   const transaction = await bankTransactionOf(id);
   for (const round of [1, 2]) {
     const owner = await env.member();
-    await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+    await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
     const give = () =>
-      desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
+      operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
         member: owner.phone,
         reason: `his own, ${round}`,
       });
@@ -178,11 +178,11 @@ test('a gift taken back waits as money without an owner, and goes to whom it bel
   expect((await approve(lead!, body.approval)).status).toBe(200);
   const transaction = await bankTransactionOf(rows[0].id);
   expect(transaction).toMatchObject({ state: 'UNMATCHED', amount: 4_500n });
-  const { body: list } = await desk.call(som!, 'GET', '/api/operator/unmatched?bank=gift');
+  const { body: list } = await operators.call(som!, 'GET', '/api/operator/unmatched?bank=gift');
   expect(list.transactions).toMatchObject([{ bankCode: 'gift', amount: 45, payerName: null }]);
-  await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+  await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
   const owner = await env.member();
-  await desk.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
+  await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
     member: owner.phone,
     reason: 'his gift',
   });

@@ -17,10 +17,10 @@ import {
   type PostingCode,
   requirePosted,
 } from '../../approvals/read.ts';
-import type { DepositDeskDeps } from '../desk.ts';
-import { type CreditedRow, findCredited } from '../desk-queries.ts';
+import type { DepositOperatorDeps } from '../operator.ts';
+import { type CreditedRow, findCredited } from '../operator-queries.ts';
 
-export interface ReverseDeps extends DepositDeskDeps {
+export interface ReverseDeps extends DepositOperatorDeps {
   ledger: Ledger;
   house: ReturnType<typeof createHouseAccounts>;
   clock: Clock;
@@ -92,7 +92,7 @@ async function reverse(
       },
     ],
     attached: {
-      name: 'desk_reversal',
+      name: 'operator_reversal',
       row: {
         action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
         id,

@@ -3,7 +3,7 @@ import { verifyLedger } from '../../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { acceptSlip, askSlipAgain, refuseSlip } from './decisions.ts';
-import { listUses } from './desk-queries.ts';
+import { listUses } from './operator-queries.ts';
 import { slipHelpers } from './testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });

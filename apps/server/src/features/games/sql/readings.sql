@@ -31,23 +31,23 @@ begin
 end $$;
 
 -- Rejects a reading that an operator books, as guard_game_reading does.
-create or replace function guard_desk_game_reading(_rows text[]) returns text[] language sql as $$
-  select guard_game_reading(array_agg(((u.text::desk_game_reading_row).reading)::text order by u.position))
+create or replace function guard_operator_game_reading(_rows text[]) returns text[] language sql as $$
+  select guard_game_reading(array_agg(((u.text::operator_game_reading_row).reading)::text order by u.position))
   from unnest(_rows) with ordinality u(text, position)
 $$;
 
 -- Stores the readings and records the operators' actions.
-create or replace function write_desk_game_reading(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_game_reading(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_game_reading_row[];
+  parsed operator_game_reading_row[];
 begin
-  select array_agg(u.row::desk_game_reading_row order by u.position)
+  select array_agg(u.row::operator_game_reading_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   perform write_game_reading(array_agg((p.reading)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
 end $$;
 
 -- Keeps the old rate of a game account that has credits, open bets, a provider balance or a transfer in progress:
@@ -81,5 +81,5 @@ create or replace trigger game_rate_waits
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('game_reading', 'guard_game_reading', 'write_game_reading'),
-  ('desk_game_reading', 'guard_desk_game_reading', 'write_desk_game_reading')
+  ('operator_game_reading', 'guard_operator_game_reading', 'write_operator_game_reading')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -92,36 +92,36 @@ end $$;
 
 -- Rejects an operator's settlement of a transfer with ROW_CHANGED when it has ended already, else with the refusal of
 -- the approval. Locks the transfer.
-create or replace function guard_desk_transfer(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_transfer(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_transfer_row;
+  item operator_transfer_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_transfer_row;
+    item := _rows[i]::operator_transfer_row;
     perform 1
       from provider_transfer t
       where t.id = (item.ending).id and t.state in ('RESERVED', 'UNKNOWN')
       for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Ends the transfers and records the operators' actions.
-create or replace function write_desk_transfer(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_transfer(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_transfer_row[];
+  parsed operator_transfer_row[];
 begin
-  select array_agg(u.row::desk_transfer_row order by u.position)
+  select array_agg(u.row::operator_transfer_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   perform write_transfer_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
 end $$;
 
 -- Gives an ended transfer the next number of the game_turn sequence, which orders it among the balance readings.
@@ -134,16 +134,16 @@ begin
 end $$;
 
 -- Notifies consoles of transfers whose outcome becomes unknown or is settled.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update of state on provider_transfer
   for each row when (old.state is distinct from new.state and 'UNKNOWN' in (old.state, new.state))
-  execute function desk_changed('transfers');
+  execute function console_changed('transfers');
 
 -- Alerts operators to a transfer whose outcome is unknown.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after update of state on provider_transfer
   for each row when (old.state <> 'UNKNOWN' and new.state = 'UNKNOWN')
-  execute function desk_arrived('transfers');
+  execute function console_arrived('transfers');
 
 -- Watches failed transfers, in case the provider carried them out after all.
 create or replace trigger begin_watch
@@ -160,5 +160,5 @@ create or replace trigger transfer_takes_turn
 insert into ledger_companion (name, guard_function, write_function) values
   ('transfer_intent', 'guard_transfer_intent', 'write_transfer_intent'),
   ('transfer_end', null, 'write_transfer_end'),
-  ('desk_transfer', 'guard_desk_transfer', 'write_desk_transfer')
+  ('operator_transfer', 'guard_operator_transfer', 'write_operator_transfer')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -15,26 +15,26 @@ begin
 end $$;
 
 -- Rejects an operator's manual entry with the refusal of its approval.
-create or replace function guard_desk_entry(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_entry(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_entry_row;
+  item operator_entry_row;
   refusals text[] := '{}';
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_entry_row;
-    refusals := array_append(refusals, desk_refusal(item.action));
+    item := _rows[i]::operator_entry_row;
+    refusals := array_append(refusals, operator_refusal(item.action));
   end loop;
   return refusals;
 end $$;
 
 -- Writes operators' manual entries with their statement rows and live events, in the name of the operator who
 -- requested approval where there was one, and records the operators' actions.
-create or replace function write_desk_entry(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_entry(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_entry_row[];
+  parsed operator_entry_row[];
 begin
-  select array_agg(u.row::desk_entry_row order by u.position)
+  select array_agg(u.row::operator_entry_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   insert into manual_entry (
@@ -46,11 +46,11 @@ begin
     join unnest(_entries) with ordinality e(id, position) on e.position = p.ordinality
     left join approval a on a.id = (p.action).approval_id;
   perform statement_add(array_agg((p).statement), _now) from unnest(parsed) p;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(array_agg(((p).statement).member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('manual_entry', null, 'write_manual_entry'),
-  ('desk_entry', 'guard_desk_entry', 'write_desk_entry')
+  ('operator_entry', 'guard_operator_entry', 'write_operator_entry')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

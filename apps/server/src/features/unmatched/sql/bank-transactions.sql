@@ -1,28 +1,29 @@
 -- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, else with the
 -- refusal of the approval or the assignment. Locks the transaction.
-create or replace function guard_desk_bank_transaction(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_bank_transaction(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_bank_transaction_row;
+  item operator_bank_transaction_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_bank_transaction_row;
+    item := _rows[i]::operator_bank_transaction_row;
     perform 1 from bank_transaction b where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      operator_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Writes the new state of the bank transactions and records the operators' actions. A transaction that is credited
 -- becomes a deposit with a statement row and live events; one that is returned has no deposit_id.
-create or replace function write_desk_bank_transaction(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_bank_transaction(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_bank_transaction_row[];
+  parsed operator_bank_transaction_row[];
 begin
-  select array_agg(u.row::desk_bank_transaction_row order by u.position)
+  select array_agg(u.row::operator_bank_transaction_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   update bank_transaction b set state = p.state from unnest(parsed) p where b.id = p.bank_transaction_id;
@@ -39,7 +40,7 @@ begin
     from unnest(parsed) p
     join bank_transaction b on b.id = p.bank_transaction_id
     where p.deposit_id is not null;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
       array_agg(p.member_id),
       array_agg(jsonb_build_object('kind', 'deposit', 'id', p.deposit_id, 'status', 'SUCCESS', 'minor', b.amount)),
@@ -50,5 +51,5 @@ begin
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_bank_transaction', 'guard_desk_bank_transaction', 'write_desk_bank_transaction')
+  ('operator_bank_transaction', 'guard_operator_bank_transaction', 'write_operator_bank_transaction')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

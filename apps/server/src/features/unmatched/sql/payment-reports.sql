@@ -14,14 +14,14 @@ $$;
 -- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
 -- transaction and without a second operator although its money may have been credited already. Else rejects with the
 -- refusal of the approval or the assignment. Locks the report and the transaction.
-create or replace function guard_desk_report(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_report_row;
+  item operator_report_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_report_row;
+    item := _rows[i]::operator_report_row;
     refusal := null;
     perform 1 from payment_report r where r.id = item.id and r.status = 'PENDING' for update;
     if not found then refusal := 'ROW_CHANGED'; end if;
@@ -35,7 +35,8 @@ begin
         and exists (select 1 from report_credits(item.id)) then
       refusal := 'ROW_CHANGED';
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      operator_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -43,13 +44,13 @@ end $$;
 -- Writes the decisions on payment reports with their statement rows and live events, records the operators' actions,
 -- and lets other approval requests about the report and the bank transaction lapse. A report credited from a bank
 -- transaction becomes a deposit and its statement row names the bank; one credited without becomes a manual entry.
-create or replace function write_desk_report(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_report(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_report_row;
+  item operator_report_row;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_report_row;
+    item := _rows[i]::operator_report_row;
     update payment_report set status = item.status, updated_at = _now where id = item.id;
     update statement s set source = b.bank_code from bank_transaction b where s.id = item.id
       and b.id = item.bank_transaction_id;
@@ -69,8 +70,8 @@ begin
         from (select 1) one
         left join approval a on a.id = (item.action).approval_id;
     end if;
-    perform desk_write(array[item.action], _now);
-    perform desk_ended(
+    perform operator_write(array[item.action], _now);
+    perform operator_ended(
       array['report:' || item.id]
       || case when item.bank_transaction_id is null
         then '{}' else array['unmatched:' || item.bank_transaction_id] end);
@@ -82,5 +83,5 @@ begin
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_report', 'guard_desk_report', 'write_desk_report')
+  ('operator_report', 'guard_operator_report', 'write_operator_report')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -3,16 +3,16 @@
 -- be matched to this transaction only, even where the amounts differ. Any other evidence can be matched to a
 -- transaction of the same bank, currency and amount that has no evidence of the same source. Locks the evidence and
 -- the transaction.
-create or replace function guard_desk_evidence(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_evidence(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_evidence_row;
+  item operator_evidence_row;
   evidence transfer_evidence;
   same_reference bigint;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_evidence_row;
+    item := _rows[i]::operator_evidence_row;
     refusal := null;
     select * into evidence from transfer_evidence e where e.id = item.evidence_id and e.state = 'ASK' for update;
     if not found then
@@ -36,7 +36,8 @@ begin
           ) then refusal := 'ROW_CHANGED'; end if;
       end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      operator_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -44,16 +45,16 @@ end $$;
 -- Matches the evidence to the bank transactions, or makes a transaction of evidence without one. Evidence that is
 -- credited to a member becomes a deposit with a statement row and live events. Also decides the slip that gave the
 -- evidence, closes the alert and records the operators' actions.
-create or replace function write_desk_evidence(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_evidence(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_evidence_row;
+  item operator_evidence_row;
   evidence transfer_evidence;
   transaction_id bigint;
   tied text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_evidence_row;
+    item := _rows[i]::operator_evidence_row;
     select * into evidence from transfer_evidence e where e.id = item.evidence_id;
     transaction_id := item.bank_transaction_id;
     if transaction_id is null then
@@ -103,10 +104,10 @@ begin
       set closed_at = _now
       where kind = 'transfer-unclear' and subject = evidence.bank_code || ' ' || evidence.bank_reference
         and closed_at is null;
-    perform desk_write(array[item.action], _now);
+    perform operator_write(array[item.action], _now);
   end loop;
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_evidence', 'guard_desk_evidence', 'write_desk_evidence')
+  ('operator_evidence', 'guard_operator_evidence', 'write_operator_evidence')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

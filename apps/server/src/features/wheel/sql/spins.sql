@@ -52,9 +52,9 @@ begin
 end $$;
 
 -- Notifies consoles of changed and published wheels.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after insert or update on wheel for each statement
-  execute function desk_changed('wheels');
+  execute function console_changed('wheels');
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('spin', 'guard_spin', 'write_spin')

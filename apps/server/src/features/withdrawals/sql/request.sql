@@ -73,7 +73,7 @@ begin
     from unnest(parsed) p
     where p.unplayed > 0
     order by p.id;
-  if in_review then perform pg_notify('desk', 'withdrawals new ' || pg_current_xact_id()); end if;
+  if in_review then perform pg_notify('console', 'withdrawals new ' || pg_current_xact_id()); end if;
   if queued then perform graphile_worker.add_job('withdrawals.pay', job_key := 'withdrawals.pay'); end if;
 end $$;
 

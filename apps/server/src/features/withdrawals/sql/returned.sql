@@ -1,14 +1,14 @@
 -- Rejects the return of a payout with ROW_CHANGED when the withdrawal is not paid or was returned before, or when the
 -- bank transaction that returned it is not unmatched or differs in amount or currency; else with the refusal of the
 -- approval. Locks the withdrawal and the transaction.
-create or replace function guard_desk_return(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_return(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_return_row;
+  item operator_return_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_return_row;
+    item := _rows[i]::operator_return_row;
     refusal := null;
     perform 1 from withdrawal w where w.id = item.withdrawal_id and w.status = 'SUCCESS' for update;
     if not found or exists (select 1 from payout_return p where p.withdrawal_id = item.withdrawal_id) then
@@ -24,21 +24,21 @@ begin
         for update of b;
       if not found then refusal := 'ROW_CHANGED'; end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Writes the returned payouts with their statement rows and live events, marks their bank transactions as credited
 -- and records the operators' actions. Other approval requests about the transaction lapse.
-create or replace function write_desk_return(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_return(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_return_row;
+  item operator_return_row;
   paid withdrawal;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_return_row;
+    item := _rows[i]::operator_return_row;
     select * into paid from withdrawal where id = item.withdrawal_id;
     insert into payout_return (
         id, withdrawal_id, member_id, amount, proof, bank_transaction_id, approval_id, entry_id, created_at)
@@ -50,9 +50,9 @@ begin
     update bank_transaction set state = 'CREDITED' where id = item.bank_transaction_id;
     perform statement_add(
       array[(paid.member_id, item.id, 'deposit', 'SUCCESS', 'manual', 'wallet', paid.amount)::statement_row], _now);
-    perform desk_write(array[item.action], _now);
+    perform operator_write(array[item.action], _now);
     if item.bank_transaction_id is not null
-      then perform desk_ended(array['unmatched:' || item.bank_transaction_id]); end if;
+      then perform operator_ended(array['unmatched:' || item.bank_transaction_id]); end if;
     perform outbox_money(
       array[paid.member_id],
       array[jsonb_build_object('kind', 'deposit', 'id', item.id, 'status', 'SUCCESS', 'minor', paid.amount)],
@@ -63,15 +63,15 @@ end $$;
 -- Rejects sending a refused withdrawal again with ROW_CHANGED when the bank did not refuse it or it was sent again
 -- before, and with BONUS_REMAINING during an active run, as for a new withdrawal; else with the refusal of the
 -- approval. Locks the withdrawal.
-create or replace function guard_desk_retry(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_retry(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_retry_row;
+  item operator_retry_row;
   refusals text[] := '{}';
   refusal text;
   member bigint;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_retry_row;
+    item := _rows[i]::operator_retry_row;
     select w.member_id into member
       from withdrawal w
       join payout p on p.withdrawal_id = w.id
@@ -83,7 +83,7 @@ begin
         select 1 from bonus_run b where b.member_id = member and b.state = 'ACTIVE'
       ) then 'BONUS_REMAINING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -91,15 +91,15 @@ end $$;
 -- Writes a new withdrawal to the member's current bank account for each refused one, with its statement row and live
 -- events; it is held while that account is in its cooling-off period. Records the operators' actions and enqueues the
 -- payout job.
-create or replace function write_desk_retry(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_retry(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_retry_row;
+  item operator_retry_row;
   refused withdrawal;
   account bank_account;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_retry_row;
+    item := _rows[i]::operator_retry_row;
     select * into refused from withdrawal where id = item.retry_of;
     select * into account from bank_account where member_id = refused.member_id and status = 'ACTIVE';
     insert into withdrawal (
@@ -110,7 +110,7 @@ begin
     perform statement_add(array[(
       refused.member_id, item.id, 'withdraw', 'PENDING', 'wallet', account.bank_code, refused.amount
       )::statement_row], _now);
-    perform desk_write(array[item.action], _now);
+    perform operator_write(array[item.action], _now);
     perform outbox_money(
       array[refused.member_id],
       array[jsonb_build_object('kind', 'withdraw', 'id', item.id, 'status', 'PENDING', 'minor', refused.amount)],
@@ -120,6 +120,6 @@ begin
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_return', 'guard_desk_return', 'write_desk_return'),
-  ('desk_retry', 'guard_desk_retry', 'write_desk_retry')
+  ('operator_return', 'guard_operator_return', 'write_operator_return'),
+  ('operator_retry', 'guard_operator_retry', 'write_operator_retry')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

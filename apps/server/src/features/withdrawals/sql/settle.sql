@@ -69,15 +69,15 @@ end $$;
 -- the bank may still pay it: a processing one is settled manually only once its payout is UNKNOWN. Rejects with
 -- APPROVAL_PENDING when it fails while a manual settlement waits for approval; else with the refusal of the approval
 -- or the assignment. Locks the withdrawal.
-create or replace function guard_desk_withdrawal(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_withdrawal(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_withdrawal_row;
+  item operator_withdrawal_row;
   refusals text[] := '{}';
   refusal text;
   status_now text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_withdrawal_row;
+    item := _rows[i]::operator_withdrawal_row;
     select w.status into status_now from withdrawal w where w.id = item.id for update;
     refusal := case
       when status_now is distinct from item.seen or status_now not in ('QUEUED', 'REVIEW', 'PROCESSING')
@@ -87,19 +87,20 @@ begin
       ) then 'ROW_CHANGED'
       when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action), desk_unassigned(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      operator_unassigned(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Writes the operators' settlements of withdrawals with their statement rows and live events, and records the
 -- operators' actions. Where the state of a payout is set, enqueues a query to the bank about it.
-create or replace function write_desk_withdrawal(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_withdrawal(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_withdrawal_row[];
+  parsed operator_withdrawal_row[];
 begin
-  select array_agg(u.row::desk_withdrawal_row order by u.position)
+  select array_agg(u.row::operator_withdrawal_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   update withdrawal w
@@ -115,7 +116,7 @@ begin
     from unnest(parsed) p
     where p.payout_state is not null;
   perform statement_set(array_agg(p.id), p.status, _now) from unnest(parsed) p group by p.status;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
       array_agg(p.member_id),
       array_agg(jsonb_build_object('kind', 'withdraw', 'id', p.id, 'status', p.status, 'minor', p.amount)),
@@ -124,9 +125,9 @@ begin
 end $$;
 
 -- Notifies consoles of changed withdrawals.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update on withdrawal for each statement
-  execute function desk_changed('withdrawals');
+  execute function console_changed('withdrawals');
 
 -- Watches rejected payouts, in case the bank paid them after all.
 create or replace trigger begin_watch
@@ -136,5 +137,5 @@ create or replace trigger begin_watch
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('withdrawal_end', 'guard_withdrawal_end', 'write_withdrawal_end'),
-  ('desk_withdrawal', 'guard_desk_withdrawal', 'write_desk_withdrawal')
+  ('operator_withdrawal', 'guard_operator_withdrawal', 'write_operator_withdrawal')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -71,29 +71,29 @@ end $$;
 
 -- Rejects an operator's settlement of a redemption with ROW_CHANGED when it has ended already, else with the refusal
 -- of the approval. Locks the redemption.
-create or replace function guard_desk_gift(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_gift(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_gift_row;
+  item operator_gift_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_gift_row;
+    item := _rows[i]::operator_gift_row;
     perform 1 from gift_redemption g where g.id = (item.ending).id and g.state in ('SENT', 'UNKNOWN') for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
 
 -- Ends the redemptions, closes their alerts, records the operators' actions, and lets other approval requests about
 -- them lapse.
-create or replace function write_desk_gift(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_gift(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed desk_gift_row[];
+  parsed operator_gift_row[];
 begin
-  select array_agg(u.row::desk_gift_row order by u.position)
+  select array_agg(u.row::operator_gift_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
   perform write_gift_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
@@ -102,15 +102,15 @@ begin
     set closed_at = _now
     from unnest(parsed) p
     where kind = 'gift-unknown' and subject = 'gift:' || (p.ending).id and closed_at is null;
-  perform desk_write(array_agg(p.action), _now) from unnest(parsed) p;
-  perform desk_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
+  perform operator_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
 end $$;
 
 -- Notifies consoles of redemptions whose outcome becomes unknown or is settled.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update of state on gift_redemption
   for each row when (old.state is distinct from new.state and 'UNKNOWN' in (old.state, new.state))
-  execute function desk_changed('deposits');
+  execute function console_changed('deposits');
 
 -- Watches failed redemptions, in case the voucher was redeemed after all.
 create or replace trigger begin_watch
@@ -121,5 +121,5 @@ create or replace trigger begin_watch
 insert into ledger_companion (name, guard_function, write_function) values
   ('gift_intent', 'guard_gift_intent', 'write_gift_intent'),
   ('gift_end', 'guard_gift_end', 'write_gift_end'),
-  ('desk_gift', 'guard_desk_gift', 'write_desk_gift')
+  ('operator_gift', 'guard_operator_gift', 'write_operator_gift')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -114,13 +114,13 @@ begin
 end $$;
 
 -- Notifies consoles of evidence that needs a decision.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after insert or update of state on transfer_evidence
   for each row when (new.state = 'ASK')
-  execute function desk_changed('unmatched');
+  execute function console_changed('unmatched');
 
 -- Alerts operators to evidence that needs a decision.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after insert or update of state on transfer_evidence
   for each row when (new.state = 'ASK')
-  execute function desk_arrived('reports');
+  execute function console_arrived('reports');

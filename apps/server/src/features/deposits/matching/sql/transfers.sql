@@ -196,25 +196,25 @@ begin
 end $$;
 
 -- Notifies consoles of changed bank transactions.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update on bank_transaction for each statement
-  execute function desk_changed('unmatched');
+  execute function console_changed('unmatched');
 
 -- Alerts operators to a bank transaction that matches no member.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after insert on bank_transaction
   for each row when (new.state = 'UNMATCHED')
-  execute function desk_arrived('unmatched');
+  execute function console_arrived('unmatched');
 
 -- Notifies consoles of new deposits.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after insert on deposit for each statement
-  execute function desk_changed('deposits');
+  execute function console_changed('deposits');
 
 -- Notifies consoles of reversed deposits.
-create or replace trigger desk_reversed
+create or replace trigger console_reversed
   after update on deposit for each statement
-  execute function desk_changed('deposits');
+  execute function console_changed('deposits');
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('transfer_credit', 'guard_transfer_credit', 'write_transfer_credit'),

@@ -27,15 +27,15 @@ begin
 end $$;
 
 -- Notifies consoles of new and decided payment reports.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after insert or update on payment_report for each statement
-  execute function desk_changed('deposits');
+  execute function console_changed('deposits');
 
 -- Alerts operators to a new payment report.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after insert on payment_report
   for each row when (new.status = 'PENDING')
-  execute function desk_arrived('reports');
+  execute function console_arrived('reports');
 
 insert into ledger_companion (name, guard_function, write_function) values
   ('payment_report', 'guard_payment_report', 'write_payment_report')

@@ -1,16 +1,16 @@
 -- Rejects a reversal with ROW_CHANGED when the deposit is already reversed, else with the refusal of the approval.
 -- Locks the deposit.
-create or replace function guard_desk_reversal(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_operator_reversal(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item desk_reversal_row;
+  item operator_reversal_row;
   refusals text[] := '{}';
   refusal text;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_reversal_row;
+    item := _rows[i]::operator_reversal_row;
     perform 1 from deposit d where d.id = item.deposit_id and d.reversal_id is null for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
   end loop;
   return refusals;
 end $$;
@@ -18,14 +18,14 @@ end $$;
 -- Writes the reversals with their statement rows and live events, and records the operators' actions. The bank
 -- transaction becomes unmatched again. A deposit without one, such as a gift, gets one now, so that operators can
 -- credit or return its money. Other approval requests about the deposit lapse.
-create or replace function write_desk_reversal(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_operator_reversal(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item desk_reversal_row;
+  item operator_reversal_row;
   reversed deposit;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::desk_reversal_row;
+    item := _rows[i]::operator_reversal_row;
     select * into reversed from deposit where id = item.deposit_id;
     insert into reversal (id, member_id, deposit_id, amount, reason, approval_id, entry_id, created_at)
       values (
@@ -48,12 +48,12 @@ begin
     perform statement_add(array[(
       reversed.member_id, item.id, 'withdraw', 'SUCCESS', 'wallet', 'manual', reversed.amount
       )::statement_row], _now);
-    perform desk_write(array[item.action], _now);
-    perform desk_ended(array['deposit:' || reversed.id]);
+    perform operator_write(array[item.action], _now);
+    perform operator_ended(array['deposit:' || reversed.id]);
     perform outbox_money(array[reversed.member_id], array[null::jsonb], _now);
   end loop;
 end $$;
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('desk_reversal', 'guard_desk_reversal', 'write_desk_reversal')
+  ('operator_reversal', 'guard_operator_reversal', 'write_operator_reversal')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

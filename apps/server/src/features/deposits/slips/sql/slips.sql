@@ -41,13 +41,13 @@ create or replace trigger slip_audited
   execute function slip_audited();
 
 -- Notifies consoles of slips that enter or leave review.
-create or replace trigger desk_changed
+create or replace trigger console_changed
   after update of status on slip
   for each row when (old.status is distinct from new.status and 'REVIEW' in (old.status, new.status))
-  execute function desk_changed('slips');
+  execute function console_changed('slips');
 
 -- Alerts operators to a slip that needs review.
-create or replace trigger desk_arrived
+create or replace trigger console_arrived
   after update of status on slip
   for each row when (old.status <> 'REVIEW' and new.status = 'REVIEW')
-  execute function desk_arrived('slips');
+  execute function console_arrived('slips');

@@ -1,0 +1,160 @@
+import { banners as contract } from '@krapao/contract/operator';
+import type { Static } from 'typebox';
+import { actorName, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
+import { cleanHtml, plainText } from '../../platform/html.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { lockFilesById } from '../content/read.ts';
+import {
+  type BannerRow,
+  type BannerTerms,
+  type BannerWords,
+  insertBanner,
+  listBanners,
+  lockBanner,
+  lockBanners,
+  orderBanners,
+  tellTurns,
+  writeBanner,
+} from './queries.ts';
+
+interface BannerOperatorDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
+
+/** An https address, a path of the member app, or nothing. Throws INVALID_REQUEST otherwise. */
+function linkOf(text: string): string {
+  const link = text.trim();
+  const isAddress = /^https:\/\//i.test(link) && URL.canParse(link);
+  const isPath = /^\/[\w/-]*$/.test(link);
+  if (link !== '' && !isAddress && !isPath) throw wrong('link');
+  return link;
+}
+
+function momentOf(text: string | null, field: string): Date | null {
+  if (text === null) return null;
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw wrong(field);
+  return moment;
+}
+
+/** The words as they are stored: titles plain, markup cleaned. Throws INVALID_REQUEST for a title that is none. */
+function wordsOf(words: BannerWords): BannerWords {
+  const clean = (of: BannerWords['th']) => {
+    const title = plainText(of.title).trim();
+    if (title === '') throw wrong('title');
+    return { title, html: cleanHtml(of.html).trim(), picture: of.picture };
+  };
+  return { th: clean(words.th), la: clean(words.la), en: clean(words.en) };
+}
+
+/** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
+async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void> {
+  const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
+  const files = await lockFilesById(tx, named);
+  if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
+  if (Object.values(words).some(({ html, picture }) => html === '' && !(picture ?? words.th.picture)))
+    throw wrong('picture');
+}
+
+type Wish = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
+
+async function termsOf(tx: PoolClient, wish: Wish): Promise<BannerTerms> {
+  const [startsAt, endsAt] = [momentOf(wish.startsAt, 'startsAt'), momentOf(wish.endsAt, 'endsAt')];
+  if (startsAt && endsAt && endsAt <= startsAt) throw wrong('endsAt');
+  const words = wordsOf(wish.words);
+  await requirePictures(tx, words);
+  return { words, link: linkOf(wish.link), isOpen: wish.isOpen, startsAt, endsAt };
+}
+
+const view = (row: BannerRow) => ({
+  words: row.words,
+  link: row.link,
+  isOpen: row.is_open,
+  startsAt: row.starts_at?.toISOString() ?? null,
+  endsAt: row.ends_at?.toISOString() ?? null,
+});
+
+function stateOf(row: BannerRow, now: Date): 'SHOWN' | 'WAITS' | 'OVER' | 'OFF' {
+  if (!row.is_open) return 'OFF';
+  if (row.ends_at && row.ends_at <= now) return 'OVER';
+  return row.starts_at && row.starts_at > now ? 'WAITS' : 'SHOWN';
+}
+
+/** A little more than the minute between two looks: a turn told twice is read twice, one left out would be missed. */
+const TURN_SECONDS = 75;
+
+/** Banners come and go by the clock in front of whoever looks. */
+export function bannerJobs({ pool, clock }: BannerOperatorDeps): JobSet {
+  return {
+    tasks: { 'banners.turn': () => tellTurns(pool, clock.now(), TURN_SECONDS) },
+    everyMinute: ['banners.turn'],
+  };
+}
+
+/** Answers the calls about banners. */
+export function bannerOperatorCalls(declare: OperatorDeclare, { pool, clock }: BannerOperatorDeps): void {
+  declare(contract.listBanners, async () => ({
+    banners: (await listBanners(pool)).map((row) => ({
+      id: String(row.id),
+      place: row.place,
+      ...view(row),
+      state: stateOf(row, clock.now()),
+      version: row.version,
+      changedBy: row.changed_by,
+      changedAt: row.changed_at.toISOString(),
+    })),
+  }));
+  declare(contract.addBanner, ({ body: { place, reason, ...wish }, actor }) =>
+    inTransaction(pool, async (tx) => {
+      await lockBanners(tx);
+      const terms = await termsOf(tx, wish);
+      const now = clock.now();
+      const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
+      const auditEntry = {
+        action: 'banner.add',
+        subject: entityRef('banner', id),
+        after: { place, ...wish },
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, now);
+      return { id: String(id) };
+    }),
+  );
+  declare(contract.changeBanner, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
+    await inTransaction(pool, async (tx) => {
+      const row = await lockBanner(tx, params.id);
+      if (!row) throw refuse('NO_DATA');
+      if (row.version !== version) throw refuse('ROW_CHANGED');
+      const terms = await termsOf(tx, wish);
+      const now = clock.now();
+      await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
+      const auditEntry = {
+        action: 'banner.change',
+        subject: entityRef('banner', row.id),
+        before: view(row),
+        after: wish,
+      };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, now);
+    });
+    return { message: 'OK' };
+  });
+  declare(contract.orderBanners, ({ body: { place, ids }, actor, refuse }) =>
+    reorder(refuse, { pool, clock }, actor, ids, {
+      audit: { action: 'banner.order', subject: entityRef('banner', place) },
+      lock: async (tx) => {
+        await lockBanners(tx);
+        return (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
+      },
+      write: orderBanners,
+    }),
+  );
+}

@@ -1,0 +1,338 @@
+import { chats as contract } from '@krapao/contract/operator';
+import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/contract/shared';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import type { Sockets } from '../../platform/live/sockets.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
+import type { ChatDeps } from './chat.ts';
+import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
+import {
+  assign,
+  type ConversationRow,
+  countBoxes,
+  endSession,
+  findConversationRow,
+  listAgents,
+  listCanned,
+  listConversations,
+  listLines,
+  listSessions,
+  lockConversation,
+  notifyConsole,
+  readByAgent,
+  removeCanned,
+  reopen,
+  saveCanned,
+  snooze,
+  sumSessions,
+  tag,
+  tellCustomer,
+} from './operator-queries.ts';
+import { type MessageRow, say, sayAfterwards } from './queries.ts';
+import { receiveFile, type UploadDeps } from './uploads.ts';
+import { ratingQuestion } from './words.ts';
+
+export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
+  UploadDeps & {
+    sockets: Pick<Sockets, 'isThere'>;
+  };
+
+const DAYS = 7;
+const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
+  if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
+  return BigInt(text);
+};
+
+const view = (row: ConversationRow, now: Date) => ({
+  id: String(row.id),
+  member: row.member_id === null ? null : { id: String(row.member_id), name: row.member_name ?? '' },
+  guest: row.guest,
+  language: row.language,
+  state:
+    row.state === 'OPEN' && row.snoozed_until && row.snoozed_until > now ? ('SNOOZED' as const) : row.state,
+  lastWords: row.last_words,
+  lastSender: row.last_sender,
+  lastAt: row.last_at.toISOString(),
+  waitingSince: row.waiting_since?.toISOString() ?? null,
+  unread: row.unread,
+  assignee: row.assignee === null ? null : { id: String(row.assignee), name: row.assignee_name ?? '' },
+  snoozedUntil: row.snoozed_until?.toISOString() ?? null,
+  tags: row.tags,
+});
+
+async function requireRow(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChatOperatorDeps,
+  id: string,
+): Promise<ConversationRow> {
+  const row = await findConversationRow(deps.pool, idOf(refuse, id));
+  if (!row) throw refuse('NO_DATA');
+  return row;
+}
+
+/** Does one action on a conversation that is kept from change, leaves its audit row, and tells every console. */
+async function perform(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChatOperatorDeps,
+  actor: Actor,
+  { id, action, after }: { id: string; action: string; after?: object },
+  work: (
+    tx: PoolClient,
+    chat: NonNullable<Awaited<ReturnType<typeof lockConversation>>>,
+    id: bigint,
+  ) => Promise<void>,
+): Promise<{ message: string }> {
+  const conversationId = idOf(refuse, id);
+  await inTransaction(deps.pool, async (tx) => {
+    const chat = await lockConversation(tx, conversationId);
+    if (!chat) throw refuse('NO_DATA');
+    await work(tx, chat, conversationId);
+    const trail = {
+      action: `chat.${action}`,
+      subject: entityRef('chat', conversationId),
+      ...(after ? { after } : {}),
+    };
+    await writeAudit(tx, actor, trail, deps.clock.now());
+    await notifyConsole(tx, conversationId);
+  });
+  return { message: 'OK' };
+}
+
+const line = (deps: ChatOperatorDeps, row: MessageRow) => {
+  const { deliver: _deliver, ...message } = wiredMessage(deps.files, row);
+  return {
+    id: String(row.id),
+    sender: row.sender,
+    by: row.operator,
+    session: String(row.session_id),
+    createdAt: row.created_at.toISOString(),
+    clientId: row.client_id,
+    message,
+  };
+};
+
+function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.listChats, async ({ query, operator }) => {
+    const now = clock.now();
+    const { box = 'all', tag: wantedTag, member, q } = query;
+    const memberId = member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0';
+    const wanted = {
+      box,
+      operatorId: operator.id,
+      now,
+      tag: wantedTag || null,
+      memberId,
+      text: q?.trim() || null,
+    };
+    const [{ rows, total }, counts] = await Promise.all([
+      listConversations(pool, wanted, rangeOf(query)),
+      countBoxes(pool, operator.id, now),
+    ]);
+    return { chats: rows.map((row) => view(row, now)), total, counts };
+  });
+  declare(contract.readChat, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    const [sessions, agents, isThere] = await Promise.all([
+      listSessions(pool, row.id),
+      listAgents(pool),
+      deps.sockets.isThere(row.room),
+    ]);
+    return {
+      chat: view(row, clock.now()),
+      isThere,
+      customerReadUpTo: row.customer_read === 0n ? null : String(row.customer_read),
+      sessions: sessions.map((one) => ({
+        id: String(one.id),
+        openedAt: one.opened_at.toISOString(),
+        endedAt: one.ended_at?.toISOString() ?? null,
+        endedBy: one.ended_by,
+        rating: one.rating,
+      })),
+      agents: agents.map(({ id, name }) => ({ id: String(id), name })),
+    };
+  });
+  declare(contract.listMessages, async ({ params, query, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    const before = query.before === undefined ? null : idOf(refuse, query.before);
+    const rows = await listLines(pool, row.id, { before, limit: query.limit ?? 30 });
+    return { messages: rows.map((one) => line(deps, one)) };
+  });
+  declare(contract.readChatFigures, async ({ query }) => {
+    const to = query.to ?? dayAt(clock.now());
+    const from = query.from ?? addDays(to, 1 - DAYS);
+    const [begin, end] = [spanOf(from), spanOf(to)];
+    if (!begin || !end || begin.from >= end.to) throw new Refusal('INVALID_REQUEST');
+    const rows = await sumSessions(pool, begin.from, end.to);
+    return {
+      from,
+      to,
+      rows: rows.map(({ first_answer: firstAnswer, ...row }) => ({ ...row, firstAnswer })),
+    };
+  });
+}
+
+function talkCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.sendMessage, async ({ params, body, operator, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    const checked = checkMessage(body.message as Wired);
+    const said = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
+    const kept = await inTransaction(pool, async (tx) => {
+      const chat = await lockConversation(tx, row.id);
+      // Somebody else has it: whoever wants to answer takes it over first, where all can see it.
+      if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
+      const one = await say(tx, said, clock.now(), deps.settings.get('chat.idleMinutes'));
+      if (one.is_new) {
+        await requireFile(tx, checked);
+        await keepFile(tx, checked, one.id);
+      }
+      return one;
+    });
+    return { id: String(kept.id), createdAt: kept.created_at.toISOString() };
+  });
+  declare(contract.addNote, ({ params, body, actor, operator, refuse }) =>
+    perform(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
+      const message = { message_type: 'text', payload: { message: body.text.trim() } };
+      const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
+      const clientId = `note:${crypto.randomUUID()}` as const;
+      await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
+    }),
+  );
+  declare(contract.readChatUpTo, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    const upTo = await readByAgent(pool, row.id);
+    if (upTo !== null) {
+      await tellCustomer(pool, row.id, { kind: 'read', upTo: String(upTo) });
+      await notifyConsole(pool, row.id);
+    }
+    return { message: 'OK' };
+  });
+  declare(contract.tellTyping, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    await tellCustomer(pool, row.id, { kind: 'typing' });
+    return { message: 'OK' };
+  });
+}
+
+/** Ends the session and asks the customer how it was; ROW_CHANGED when none is open. */
+async function end(
+  refuse: Refuse<'ROW_CHANGED'>,
+  deps: ChatOperatorDeps,
+  tx: PoolClient,
+  id: bigint,
+  operatorId: bigint,
+): Promise<void> {
+  const now = deps.clock.now();
+  const chat = await lockConversation(tx, id);
+  const sessionId = await endSession(tx, id, operatorId, now);
+  if (sessionId === null) throw refuse('ROW_CHANGED');
+  const message = ratingQuestion(sessionId, chat?.language ?? deps.config.variant);
+  const question = { conversationId: id, sender: 'agent' as const, operatorId: null, message, words: '' };
+  await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
+}
+
+function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  declare(contract.takeChat, ({ params, actor, operator, refuse }) =>
+    perform(refuse, deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
+      if (chat.assignee !== null && chat.assignee !== operator.id) throw refuse('ROW_CHANGED');
+      await assign(tx, id, operator.id);
+    }),
+  );
+  declare(contract.transferChat, ({ params, body, actor, refuse }) =>
+    perform(
+      refuse,
+      deps,
+      actor,
+      { id: params.id, action: 'transfer', after: { operator: body.operator } },
+      async (tx, _chat, id) => {
+        const agents = await listAgents(tx);
+        const to = body.operator === null ? null : agents.find((one) => String(one.id) === body.operator);
+        if (to === undefined) throw refuse('NO_DATA');
+        await assign(tx, id, to?.id ?? null);
+      },
+    ),
+  );
+  declare(contract.endChat, ({ params, actor, operator, refuse }) =>
+    perform(refuse, deps, actor, { id: params.id, action: 'end' }, (tx, _chat, id) =>
+      end(refuse, deps, tx, id, operator.id),
+    ),
+  );
+  declare(contract.reopenChat, ({ params, actor, operator, refuse }) =>
+    perform(refuse, deps, actor, { id: params.id, action: 'reopen' }, async (tx, chat, id) => {
+      if (chat.state === 'OPEN') throw refuse('ROW_CHANGED');
+      await reopen(tx, id, operator.id, deps.clock.now());
+    }),
+  );
+  declare(contract.snoozeChat, ({ params, body, actor, refuse }) =>
+    perform(
+      refuse,
+      deps,
+      actor,
+      { id: params.id, action: 'snooze', after: { until: body.until } },
+      async (tx, _chat, id) => {
+        const until = body.until === null ? null : new Date(body.until);
+        if (until && Number.isNaN(until.getTime())) throw new Refusal('INVALID_REQUEST');
+        await snooze(tx, id, until);
+      },
+    ),
+  );
+  declare(contract.tagChat, ({ params, body, actor, refuse }) =>
+    perform(
+      refuse,
+      deps,
+      actor,
+      { id: params.id, action: 'tag', after: { tags: body.tags } },
+      (tx, _chat, id) => tag(tx, id, body.tags),
+    ),
+  );
+}
+
+function cannedCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.listCanned, async () => ({
+    canned: (await listCanned(pool)).map((row) => ({ id: row.shortcut, ...row })),
+  }));
+  declare(contract.saveCanned, async ({ params: { shortcut }, body: { text }, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      const now = clock.now();
+      const before = await saveCanned(tx, { shortcut, text, by: actorName(actor), now });
+      const trail = { action: 'chat.canned', subject: entityRef('canned', shortcut), before, after: text };
+      await writeAudit(tx, actor, trail, now);
+    });
+    return { message: 'OK' };
+  });
+  declare(contract.removeCanned, async ({ params: { shortcut }, actor, refuse }) => {
+    await inTransaction(pool, async (tx) => {
+      const before = await removeCanned(tx, shortcut);
+      if (before === undefined) throw refuse('NO_DATA');
+      const trail = { action: 'chat.canned', subject: entityRef('canned', shortcut), before, after: null };
+      await writeAudit(tx, actor, trail, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}
+
+/** Answers the agents' side of the chat. */
+export function chatOperatorCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  readCalls(declare, deps);
+  talkCalls(declare, deps);
+  actionCalls(declare, deps);
+  cannedCalls(declare, deps);
+}
+
+/** The agents' call that takes a file. */
+export function chatFileCall(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  declare(contract.addChatFile, async ({ request, actor, refuse }) => {
+    const limits = { image: CHAT_IMAGE_MEGABYTES_MAX, video: CHAT_VIDEO_MEGABYTES_MAX };
+    const { path, kind } = await receiveFile(refuse, deps, request, limits, {
+      uploader: { isGuest: false, key: actorName(actor) },
+    });
+    return { path, fileType: kind };
+  });
+}

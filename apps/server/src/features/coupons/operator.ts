@@ -1,0 +1,135 @@
+import { coupons as contract, exports } from '@krapao/contract/operator';
+import { PRIZES } from '@krapao/contract/prizes';
+import type { Static } from 'typebox';
+import { writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type GiveDeps, giveCall } from './give.ts';
+import {
+  type CouponFilter,
+  exportCoupons,
+  type ListedCoupon,
+  listBatch,
+  listCoupons,
+  lockCoupon,
+  markDelivered,
+  revoke,
+} from './operator-queries.ts';
+import { findPrize, listPrizes, setWithdrawn } from './prize-queries.ts';
+import { worthOf } from './prizes.ts';
+
+type CouponOperatorDeps = GiveDeps & ExportDeps;
+type ListQuery = Omit<Static<typeof contract.listCoupons.query>, 'page' | 'limit'>;
+
+// What is no number is nobody's id.
+const idOf = (text: string | undefined): string | null =>
+  text === undefined ? null : /^\d{1,18}$/.test(text) ? text : '0';
+
+const filterOf = (query: ListQuery): CouponFilter => ({
+  member: query.member ?? null,
+  prizeId: idOf(query.prize),
+  batch: query.batch ?? null,
+  kind: query.kind ?? null,
+  state: query.state ?? null,
+  ...timesOf(query),
+});
+
+const view = (row: ListedCoupon) => ({
+  id: row.id,
+  member: { id: String(row.member_id), name: row.member_name },
+  prize: { id: String(row.prize_id), name: row.name, kind: row.kind },
+  currency: row.currency,
+  value: worthOf(row),
+  slice: row.slice_code,
+  batch: row.batch_id,
+  by: row.operator,
+  state: row.state,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  deliveredAt: row.delivered_at?.toISOString() ?? null,
+  run: row.run_id,
+});
+
+function couponReads(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.listCoupons, async ({ query }) => {
+    const range = { ...rangeOf(query), sort: query.sort ?? '-createdAt' };
+    const { rows, sums } = await listCoupons(pool, clock.now(), filterOf(query), range);
+    return { coupons: rows.map(view), ...totalsOf(sums) };
+  });
+  declare(exports.exportCoupons, ({ params, query, actor, reply }) => {
+    const source = exportCoupons(clock.now(), filterOf(query), query.sort ?? '-createdAt');
+    return sendExport(deps, { actor, reply, name: 'coupons', ...params, filters: query }, source);
+  });
+  declare(contract.listPrizes, async () => ({
+    prizes: (await listPrizes(pool, clock.now())).map((row) => ({
+      id: String(row.id),
+      name: row.name,
+      kind: row.kind,
+      currency: row.currency,
+      value: worthOf(row),
+      couponDays: row.coupon_days,
+      given: row.given,
+      open: row.open,
+      redeemed: row.redeemed,
+      isWithdrawn: row.is_withdrawn,
+    })),
+  }));
+}
+
+/** Answers the calls by which marketing gives coupons, takes them back and hands items over. */
+export function couponOperatorCalls(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
+  const { pool, clock } = deps;
+  couponReads(declare, deps);
+  giveCall(declare, deps);
+  declare(contract.withdrawPrize, ({ params, body, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const prize = await findPrize(tx, params.id);
+      if (!prize) throw refuse('NO_DATA');
+      const now = clock.now();
+      const state = (isWithdrawn: boolean) => (isWithdrawn ? 'WITHDRAWN' : 'OPEN');
+      if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
+        throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
+      const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
+      const auditEntry = { action, subject: entityRef('prize', prize.id), before: { prize: prize.name } };
+      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
+      return { state: state(body.isWithdrawn), approval: null };
+    }),
+  );
+  declare(contract.revokeCoupons, ({ body, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const { coupons, reason } = body;
+      const asked = 'ids' in coupons ? coupons.ids : await listBatch(tx, coupons.batch);
+      if (asked.length === 0) throw refuse('NO_DATA');
+      const revoked = await revoke(tx, coupons, clock.now());
+      const left = asked.filter((id) => !revoked.includes(id));
+      const subject = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
+      const auditEntry = { action: 'coupon.revoke', subject, after: { revoked, left }, reason };
+      await writeAudit(tx, actor, auditEntry, clock.now());
+      return { revoked, left };
+    }),
+  );
+  declare(contract.deliverCoupon, ({ params, body, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await lockCoupon(tx, params.id);
+      if (!row) throw refuse('NO_DATA');
+      const isWaiting =
+        PRIZES[row.kind].redeemedTo === 'delivery' && row.state === 'CLAIMED' && row.delivered_at === null;
+      if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
+      await markDelivered(tx, row.id, clock.now());
+      const after = { member: row.member_id, prize: row.name };
+      const auditEntry = {
+        action: 'coupon.deliver',
+        subject: entityRef('coupons', row.id),
+        after,
+        reason: body.reason,
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
+      return { state: 'DELIVERED', approval: null };
+    }),
+  );
+}

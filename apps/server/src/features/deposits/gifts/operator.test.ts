@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../../ledger/index.ts';
+import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
+import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { STATEMENT_CHECK } from '../../statement/read.ts';
+
+const env = await startTestEnv({ jobs: false });
+await env.set('unknown.absentGraceSeconds', 0);
+const operators = operatorHelpers(env);
+const [som, lead, support, auditor] = await Promise.all(
+  ['finance', 'finance-lead', 'support', 'auditor'].map((role) => operators.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A gift taken whose answer was lost, and of which the service says nothing since. */
+async function lost(amount = 50): Promise<{ id: string; code: string; member: TestMember }> {
+  const member = await env.member();
+  const { code, link } = await env.control('vouchers', { amount, phone: '0815550142' });
+  await env.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
+  const { body } = await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+  expect(body).toMatchObject({ status: 'PENDING' });
+  return { id: body.id, code, member };
+}
+const perform = (as: TestOperator | null, id: string, what: string, body?: object) =>
+  operators.call(as, 'POST', `/api/operator/gifts/${id}/${what}`, body);
+const approve = (as: TestOperator, approval: string) =>
+  operators.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
+const stateOf = async (id: string) =>
+  (await env.owner.query('select state from gift_redemption where id = $1', [id])).rows[0].state;
+
+test('what our wallet has received is credited by two, on evidence, and the row says so', async () => {
+  const { id, code, member } = await lost();
+  const evidence = 'wallet statement, 14:02';
+  const { body: list } = await operators.call(auditor!, 'GET', '/api/operator/gifts');
+  expect(list.gifts).toMatchObject([{ id, state: 'UNKNOWN', expected: 50, code: `••${code.slice(-4)}` }]);
+  expect((await perform(null, id, 'settle', { evidence })).status).toBe(401);
+  expect((await perform(support!, id, 'settle', { evidence })).status).toBe(403);
+  expect((await perform(som!, id, 'settle', { received: 50 })).status).toBe(400);
+  expect((await perform(som!, 'DP0', 'settle', { evidence })).status).toBe(404);
+  for (const received of [0, -1, 50.01, 10.005])
+    expect((await perform(som!, id, 'settle', { received, evidence })).body.message).toBe('TRANSFER_MINIMUM');
+  const asked = await perform(som!, id, 'settle', { received: 48.5, evidence });
+  expect(asked).toMatchObject({ status: 200, body: { state: 'UNKNOWN', approval: expect.any(String) } });
+  expect((await perform(lead!, id, 'settle', { evidence })).body.message).toBe('APPROVAL_PENDING');
+  expect((await approve(som!, asked.body.approval)).status).toBe(403);
+  expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'DONE' } });
+  expect(await env.balance(member)).toBe(4_850n);
+  const page = { page: 1, limit: 10 };
+  const { body } = await env.call('POST', '/api/statement', page, { token: member.token });
+  expect(body.statements).toMatchObject([{ id, status: 'SUCCESS', from: 'gift', amount: 48.5 }]);
+  expect(await operators.audit(`gift:${id}`)).toMatchObject([
+    { action: 'approval.request' },
+    { action: 'gift.settle', before: { state: 'UNKNOWN' }, after: { state: 'DONE' }, reason: evidence },
+  ]);
+  await resolve(id);
+  expect(await env.balance(member)).toBe(4_850n);
+});
+
+test('one that brought nothing ends FAILED, and nothing is credited', async () => {
+  const { id, member } = await lost();
+  const asked = await perform(som!, id, 'settle', { evidence: 'not in the wallet' });
+  expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'FAILED' } });
+  expect(await env.balance(member)).toBe(0n);
+  expect(await perform(som!, id, 'settle', { evidence: 'once more' })).toMatchObject({
+    status: 409,
+    body: { message: 'ROW_CHANGED', data: { state: 'FAILED' } },
+  });
+});
+
+test('the service’s late answer and forty checkers credit it once', async () => {
+  const { id, member } = await lost();
+  expect(await perform(som!, id, 'ask')).toMatchObject({ status: 200, body: { state: 'UNKNOWN' } });
+  const asked = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
+  const answers = await Promise.all([
+    resolve(id),
+    ...Array.from({ length: 40 }, () => approve(lead!, asked.body.approval)),
+  ]);
+  expect(answers.filter((answer) => answer?.status === 200).length).toBeLessThanOrEqual(1);
+  expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);
+  expect((await perform(som!, id, 'ask')).status).toBe(409);
+});

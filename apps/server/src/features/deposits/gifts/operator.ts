@@ -1,0 +1,172 @@
+import { money } from '@krapao/contract/operator';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Actor, writeAudit } from '../../../platform/audit.ts';
+import { entityRef } from '../../../platform/entity-ref.ts';
+import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../../platform/http/list.ts';
+import { addJob } from '../../../platform/jobs.ts';
+import type { Refuse } from '../../../platform/refusal.ts';
+import { inTransaction } from '../../../platform/transaction.ts';
+import {
+  actionRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../../approvals/read.ts';
+import { listOpenGiftsForOperators } from './operator-queries.ts';
+import { findGift, type GiftRow } from './queries.ts';
+import type { GiftDeps } from './settle.ts';
+
+const SHOWN = 4;
+/** A voucher's code is worth its money: only its end is shown. */
+const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
+
+async function getOpenOrThrow(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: GiftDeps,
+  id: string,
+): Promise<GiftRow> {
+  const row = await findGift(deps.pool, id);
+  if (!row) throw refuse('NO_DATA');
+  if (row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
+  return row;
+}
+
+interface Settlement {
+  id: string;
+  /** Satang our wallet has received, as text; null: nothing. */
+  receivedMinor: string | null;
+  evidence: string;
+}
+
+/** Books a gift's end on the evidence of our wallet's own statement, exactly once: the resolver's end has the same reference. */
+async function settle(
+  refuse: Refuse<PostingCode | 'NO_DATA'>,
+  deps: GiftDeps,
+  actor: Actor,
+  { id, receivedMinor, evidence }: Settlement,
+  request: { id: string; maker: string } | null,
+): Promise<string> {
+  const row = await getOpenOrThrow(refuse, deps, id);
+  const amountMinor = receivedMinor === null ? null : BigInt(receivedMinor);
+  const state = amountMinor === null ? 'FAILED' : 'DONE';
+  const auditEntry = {
+    action: 'gift.settle',
+    subject: entityRef('gift', id),
+    before: { state: row.state },
+    after: {
+      state,
+      amount: amountMinor,
+      currency: 'BAHT',
+      member: row.member_id,
+      maker: request?.maker,
+    },
+    reason: evidence,
+  };
+  const from = await deps.house('gift', 'BAHT');
+  const outcome = await deps.ledger.post({
+    reference: `gift:${id}:end`,
+    kind: amountMinor === null ? 'gift_failed' : 'deposit_gift',
+    memberId: row.member_id,
+    legs: amountMinor === null ? [] : [{ from, to: row.wallet_account, amountMinor }],
+    attached: {
+      name: 'operator_gift',
+      row: {
+        action: actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        ending: {
+          id,
+          memberId: row.member_id,
+          code: row.code,
+          state,
+          amount: amountMinor,
+          reason: amountMinor === null ? 'settled' : null,
+        },
+      },
+    },
+    exclusive: [`gift ${row.code}`],
+  });
+  await requirePosted(refuse, outcome, async () => (await findGift(deps.pool, id))?.state);
+  return state;
+}
+
+/** What of gifts waits for a second person. */
+export const giftActions = (deps: GiftDeps): CheckedAction[] => [
+  {
+    name: 'gift.settle',
+    permission: 'approval.money',
+    madeWith: ['transfer.settle'],
+    carryOut: async (refuse, request, actor) => ({
+      state: await settle(refuse, deps, actor, request.payload as Settlement, request),
+    }),
+  },
+];
+
+function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
+  declare(money.settleGift, async ({ params, body, actor, refuse }) => {
+    const row = await getOpenOrThrow(refuse, deps, params.id);
+    const amountMinor = body.received === undefined ? null : toMinor(body.received, 'BAHT');
+    // A gift brings what it was looked at for, or less.
+    if (body.received !== undefined && (amountMinor === null || amountMinor > row.expected))
+      throw refuse('TRANSFER_MINIMUM');
+    const settlement: Settlement = {
+      id: row.id,
+      receivedMinor: amountMinor === null ? null : String(amountMinor),
+      evidence: body.evidence,
+    };
+    if (!deps.settings.get('desk.makerChecker'))
+      return { state: await settle(refuse, deps, actor, settlement, null), approval: null };
+    return inTransaction(deps.pool, async (tx) => ({
+      state: row.state,
+      approval: await askForChecker(refuse, deps, tx, actor, {
+        action: 'gift.settle',
+        subject: entityRef('gift', row.id),
+        payload: settlement,
+        summary: {
+          id: row.id,
+          member: row.member_id,
+          amount: fromMinor(amountMinor ?? row.expected, 'BAHT'),
+          currency: 'BAHT',
+          to: amountMinor === null ? 'FAILED' : 'DONE',
+        },
+        reason: body.evidence,
+      }),
+    }));
+  });
+}
+
+/** Serves operators the calls for gifts whose answer was lost. */
+export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): void {
+  declare(money.listGifts, async ({ query }) => {
+    const { rows, total } = await listOpenGiftsForOperators(deps.pool, rangeOf(query));
+    return {
+      gifts: rows.map((row) => ({
+        id: row.id,
+        member: { id: String(row.member_id), name: row.member_name },
+        code: maskedCode(row.code),
+        expected: fromMinor(row.expected, 'BAHT'),
+        state: row.state,
+        asked: row.asked,
+        createdAt: row.created_at.toISOString(),
+        approval: row.approval,
+      })),
+      total,
+    };
+  });
+  declare(money.askGift, ({ params, actor, refuse }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const row = await findGift(tx, params.id);
+      if (!row) throw refuse('NO_DATA');
+      if (row.state !== 'SENT' && row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
+      await addJob(tx, 'gifts.resolve', { id: row.id }, { key: `gifts.resolve:${row.id}` });
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'gift.ask', subject: entityRef('gift', row.id) },
+        deps.clock.now(),
+      );
+      return { state: row.state, approval: null };
+    }),
+  );
+  settleCall(declare, deps);
+}

@@ -1,0 +1,56 @@
+import { exports, money } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import type { Pool } from '../../platform/database/db.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { type DepositFilter, exportDeposits, listDeposits } from './operator-queries.ts';
+
+export interface DepositOperatorDeps {
+  pool: Pool;
+}
+
+type ListQuery = Omit<Static<typeof money.listDeposits.query>, 'page' | 'limit'>;
+
+const filterOf = (query: ListQuery): DepositFilter => ({
+  ...timesOf(query),
+  channel: query.channel || null,
+  bank: query.bank || null,
+  memberId: query.member || null,
+  stranger: query.stranger ?? null,
+  amountMin: query.amountMin ?? null,
+  amountMax: query.amountMax ?? null,
+  text: query.q?.trim() || null,
+});
+
+/** Answers the operators' list of deposits. */
+export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOperatorDeps & ExportDeps): void {
+  declare(exports.exportDeposits, async ({ params, query, actor, reply }) => {
+    const source = exportDeposits(filterOf(query), query.sort ?? '-createdAt');
+    return sendExport(deps, { actor, reply, name: 'deposits', ...params, filters: query }, source);
+  });
+  declare(money.listDeposits, async ({ query }) => {
+    const filter = filterOf(query);
+    const { rows, sums } = await listDeposits(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-createdAt',
+    });
+    return {
+      deposits: rows.map((row) => ({
+        id: row.id,
+        member: { id: String(row.member_id), name: row.member_name },
+        channel: row.channel,
+        bankCode: row.bank_code,
+        bankReference: row.bank_reference,
+        amount: fromMinor(row.amount, row.currency),
+        currency: row.currency,
+        fromStranger: row.from_stranger,
+        createdAt: row.created_at.toISOString(),
+        reversedAt: row.reversed_at?.toISOString() ?? null,
+        approval: row.approval,
+      })),
+      ...totalsOf(sums),
+    };
+  });
+}

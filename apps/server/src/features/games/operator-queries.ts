@@ -1,0 +1,109 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Db } from '../../platform/database/db.ts';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import { orderBy } from '../../platform/http/list.ts';
+import type { TransferRow } from './queries.ts';
+
+export interface OperatorTransferRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  slot_code: string;
+  slot_name: string;
+  direction: 'IN' | 'OUT';
+  amount: bigint;
+  currency: Currency;
+  credits: bigint;
+  state: TransferRow['state'];
+  asked: number;
+  created_at: Date;
+  approval: string | null;
+}
+
+export interface TransferFilter {
+  states: readonly string[] | null;
+  game: string | null;
+  memberId: string | null;
+  from: Date | null;
+  to: Date | null;
+  text: string | null;
+}
+
+const FROM = 'provider_transfer t join member m on m.id = t.member_id';
+const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null or t.slot_code = $2) and ($3::text is null or t.member_id::text = $3)
+  and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
+  and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
+
+const ORDERS = { createdAt: 't.created_at' } as const;
+
+const valuesOf = (filter: TransferFilter) =>
+  [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text] as const;
+
+/** Transfers by filter, and count and sum of all that fit it. */
+export async function listForOperators(
+  db: Db,
+  filter: TransferFilter,
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: OperatorTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  const values = valuesOf(filter);
+  const [rows, sums] = await Promise.all([
+    db.query<OperatorTransferRow>(
+      `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits,
+         (select s.name from slot s where s.code = t.slot_code) as slot_name, t.state, t.asked, t.created_at,
+         (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
+       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 't.id')} limit $7 offset $8`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<{ currency: Currency; count: number; amount: bigint }>(
+      `select m.currency, count(*)::int as count, sum(t.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** The same rows for a file. */
+export const exportForOperators = (filter: TransferFilter, sort: string): ExportSource => ({
+  sql: `select t.id, t.member_id, m.name, t.slot_code, t.direction, ${moneySql('t.amount', 'm.currency')} as amount, m.currency, t.state,
+      ${timeSql('t.created_at')} as created_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 't.id')}`,
+  values: valuesOf(filter),
+  key: 'id',
+});
+
+/** Transfers whose outcome a provider owes us, since when. */
+export async function countUnknown(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(created_at) as oldest from provider_transfer where state = 'UNKNOWN'",
+  );
+  return result.rows[0]!;
+}
+
+/** A member as readings are booked for him. */
+export async function findHolder(
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; currency: Currency } | undefined> {
+  const sql = 'select id, currency from member where id = $1';
+  return (await db.query<{ id: bigint; currency: Currency }>(sql, [id])).rows[0];
+}
+
+export interface MemberGameRow {
+  code: string;
+  name: string;
+  username: string;
+  credits: bigint;
+  worth: bigint;
+  asked_at: Date | null;
+}
+
+/** A member's games with what each is worth in his wallet's currency, as last known. */
+export async function listMemberGames(db: Db, memberId: bigint): Promise<MemberGameRow[]> {
+  const result = await db.query<MemberGameRow>(
+    `select s.code, s.name, g.username, g.credits, a.balance as worth, g.asked_at
+     from game_account g join slot s on s.code = g.slot_code join ledger_account a on a.id = g.mirror_account
+     where g.member_id = $1 and g.state = 'ACTIVE' order by s.position`,
+    [memberId],
+  );
+  return result.rows;
+}

@@ -1,0 +1,43 @@
+import { rewards as contract, exports } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, totalsOf } from '../../platform/http/list.ts';
+import { exportRefundsOf, type ListedRefund, listRefundsOfAll } from './operator-queries.ts';
+
+/** What is no number is nobody's id. */
+const memberOf = ({ member }: { member?: string }): string | null =>
+  member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0';
+
+function view(row: ListedRefund) {
+  const money = (minor: bigint) => fromMinor(minor, row.currency);
+  return {
+    id: `${row.member_id}-${row.number}`,
+    member: { id: String(row.member_id), name: row.member_name },
+    from: row.from_at.toISOString(),
+    to: row.to_at.toISOString(),
+    currency: row.currency,
+    opening: money(row.opening),
+    deposits: money(row.deposits),
+    withdrawals: money(row.withdrawals),
+    balance: money(row.balance),
+    loss: money(row.loss),
+    percent: row.percent,
+    amount: money(row.amount),
+  };
+}
+
+/** Answers the list of refunds. */
+export function refundOperatorCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  declare(contract.listRefunds, async ({ query }) => {
+    const { rows, sums } = await listRefundsOfAll(deps.pool, memberOf(query), rangeOf(query));
+    return { refunds: rows.map(view), ...totalsOf(sums) };
+  });
+  declare(exports.exportRefunds, ({ params, query, actor, reply }) =>
+    sendExport(
+      deps,
+      { actor, reply, name: 'refunds', ...params, filters: query },
+      exportRefundsOf(memberOf(query)),
+    ),
+  );
+}

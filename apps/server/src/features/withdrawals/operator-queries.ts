@@ -1,0 +1,202 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Db } from '../../platform/database/db.ts';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import { orderBy } from '../../platform/http/list.ts';
+import type { WithdrawalRow } from './queries.ts';
+
+export interface OperatorRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  amount: bigint;
+  currency: Currency;
+  status: WithdrawalRow['status'];
+  automatic: boolean;
+  reason: string | null;
+  proof: string | null;
+  created_at: Date;
+  updated_at: Date;
+  bank_code: string;
+  bank_name: string;
+  bank_name_en: string;
+  bank_color: string | null;
+  account_no_sealed: Buffer;
+  account_name: string;
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
+  approval: string | null;
+  held_until: Date | null;
+  unplayed: bigint | null;
+  returned_at: Date | null;
+  retry_of: string | null;
+  retried_by: string | null;
+}
+
+const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of,
+  (select u.amount from withdrawal_unplayed u where u.withdrawal_id = w.id) as unplayed,
+  (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
+  a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
+  (select p.id from approval p where p.subject = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
+const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code
+  left join assignment c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
+
+export interface OperatorFilter {
+  statuses: readonly string[] | null;
+  bank: string | null;
+  /** Whose assignment: an operator's, nobody's or another's, counting assignments touched after this. */
+  assigned: 'mine' | 'nobody' | 'others' | null;
+  /** Whose assignment, by his name. */
+  assignee: string | null;
+  operatorId: bigint;
+  assignedAfter: Date;
+  amountMin: number | null;
+  amountMax: number | null;
+  memberId: string | null;
+  from: Date | null;
+  to: Date | null;
+  text: string | null;
+}
+
+const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null or a.bank_code = $2)
+  and ($3::text is null or case $3
+    when 'mine' then c.operator_id = $4 and c.touched_at > $5
+    when 'others' then c.operator_id <> $4 and c.touched_at > $5
+    else c.operator_id is null or c.touched_at <= $5 end)
+  and ($6::float8 is null or w.amount >= $6 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($8::text is null or w.member_id::text = $8)
+  and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
+  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
+  and ($12::text is null or (o.name = $12 and c.touched_at > $5))`;
+
+const values = (filter: OperatorFilter) =>
+  [
+    filter.statuses,
+    filter.bank,
+    filter.assigned,
+    filter.operatorId,
+    filter.assignedAfter,
+    filter.amountMin,
+    filter.amountMax,
+    filter.memberId,
+    filter.from,
+    filter.to,
+    filter.text,
+    filter.assignee,
+  ] as const;
+
+// Ids sort by time of making.
+const ORDERS = { createdAt: 'w.id', amount: 'w.amount' } as const;
+
+export interface Sum {
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+/** Withdrawals by filter, and count and sum of all that fit it. */
+export async function listForOperators(
+  db: Db,
+  filter: OperatorFilter,
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: OperatorRow[]; sums: Sum[] }> {
+  const [rows, sums] = await Promise.all([
+    db.query(
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $13 offset $14`,
+      [...values(filter), range.limit, range.offset],
+    ),
+    db.query(
+      `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values(filter),
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** The same rows for a file. */
+export const exportForOperators = (filter: OperatorFilter, sort: string): ExportSource => ({
+  sql: `select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic,
+      w.reason, w.proof, ${timeSql('w.created_at')} as created_at, ${timeSql('w.updated_at')} as updated_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`,
+  values: values(filter),
+  key: 'id',
+});
+
+export async function findForOperators(db: Db, id: string): Promise<OperatorRow | undefined> {
+  return (await db.query(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
+}
+
+/** Locks a withdrawal for an action and answers its state and amount, and its member's state. */
+export async function lockWithdrawal(
+  db: Db,
+  id: string,
+): Promise<
+  Pick<WithdrawalRow, 'id' | 'member_id' | 'member_status' | 'amount' | 'status' | 'currency'> | undefined
+> {
+  const result = await db.query(
+    `select w.id, w.member_id, m.status as member_status, w.amount, w.status, m.currency from withdrawal w join member m on m.id = w.member_id
+     where w.id = $1 for update of w`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export interface MoneyStory {
+  member_since: Date;
+  paid_before: number;
+  deposited: bigint;
+  game_result: bigint;
+  wallet: bigint;
+}
+
+/** Where the money of a withdrawal came from: what happened since the member's last paid one before it. */
+export async function readMoneyStory(db: Db, row: OperatorRow): Promise<MoneyStory> {
+  const result = await db.query(
+    `with since as (
+       select coalesce(max(w.created_at), '-infinity') as at, count(*)::int as paid from withdrawal w
+       where w.member_id = $1 and w.status = 'SUCCESS' and w.created_at < $2
+     )
+     select m.created_at as member_since, since.paid as paid_before, a.balance as wallet,
+       coalesce((select sum(d.amount) from deposit d where d.member_id = $1 and d.reversal_id is null and d.created_at >= since.at and d.created_at < $2), 0)::bigint as deposited,
+       coalesce((select sum(p.amount) from ledger_account g join ledger_posting p on p.account_id = g.id join ledger_entry e on e.id = p.entry_id
+         where g.member_id = $1 and g.kind = 'mirror' and e.kind = 'game_result' and e.created_at >= since.at and e.created_at < $2), 0)::bigint as game_result
+     from member m join ledger_account a on a.id = m.wallet_account, since where m.id = $1`,
+    [row.member_id, row.created_at],
+  );
+  return result.rows[0]!;
+}
+
+export interface PayoutStory {
+  state: string;
+  asked: number;
+  sent_at: Date;
+  reason: string | null;
+}
+
+export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory | null> {
+  const sql = 'select state, asked, sent_at, reason from payout where withdrawal_id = $1';
+  return (await db.query(sql, [id])).rows[0] ?? null;
+}
+
+export async function bankExists(db: Db, code: string): Promise<boolean> {
+  return (await db.query('select 1 from bank where code = $1', [code])).rows.length > 0;
+}
+
+/** What waits for an operator, since when; and what was paid since a moment, for the day at a glance. */
+export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query(
+    "select count(*)::int as count, min(created_at) as oldest from withdrawal where status = 'REVIEW'",
+  );
+  return result.rows[0]!;
+}
+
+export async function sumPaid(db: Db, since: Date): Promise<Sum[]> {
+  const result = await db.query(
+    `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from withdrawal w join member m on m.id = w.member_id
+     where w.status = 'SUCCESS' and w.updated_at >= $1 and not exists (select 1 from payout_return r where r.withdrawal_id = w.id) group by 1`,
+    [since],
+  );
+  return result.rows;
+}

@@ -1,0 +1,114 @@
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool } from '../../platform/database/db.ts';
+import { maskedAccountNo } from '../../platform/masks.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { assignmentView } from '../assignments/read.ts';
+import { listAuditOf } from '../audit/read.ts';
+import { listReturnCandidates } from './back-queries.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+import {
+  type MoneyStory,
+  type OperatorRow,
+  readMoneyStory,
+  readPayoutStory,
+  type Sum,
+} from './operator-queries.ts';
+
+/** Until when nothing may be paid for it; null when it may, or is decided. */
+const heldUntil = (deps: OperatorDeps, row: Pick<OperatorRow, 'held_until' | 'status'>): Date | null =>
+  row.held_until && row.held_until > deps.clock.now() && (row.status === 'REVIEW' || row.status === 'QUEUED')
+    ? row.held_until
+    : null;
+
+export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator) {
+  const assignment =
+    row.assignment_operator === null
+      ? null
+      : {
+          operator_id: row.assignment_operator,
+          name: row.assignment_name!,
+          touched_at: row.assignment_touched!,
+        };
+  return {
+    id: row.id,
+    member: { id: String(row.member_id), name: row.member_name },
+    amount: fromMinor(row.amount, row.currency),
+    currency: row.currency,
+    status: row.status,
+    automatic: row.automatic,
+    account: {
+      bankCode: row.bank_code,
+      bankName: row.bank_name,
+      bankNameEn: row.bank_name_en,
+      bankColor: row.bank_color,
+      accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed)),
+      accountName: row.account_name,
+    },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
+    unplayed: row.unplayed === null ? null : fromMinor(row.unplayed, row.currency),
+    returnedAt: row.returned_at?.toISOString() ?? null,
+    assignment: assignmentView(deps, assignment, operator.id),
+    approval: row.approval,
+  };
+}
+
+export const sumsView = (sums: readonly Sum[]) =>
+  sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) }));
+
+/** Above this a second person says yes too. */
+export const needsChecker = (deps: OperatorDeps, row: Pick<OperatorRow, 'amount' | 'currency'>): boolean =>
+  deps.settings.get('desk.makerChecker') &&
+  fromMinor(row.amount, row.currency) > deps.settings.get('desk.withdrawalMax')[row.currency];
+
+const plain = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
+const scriptOf = (name: string): string | undefined =>
+  ['Latin', 'Thai', 'Lao'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name));
+
+/** Whether two names are one; null when they are written in different scripts, which only a person can compare. */
+const isSameName = (one: string, other: string): boolean | null =>
+  scriptOf(one) === scriptOf(other) ? plain(one) === plain(other) : null;
+
+function storyView(row: OperatorRow, story: MoneyStory) {
+  return {
+    memberSince: story.member_since.toISOString(),
+    paidBefore: story.paid_before,
+    depositedSince: fromMinor(story.deposited, row.currency),
+    gameResultSince: fromMinor(story.game_result, row.currency),
+    balanceAfter: fromMinor(story.wallet, row.currency),
+    nameMatches: isSameName(row.account_name, row.member_name),
+  };
+}
+
+/** Everything an operator looks at before he decides. */
+export async function detailView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow, operator: Operator) {
+  const [story, payout, history, transactions] = await Promise.all([
+    readMoneyStory(deps.pool, row),
+    readPayoutStory(deps.pool, row.id),
+    listAuditOf(deps.pool, `withdrawal:${row.id}`),
+    listReturnCandidates(deps.pool, row.id),
+  ]);
+  return {
+    ...rowView(deps, row, operator),
+    reason: row.reason,
+    proof: row.proof,
+    retryOf: row.retry_of,
+    retriedBy: row.retried_by,
+    returnCandidates: transactions.map((transaction) => ({
+      id: String(transaction.id),
+      bankCode: transaction.bank_code,
+      bankReference: transaction.bank_reference,
+      paidAt: transaction.paid_at.toISOString(),
+    })),
+    needsChecker: needsChecker(deps, row),
+    ...storyView(row, story),
+    payout: payout && {
+      state: payout.state,
+      asked: payout.asked,
+      sentAt: payout.sent_at.toISOString(),
+      reason: payout.reason,
+    },
+    history,
+  };
+}

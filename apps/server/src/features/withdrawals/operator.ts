@@ -1,0 +1,399 @@
+import { exports, withdrawals } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  actionRow,
+  askForChecker,
+  type CheckedAction,
+  decideOrAsk,
+  type PostingCode,
+  requirePosted,
+  takeApproval,
+} from '../approvals/read.ts';
+import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
+import {
+  approveWithdrawal,
+  lockAsSeen,
+  lockForApproval,
+  requireActive,
+  requireNotPaidManually,
+} from './approve.ts';
+import type { OperatorDeps, RetryDeps } from './operator-deps.ts';
+import {
+  bankExists,
+  exportForOperators,
+  findForOperators,
+  listForOperators,
+  lockWithdrawal,
+  type OperatorFilter,
+} from './operator-queries.ts';
+import { detailView, needsChecker, rowView, sumsView } from './operator-views.ts';
+import { findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+import { retryActions, retryCall } from './retry.ts';
+import { returnActions, returnCall } from './return.ts';
+import { settleWithdrawal } from './settle.ts';
+
+const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
+
+type Status = WithdrawalRow['status'];
+
+/** What the checker is shown; money as on the wire. */
+const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'currency'>) => ({
+  id: row.id,
+  member: row.member_id,
+  amount: fromMinor(row.amount, row.currency),
+  currency: row.currency,
+});
+
+/** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
+function approveOne(
+  refuse: Refuse<
+    'ROW_CHANGED' | 'NO_DATA' | 'INACTIVE_USER' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'
+  >,
+  deps: OperatorDeps,
+  actor: Actor,
+  id: string,
+  seen: Status,
+  reason: string | null,
+) {
+  return inTransaction(deps.pool, async (tx) => {
+    const row = await lockForApproval(refuse, tx, id, seen);
+    await requireAssignment(refuse, deps, tx, entityRef('withdrawal', id), actor);
+    const result = await decideOrAsk(refuse, deps, tx, actor, {
+      action: 'withdrawal.approve',
+      subject: entityRef('withdrawal', id),
+      payload: { id },
+      summary: summaryOf(row),
+      reason,
+      needsChecker: needsChecker(deps, row),
+      state: row.status,
+      perform: () =>
+        approveWithdrawal(refuse, deps, tx, id, (action) =>
+          writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
+        ),
+    });
+    await release(tx, entityRef('withdrawal', id), actor);
+    return result;
+  });
+}
+
+interface End {
+  status: 'SUCCESS' | 'FAILED';
+  seen: Status;
+  reason: string | null;
+  proof: string | null;
+  bankCode: string | null;
+  approvalId: string | null;
+}
+
+/** No payout, manual or automatic, to a changed bank account during its cooling-off period. */
+function requireRested(
+  refuse: Refuse<'ACCOUNT_COOLING'>,
+  deps: OperatorDeps,
+  row: Pick<WithdrawalRow, 'held_until'>,
+): void {
+  if (row.held_until && row.held_until > deps.clock.now())
+    throw refuse('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
+}
+
+/** Books the end that an operator decided: released, or paid manually. */
+async function settleManually(
+  refuse: Refuse<PostingCode>,
+  deps: OperatorDeps,
+  actor: Actor,
+  row: WithdrawalRow,
+  end: End,
+): Promise<void> {
+  const { id } = row;
+  const isPaid = end.status === 'SUCCESS';
+  const auditEntry = {
+    action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
+    subject: entityRef('withdrawal', id),
+    before: { status: end.seen },
+    after: {
+      status: end.status,
+      amount: row.amount,
+      currency: row.currency,
+      proof: end.proof,
+      bank: end.bankCode,
+    },
+    reason: end.reason,
+  };
+  const under = {
+    at: deps.clock.now(),
+    approvalId: end.approvalId,
+    assignedAfter: end.approvalId ? null : assignedAfter(deps),
+  };
+  const by = {
+    action: actionRow(actor, auditEntry, under),
+    seen: end.seen,
+    proof: end.proof,
+    payoutState: isPaid && end.seen === 'PROCESSING' ? ('PAID' as const) : null,
+  };
+  const how = end.status === 'SUCCESS' ? { paidBy: end.bankCode! } : 'released';
+  const outcome = await settleWithdrawal(deps, row, how, by, end.reason);
+  await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
+}
+
+async function getRowOrThrow(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: OperatorDeps,
+  id: string,
+  seen: Status,
+): Promise<WithdrawalRow> {
+  const row = await findWithdrawal(deps.pool, id);
+  if (!row) throw refuse('NO_DATA');
+  if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
+  return row;
+}
+
+interface PaidPayload {
+  id: string;
+  seen: Status;
+  proof: string;
+  bankCode: string;
+}
+
+/** What of withdrawals waits for a second person. */
+export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
+  return [
+    ...retryActions(deps),
+    ...returnActions(deps),
+    {
+      name: 'withdrawal.approve',
+      permission: 'approval.money',
+      madeWith: ['withdrawal.decide'],
+      carryOut: (refuse, request, actor) =>
+        inTransaction(deps.pool, async (tx) => {
+          const { id } = request.payload as { id: string };
+          const { id: approval, maker, reason } = request;
+          await lockForApproval(refuse, tx, id);
+          await takeApproval(refuse, tx, approval, actor, deps.clock.now());
+          const state = await approveWithdrawal(refuse, deps, tx, id, (action) => {
+            const after = { ...(action.after as object), approval, maker };
+            return writeAudit(tx, actor, { ...action, after, reason }, deps.clock.now());
+          });
+          return { state };
+        }),
+    },
+    {
+      name: 'withdrawal.paid',
+      permission: 'approval.money',
+      madeWith: ['withdrawal.pay'],
+      async carryOut(refuse, request, actor) {
+        const { id, seen, proof, bankCode } = request.payload as PaidPayload;
+        const row = await getRowOrThrow(refuse, deps, id, seen);
+        await requireNotPaying(refuse, deps, row);
+        requireRested(refuse, deps, row);
+        const { reason } = request;
+        await settleManually(refuse, deps, actor, row, {
+          status: 'SUCCESS',
+          seen,
+          reason,
+          proof,
+          bankCode,
+          approvalId: request.id,
+        });
+        return { state: 'SUCCESS' };
+      },
+    },
+  ];
+}
+
+type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.query>>, 'page' | 'limit'>;
+
+function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): OperatorFilter {
+  const { status } = query;
+  return {
+    ...timesOf(query),
+    statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
+    bank: query.bank || null,
+    assigned: query.assigned ?? null,
+    assignee: query.assignee || null,
+    operatorId: operator.id,
+    assignedAfter: assignedAfter(deps),
+    amountMin: query.amountMin ?? null,
+    amountMax: query.amountMax ?? null,
+    memberId: query.member || null,
+    text: query.q?.trim() || null,
+  };
+}
+
+function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): void {
+  const { pool } = deps;
+  declare(exports.exportWithdrawals, async ({ params, query, operator, actor, reply }) => {
+    const source = exportForOperators(filterOf(deps, query, operator), query.sort ?? 'createdAt');
+    return sendExport(deps, { actor, reply, name: 'withdrawals', ...params, filters: query }, source);
+  });
+  declare(withdrawals.listWithdrawals, async ({ query, operator }) => {
+    const filter = filterOf(deps, query, operator);
+    const range = { ...rangeOf(query), sort: query.sort ?? 'createdAt' };
+    const { rows, sums } = await listForOperators(pool, filter, range);
+    return {
+      withdrawals: rows.map((row) => rowView(deps, row, operator)),
+      total: sums.reduce((total, sum) => total + sum.count, 0),
+      sums: sumsView(sums),
+    };
+  });
+  declare(withdrawals.readWithdrawal, async ({ params, operator, refuse }) => {
+    const row = await findForOperators(pool, params.id);
+    if (!row) throw refuse('NO_DATA');
+    return detailView(deps, row, operator);
+  });
+  declare(withdrawals.takeWithdrawal, ({ params, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await lockWithdrawal(tx, params.id);
+      if (!row) throw refuse('NO_DATA');
+      if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
+      const taken = await takeAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'withdrawal.claim', subject: entityRef('withdrawal', row.id) },
+        deps.clock.now(),
+      );
+      return taken;
+    }),
+  );
+  declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const subject = entityRef('withdrawal', params.id);
+      if (await release(tx, subject, actor))
+        await writeAudit(tx, actor, { action: 'withdrawal.release', subject }, deps.clock.now());
+      return { message: 'OK' };
+    }),
+  );
+}
+
+/** Each row for itself: takes it, says yes, and reports; a refused row is part of the reply and stops no other. */
+async function approveMany(deps: OperatorDeps, actor: Actor, ids: readonly string[], reason: string | null) {
+  const results = [];
+  for (const id of new Set(ids)) {
+    try {
+      await takeAssignment(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
+      const { state, approval } = await approveOne(refuseAny, deps, actor, id, 'REVIEW', reason);
+      results.push({ id, state, approval, refusal: null, by: null, now: null });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
+      const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
+      results.push({
+        id,
+        state: null,
+        approval: null,
+        refusal: error.code,
+        by: told('by'),
+        now: told('state'),
+      });
+    }
+  }
+  return results;
+}
+
+function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
+  declare(withdrawals.approveWithdrawal, ({ params, body, actor, refuse }) =>
+    approveOne(refuse, deps, actor, params.id, body.status, body.reason || null),
+  );
+  declare(withdrawals.approveWithdrawals, async ({ body, actor }) => ({
+    results: await approveMany(deps, actor, body.ids, body.reason || null),
+  }));
+  declare(withdrawals.rejectWithdrawal, async ({ params, body, actor, refuse }) => {
+    const row = await getRowOrThrow(refuse, deps, params.id, body.status);
+    // What the bank was asked to pay can no longer be refused.
+    if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
+      throw refuse('ROW_CHANGED', { state: row.status });
+    await requireNotPaidManually(refuse, deps.pool, row.id);
+    const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
+    await settleManually(refuse, deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
+    return { state: 'FAILED', approval: null };
+  });
+}
+
+/** Whether the bank may still pay what it was asked for, and an operator must not. */
+async function requireOverdue(
+  refuse: Refuse<'ROW_CHANGED'>,
+  db: Db,
+  row: Pick<WithdrawalRow, 'id' | 'status'>,
+): Promise<void> {
+  if (row.status !== 'PROCESSING') return;
+  const payout = await findPayout(db, row.id);
+  if (payout?.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.status, payout: payout?.state });
+}
+
+/**
+ * Asks the bank about what it was asked to pay before it is booked by hand; throws PAYOUT_UNSURE when it has paid, is
+ * paying, or may still be reached by the order. A bank that cannot be asked hinders nobody: booking by hand is for that.
+ */
+async function requireNotPaying(
+  refuse: Refuse<'PAYOUT_UNSURE'>,
+  deps: RetryDeps,
+  row: WithdrawalRow,
+): Promise<void> {
+  if (row.status !== 'PROCESSING') return;
+  const said = await deps.bank.payoutState(row.id);
+  if (said.outcome === 'ok' && said.value.state !== 'REJECTED')
+    throw refuse('PAYOUT_UNSURE', { state: said.value.state });
+  if (said.outcome !== 'rejected' || said.code !== 'ABSENT') return;
+  const payout = await findPayout(deps.pool, row.id);
+  if (payout && payout.order_age_seconds < deps.settings.get('unknown.absentGraceSeconds'))
+    throw refuse('PAYOUT_UNSURE', { state: 'UNKNOWN' });
+}
+
+function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
+  declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor, refuse }) => {
+    const row = await getRowOrThrow(refuse, deps, params.id, body.status);
+    if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
+    requireRested(refuse, deps, row);
+    // What the bank was asked to pay before he was suspended may have been paid all the same.
+    if (row.status !== 'PROCESSING') requireActive(refuse, row);
+    await requireOverdue(refuse, deps.pool, row);
+    await requireNotPaying(refuse, deps, row);
+    const { proof, bankCode, status: seen } = body;
+    const reason = body.reason || null;
+    const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
+    if (!needsTwo && !needsChecker(deps, row)) {
+      await settleManually(refuse, deps, actor, row, {
+        status: 'SUCCESS',
+        seen,
+        reason,
+        proof,
+        bankCode,
+        approvalId: null,
+      });
+      return { state: 'SUCCESS', approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => {
+      await lockAsSeen(refuse, tx, row.id, seen);
+      await requireOverdue(refuse, tx, row);
+      await requireAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      const approval = await askForChecker(refuse, deps, tx, actor, {
+        action: 'withdrawal.paid',
+        subject: entityRef('withdrawal', row.id),
+        payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
+        summary: { ...summaryOf(row), proof, bankCode },
+        reason,
+      });
+      await release(tx, entityRef('withdrawal', row.id), actor);
+      return { state: row.status, approval };
+    });
+  });
+}
+
+/** Answers the operators' queue of withdrawals. */
+export function withdrawalOperatorCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps): void {
+  queueCalls(declare, deps);
+  decisionCalls(declare, deps);
+  handCall(declare, deps);
+  retryCall(declare, deps);
+  returnCall(declare, deps);
+}

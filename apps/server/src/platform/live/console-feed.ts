@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Pool } from '../database/db.ts';
+import type { OperatorDoor } from '../http/declare-operator.ts';
+import { listen } from '../listen.ts';
+
+/** Keeps proxies from cutting a silent stream, and notices sessions that have ended. */
+const BEAT_MS = 20_000;
+
+/** A page that was loaded before a change has its stream by then. */
+const NEWS_MS = 10_000;
+
+const line = (event: { room?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
+  `data: ${JSON.stringify(event)}\n\n`;
+
+/** What open consoles are told: which room changed, and whether something new waits there. */
+export interface ConsoleFeed {
+  /**
+   * Streams to one console until it leaves or `isStillIn` says no at a beat. Rooms that changed a moment ago are named
+   * first: between its first reading and now the console could not hear of them.
+   */
+  join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
+  /** Whether the database is heard. */
+  isHearing(): boolean;
+  close(): Promise<void>;
+}
+
+/** Follows the database's channel `console` and passes it on as server-sent events (WHATWG HTML §9.2). */
+export function openConsoleFeed(pool: Pool): ConsoleFeed {
+  const open = new Set<FastifyReply>();
+  const changedAt = new Map<string, number>();
+  const send = (text: string) => {
+    for (const reply of open) reply.raw.write(text);
+  };
+  const say = (payload: string) => {
+    const [room = '', word, number] = payload.split(' ');
+    const arrival = number && `${room} ${number}`;
+    if (word !== 'typing') changedAt.set(room, Date.now());
+    send(line({ room, isNew: word === 'new', arrival, word: word ?? null }));
+  };
+  // After a gap nobody knows what was missed: everything is read again.
+  const listener = listen(pool, 'console', say, () => {
+    for (const room of [
+      'withdrawals',
+      'unmatched',
+      'reports',
+      'slips',
+      'deposits',
+      'transfers',
+      'approvals',
+      'alerts',
+      'assignments',
+      'wheels',
+      'coupons',
+      'chats',
+    ])
+      say(room);
+  });
+
+  const leave = (reply: FastifyReply) => {
+    open.delete(reply);
+    reply.raw.end();
+  };
+  return {
+    isHearing: listener.isHearing,
+    join(reply, isStillIn) {
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      reply.raw.write('retry: 2000\n\n');
+      for (const [room, at] of changedAt)
+        if (Date.now() - at < NEWS_MS) reply.raw.write(line({ room, isNew: false, word: null }));
+      open.add(reply);
+      const beat = setInterval(() => {
+        reply.raw.write(': beat\n\n');
+        void isStillIn().then(
+          (yes) => yes || leave(reply),
+          () => leave(reply),
+        );
+      }, BEAT_MS);
+      beat.unref();
+      reply.raw.once('close', () => {
+        clearInterval(beat);
+        open.delete(reply);
+      });
+    },
+    async close() {
+      for (const reply of open) leave(reply);
+      await listener.stop();
+    },
+  };
+}
+
+/** GET /api/operator/live for whoever is signed in. */
+export function consoleFeedRoute(app: FastifyInstance, feed: ConsoleFeed, door: OperatorDoor): void {
+  app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
+    // An open page is no use of the session: only what the operator does is.
+    const enter = () => door(request, 'operator', null, true);
+    await enter();
+    feed.join(reply, () => enter().then(Boolean));
+    return reply;
+  });
+}

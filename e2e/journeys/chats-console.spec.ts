@@ -1,0 +1,171 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { heardOn, listenIn } from '../bell.ts';
+import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { type Member, newMember, newPerson } from '../newcomer.ts';
+import { makeSlip } from '../slips.ts';
+import { test } from '../test.ts';
+import { call, type Place, sharedEnv } from '../world.ts';
+
+const say = (member: Member, message: string, env: Place) =>
+  call(
+    'POST /api/chat/send-message',
+    { message: { message_type: 'text', payload: { message } } },
+    member.token,
+    env,
+  );
+const heard = async (member: Member, env: Place): Promise<string[]> =>
+  (await call('POST /api/chat/history', { limit: 20, skip: 0 }, member.token, env)).map(
+    (item: { message: { payload?: { message?: string }; message_type: string } }) =>
+      item.message.payload?.message ?? item.message.message_type,
+  );
+
+/** Finds the talk by what was said in it. */
+async function open(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press('z');
+  await expect(page.getByRole('heading', { level: 1, name: t('nav.chats') })).toBeVisible();
+  await page.locator('#filter').fill(words);
+  await page.getByRole('button', { name: words }).click();
+}
+
+/** Puts a message with one button, one reply or a card together and sends it. */
+async function build(page: Page, kind: string, words: string, button: string): Promise<void> {
+  await page.getByRole('button', { name: t('chats.build') }).click();
+  await page.getByRole('menuitem', { name: t(`chatKind.${kind}`) }).click();
+  const dialog = page.getByRole('dialog');
+  const name = t(kind === 'generic' ? 'chats.cardTitle' : 'chats.words');
+  await dialog.getByRole('textbox', { name, exact: true }).fill(words);
+  await dialog.getByLabel(t('chats.buttonTitle')).fill(button);
+  if (kind === 'generic') {
+    await dialog.getByRole('combobox', { name: t('chats.buttonType') }).click();
+    await page.getByRole('option', { name: t('chatButton.call') }).click();
+    await dialog.getByLabel(t('chats.buttonPayload')).fill('02 123 4567');
+    await checkConsole(page, 'chat card');
+  }
+  await dialog.getByRole('button', { name: t('chats.send') }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Sends a picture by the button, and one by pasting it; a name with a script in it is only a name. */
+async function sendPictures(page: Page, talk: Locator, member: Member): Promise<void> {
+  const { picture } = await makeSlip(member);
+  const evil = `<img src=x onerror="document.title='stolen'">.png`;
+  const shown = (name: string) => talk.getByRole('img', { name, exact: true });
+  await page.locator('input[type="file"]').setInputFiles({ ...picture, name: evil });
+  await expect(shown(evil)).toBeVisible({ timeout: 15_000 });
+  const base64 = picture.buffer.toString('base64');
+  await page.getByRole('textbox', { name: t('chats.hint') }).evaluate(
+    (box, { bytes, type }) => {
+      const clipboardData = new DataTransfer();
+      const content = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+      clipboardData.items.add(new File([content], 'pasted.png', { type }));
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { bytes: base64, type: picture.mimeType },
+  );
+  await expect(shown('pasted.png')).toBeVisible({ timeout: 15_000 });
+  for (const name of [evil, 'pasted.png'])
+    await expect
+      .poll(() => shown(name).evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(40);
+}
+
+test('an agent answers, notes, helpers over and ends a talk, beside the customer’s money', async ({
+  browser,
+}) => {
+  const env = sharedEnv();
+  const member = await newMember({ balance: 500 });
+  const words = `ยอดไม่เข้า ${newPerson().phone}`;
+  await say(member, words, env);
+  const { page: lead } = await openConsole(browser, 'finance-lead');
+  await open(lead, words);
+  await lead.getByRole('button', { name: t('chats.canned') }).click();
+  await lead.getByLabel(t('chats.shortcut')).fill('wait');
+  await lead.getByRole('dialog').getByLabel(t('chats.words')).fill('ขอตรวจสอบสักครู่นะคะ');
+  await lead.getByRole('button', { name: t('chats.saveCanned') }).click();
+  await expect(lead.getByText('/wait')).toBeVisible();
+
+  const { page, name } = await openConsole(browser, 'support');
+  await listenIn(page);
+  await page.getByRole('button', { name: t('bell.title') }).click();
+  await page.getByRole('menuitemcheckbox', { name: t('bell.notify') }).click();
+  await page.keyboard.press('Escape');
+  await open(page, words);
+  const talk = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
+  await expect(talk.getByText(words)).toBeVisible();
+  await expect(page.getByRole('complementary', { name: t('chats.beside') })).toContainText('500.00');
+  const box = page.getByRole('textbox', { name: t('chats.hint') });
+  await box.fill('/wa');
+  await box.press('Enter');
+  await expect(box).toHaveValue('ขอตรวจสอบสักครู่นะคะ');
+  await box.press('Enter');
+  await expect.poll(async () => (await heard(member, env))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
+  const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
+  await say(member, thanks, env);
+  await expect(talk.getByText(thanks)).toBeVisible();
+  await expect.poll(async () => (await heardOn(page)).notes).toContain(t('new.chats'));
+  expect((await heardOn(page)).rings).toBeGreaterThan(0);
+
+  // Another customer of the same words: arrows go from talk to talk, also while one writes.
+  const other = await newMember();
+  const theirs = `${words} ด้วยค่ะ`;
+  await say(other, theirs, env);
+  await expect(page.getByRole('button', { name: theirs })).toBeVisible();
+  await box.press('Alt+ArrowUp');
+  await expect(talk.getByText(theirs)).toBeVisible();
+  await box.press('Alt+ArrowDown');
+  await expect(talk.getByText(thanks)).toBeVisible();
+  // Whoever looks on answers only after taking over.
+  await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
+  await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
+  await expect(lead.getByRole('textbox', { name: t('chats.hint') })).toHaveCount(0);
+
+  await page.getByRole('button', { name: t('chats.build') }).click();
+  await page.getByRole('menuitem', { name: t('chatKind.buttons') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: t('chats.words'), exact: true }).fill('ดูได้ที่นี่');
+  await dialog.getByLabel(t('chats.buttonTitle')).fill('ดูรายการ');
+  await dialog.getByLabel(t('chats.buttonPayload')).fill('javascript:alert(1)');
+  await expect(dialog.getByRole('button', { name: t('chats.send') })).toBeDisabled();
+  await dialog.getByLabel(t('chats.buttonPayload')).fill('/user/statement');
+  await checkConsole(page, 'chat builder');
+  await dialog.getByRole('button', { name: t('chats.send') }).click();
+  await expect(talk.getByText('ดูรายการ')).toBeVisible();
+  await build(page, 'quick_replies', 'เรียบร้อยไหมคะ', 'เรียบร้อย');
+  await build(page, 'generic', 'ติดต่อเรา', 'โทรหาเรา');
+  await expect(talk.getByText('โทรหาเรา')).toBeVisible();
+  await sendPictures(page, talk, member);
+  await expect(page).not.toHaveTitle('stolen');
+
+  await page
+    .getByRole('button', { name: t('chats.tie') })
+    .first()
+    .click();
+  await expect(talk.getByText(t('chats.noteMark'))).toBeVisible();
+  await page.getByRole('button', { name: t('chats.tags') }).click();
+  await dialog.getByRole('combobox', { name: t('chats.tags') }).fill('ฝากเงิน');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: t('chats.saveTags') }).click();
+  await expect(dialog).toHaveCount(0);
+  await checkConsole(page, 'chat');
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const beside = page.getByRole('complementary', { name: t('chats.beside') });
+  await expect(beside).toBeHidden();
+  await page.getByRole('button', { name: t('chats.beside') }).click();
+  await expect(beside).toContainText('500.00');
+  await checkConsole(page, 'chat 1024');
+  await page.getByRole('button', { name: t('chats.beside') }).click();
+  expect(await heard(member, env)).toHaveLength(8);
+  await expect(talk).toContainText(t('chats.with', { name }));
+  await page.getByRole('button', { name: t('chats.end') }).click();
+  await expect(talk.getByText(t('chatState.ENDED'))).toBeVisible();
+  await expect.poll(async () => (await heard(member, env)).length).toBe(9);
+  // What was said long ago is found, also in a talk that has ended.
+  await expect(
+    page.getByRole('button', { name: 'ทดสอบ ใจดี' }).and(page.locator('[aria-current=true]')),
+  ).toBeVisible();
+  await page.getByRole('button', { name: t('chats.beside') }).click();
+  await beside.locator('a[href^="/deposits"]').click();
+  await expect(page.getByRole('heading', { level: 1, name: t('nav.deposits') })).toBeVisible();
+  await expect(page.getByText('500.00').first()).toBeVisible();
+});
