@@ -15,12 +15,12 @@ export const DESKTOP = { width: 1440, height: 900 };
 const inConsole = (browser: Browser, env: Place) =>
   browser.newContext({ viewport: DESKTOP, baseURL: env.consoleUrl, reducedMotion: 'reduce' });
 
-/** A new operator of a role, signed in, with the console open in a room. */
+/** A new operator of a role, signed in, with the console open in a page. */
 export async function openConsole(
   browser: Browser,
   role: string,
   env: Place = sharedEnv(),
-  room = '/',
+  path = '/',
 ): Promise<{ page: Page; name: string }> {
   const { name, password, code } = await newOperator(role, env);
   const { cookie } = await operatorCall('login', { name, password, code: code() }, env);
@@ -28,7 +28,7 @@ export async function openConsole(
   const [key, value] = cookie.split('=') as [string, string];
   await context.addCookies([{ name: key, value, url: env.consoleUrl, httpOnly: true, sameSite: 'Strict' }]);
   const page = await context.newPage();
-  await page.goto(room);
+  await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return { page, name };
 }

@@ -97,9 +97,9 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
 test('two operators cannot act on one row, and each sees who has it', async ({ browser }) => {
   const member = await newMember({ balance: 5_000 });
   const id = await withdraw(member, 3_000);
-  const room = `/withdrawals?q=${id}&open=${id}`;
-  const { page: first, name: by } = await openConsole(browser, 'finance', sharedEnv(), room);
-  const { page: second } = await openConsole(browser, 'finance-lead', sharedEnv(), room);
+  const pageName = `/withdrawals?q=${id}&open=${id}`;
+  const { page: first, name: by } = await openConsole(browser, 'finance', sharedEnv(), pageName);
+  const { page: second } = await openConsole(browser, 'finance-lead', sharedEnv(), pageName);
   await first.getByRole('button', { name: t('assignment.take') }).click();
   await expect(second.getByRole('complementary')).toContainText(t('assignment.by', { by }));
   await second.keyboard.press('j');
@@ -134,7 +134,7 @@ async function payTwice(member: Member): Promise<[reference: string, amount: str
   ];
 }
 
-test('every room opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
+test('every page opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
   const member = await newMember({ balance: 1_000 });
   const payments = await payTwice(member);
   await call('POST /api/limits/break', { length: '7d' }, member.token, member.env);
@@ -172,7 +172,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
     await page.getByRole('tab', { name: t(tab), exact: true }).click();
     await expect(page.getByRole('table')).toBeVisible();
   }
-  for (const [letter, room] of [
+  for (const [letter, pageName] of [
     ['d', 'deposits'],
     ['u', 'unmatched'],
     ['r', 'reports'],
@@ -185,8 +185,8 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
     await page.locator('body').click({ position: { x: 700, y: 5 } });
     await page.keyboard.press('g');
     await page.keyboard.press(letter);
-    await expect(page.getByRole('heading', { level: 1, name: t(`nav.${room}`) })).toBeVisible();
-    await lookAt(page, room);
+    await expect(page.getByRole('heading', { level: 1, name: t(`nav.${pageName}`) })).toBeVisible();
+    await lookAt(page, pageName);
   }
   await page.getByRole('button', { name: t('shell.dark') }).click();
   await page.goto('/withdrawals?status=ALL');
@@ -195,7 +195,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await lookAt(page, 'withdrawals tablet');
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { level: 1, name: t('shell.notFound') })).toBeVisible();
-  await lookAt(page, 'no room');
+  await lookAt(page, 'no page');
   await page.getByRole('main').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: t('nav.today') })).toBeVisible();
 });
@@ -255,7 +255,7 @@ async function tryListKeys(page: Page, id: string): Promise<void> {
 async function tryPageKeys(page: Page): Promise<void> {
   const headers = { 'x-requested-with': 'console-operator', origin: sharedEnv().consoleUrl };
   for (let row = 0; row < 26; row++)
-    await page.request.post('/api/operator/columns', { headers, data: { room: 'audit', shown: [] } });
+    await page.request.post('/api/operator/columns', { headers, data: { pageName: 'audit', shown: [] } });
   await page.goto('/audit');
   await expect(page.getByRole('row')).toHaveCount(26);
   await page.keyboard.press(']');
@@ -270,12 +270,12 @@ test('every key that the list of keys names does what it says, and there is no o
   const id = await withdraw(await newMember({ balance: 3_000 }), 2_100);
   const { page } = await openConsole(browser, 'finance-lead');
   const keys = await listedKeys(page);
-  const rooms = keys.filter((line) => line.startsWith('g '));
+  const pageNames = keys.filter((line) => line.startsWith('g '));
   const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|[ ]|Esc|?|Ctrl Enter';
-  expect(keys.slice(rooms.length).join('|')).toBe(others);
-  const nav = page.getByRole('navigation', { name: t('shell.rooms') });
+  expect(keys.slice(pageNames.length).join('|')).toBe(others);
+  const nav = page.getByRole('navigation', { name: t('shell.pageNames') });
   const seen = new Set<string>();
-  for (const line of rooms) {
+  for (const line of pageNames) {
     await page.keyboard.press('g');
     await page.keyboard.press(line.slice(2));
     const link = nav.locator('a[aria-current=page]');

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 /** What the databases of a whole test run take, several times over. */
-const ROOM_BYTES = 8 * 1024 ** 3;
+const FREE_BYTES = 8 * 1024 ** 3;
 
 /** Linux's folder in memory, where it is large enough and lets programs be started from it. */
 function roomyMemory(): string | undefined {
-  if (!existsSync(MEMORY) || process.availableMemory() < ROOM_BYTES) return undefined;
+  if (!existsSync(MEMORY) || process.availableMemory() < FREE_BYTES) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .findLast((line) => line.split(' ')[1] === MEMORY);
   const options = mount?.split(' ')[3]?.split(',') ?? ['noexec'];
-  return bavail * bsize < ROOM_BYTES || options.includes('noexec') ? undefined : MEMORY;
+  return bavail * bsize < FREE_BYTES || options.includes('noexec') ? undefined : MEMORY;
 }
 
 /**

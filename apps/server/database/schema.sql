@@ -802,10 +802,10 @@ grant select on coin_grant to krapao_app;
 
 create table console_columns (
   operator_id bigint not null,
-  room text not null,
+  page_name text not null,
   shown text[] not null,
   constraint console_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint console_columns_pkey PRIMARY KEY (operator_id, room)
+  constraint console_columns_pkey PRIMARY KEY (operator_id, page_name)
 );
 grant delete, insert, select, update on console_columns to krapao_app;
 
@@ -815,13 +815,13 @@ create table console_view (
   id text not null,
   name text not null,
   operator_id bigint not null,
+  page_name text not null,
   role text,
-  room text not null,
   saved_at timestamp with time zone not null,
   constraint console_view_audience_check CHECK ((audience = ANY (ARRAY['me'::text, 'role'::text, 'all'::text]))),
   constraint console_view_check CHECK (((audience = 'role'::text) = (role IS NOT NULL))),
   constraint console_view_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint console_view_operator_id_room_name_key UNIQUE (operator_id, room, name),
+  constraint console_view_operator_id_page_name_name_key UNIQUE (operator_id, page_name, name),
   constraint console_view_pkey PRIMARY KEY (id),
   constraint console_view_role_fkey FOREIGN KEY (role) REFERENCES operator_role(code)
 );

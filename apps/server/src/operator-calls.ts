@@ -20,7 +20,7 @@ import { giftActions, giftOperatorCalls } from './features/deposits/gifts/operat
 import type { GiftDeps } from './features/deposits/gifts/settle.ts';
 import { depositOperatorCalls } from './features/deposits/operator.ts';
 import { depositActions, type ReverseDeps, reverseCall } from './features/deposits/reversals/reverse.ts';
-import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slips/operator.ts';
+import { type SlipReviewDeps, slipImageRoute, slipReviewCalls } from './features/deposits/slips/operator.ts';
 import { figureCalls } from './features/figures/figures.ts';
 import type { GameDeps } from './features/games/move.ts';
 import { offerCalls } from './features/games/offer.ts';
@@ -57,7 +57,7 @@ export type OperatorCallsDeps = SignInDeps &
   UnmatchedDeps &
   ReverseDeps &
   GiftDeps &
-  SlipRoomDeps &
+  SlipReviewDeps &
   EntryDeps &
   GameDeps &
   OverviewDeps &
@@ -110,7 +110,7 @@ export function declareOperatorCalls(
   unmatchedCalls(declare, deps);
   reportCalls(declare, deps);
   doubtCalls(declare, deps);
-  slipRoomCalls(declare, deps);
+  slipReviewCalls(declare, deps);
   transferOperatorCalls(declare, deps);
   syncCall(declare, deps);
   endRunCall(declare, deps);

@@ -27,7 +27,7 @@ function run(program: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${program}: ${stderr?.trim() || error?.message}`);
 }
 
-function takeAllRoom(file: string, folder: string): void {
+function fillDisk(file: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   // Most of it is reserved at once, without being written; the rest, or all of it where that fails, is written.
   tryRun('fallocate', '-l', String(Math.max(bavail * bsize - 16 * PIECE_BYTES, PIECE_BYTES)), file);
@@ -58,7 +58,7 @@ export function createDisk(): Disk | { missing: string } {
   const filler = join(mountPoint, 'filler');
   return {
     folder,
-    fill: () => takeAllRoom(filler, mountPoint),
+    fill: () => fillDisk(filler, mountPoint),
     free: () => rmSync(filler, { force: true }),
     async freeze(ms) {
       // A process of its own: writes go on even when this program, which may wait for the disk itself, ends.

@@ -8,7 +8,7 @@ import { wordOf } from '../platform/error-text.ts';
 import { useLive } from '../platform/live.ts';
 import { useMe } from '../platform/me.ts';
 import { useGo } from '../platform/paths.ts';
-import { ROOMS } from './rooms.ts';
+import { PAGES } from './pages.ts';
 
 /** Tells once of what newly waits for the operator: by sound, and beside the page where he asked for that. */
 export function useBell() {
@@ -16,14 +16,17 @@ export function useBell() {
   const me = useMe();
   const go = useGo();
   const [wanted, setAll] = useState({ sound: isWanted('sound'), notify: isWanted('notify') });
-  useLive(async ({ room, arrival }) => {
-    if (!mayHandle(me, room) || !(await takeTurn(arrival ?? `${room} ${Date.now()}`))) return;
+  useLive(async ({ pageName, arrival }) => {
+    if (!mayHandle(me, pageName) || !(await takeTurn(arrival ?? `${pageName} ${Date.now()}`))) return;
     if (isWanted('sound')) ring();
     if (!isWanted('notify')) return;
-    const note = new Notification(wordOf(t, 'new', room), { tag: room, lang: document.documentElement.lang });
+    const note = new Notification(wordOf(t, 'new', pageName), {
+      tag: pageName,
+      lang: document.documentElement.lang,
+    });
     note.onclick = () => {
       window.focus();
-      go(ROOMS.find(({ id }) => id === room)?.path ?? '/');
+      go(PAGES.find(({ id }) => id === pageName)?.path ?? '/');
       note.close();
     };
   });

@@ -4,9 +4,9 @@ import { Modal, SimpleGrid, Text } from '@mantine/core';
 import { KeyHint } from '../parts/cells.tsx';
 import { wordOf } from '../platform/error-text.ts';
 import type { Key } from '../platform/keys.ts';
-import type { Room } from './rooms.ts';
+import type { ConsolePage } from './pages.ts';
 
-/** What every key does; `g` stands before the letters of the rooms. */
+/** What every key does; `g` stands before the letters of the pages. */
 const SAID = {
   '/': 'keys.filter',
   j: 'keys.move',
@@ -35,7 +35,7 @@ const LINES = [...new Set(Object.values(SAID))].map((text) => ({
 }));
 
 /** Every key of the console, and where `g` leads this operator. */
-export function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
+export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePage[]; onClose: () => void }) {
   const { t } = useText();
   return (
     <Modal
@@ -46,9 +46,9 @@ export function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: (
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <SimpleGrid cols={2} verticalSpacing="xs">
-        {rooms.map((room) => (
-          <KeyHint key={room.id} keys={['g', room.letter]}>
-            {wordOf(t, 'nav', room.id)}
+        {pageNames.map((pageName) => (
+          <KeyHint key={pageName.id} keys={['g', pageName.letter]}>
+            {wordOf(t, 'nav', pageName.id)}
           </KeyHint>
         ))}
         <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>

@@ -23,32 +23,32 @@ import { useQuery } from '@tanstack/react-query';
 import { Languages, LogOut, Moon, Search, Sun } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
-import { AuditRoom } from '../features/audit/audit.tsx';
+import { ApprovalsPage } from '../features/approvals/approvals.tsx';
+import { AuditPage } from '../features/audit/audit.tsx';
 import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
-import { BonusesRoom } from '../features/bonuses/bonuses.tsx';
-import { ChannelsRoom } from '../features/channels/channels.tsx';
-import { ChatsRoom } from '../features/chats/chats.tsx';
-import { ContentRoom } from '../features/content/content.tsx';
-import { CouponsRoom } from '../features/coupons/coupons.tsx';
-import { DepositsRoom } from '../features/deposits/deposits.tsx';
-import { FiguresRoom } from '../features/figures/figures.tsx';
-import { GamesRoom } from '../features/games/games.tsx';
-import { MeRoom } from '../features/me/me.tsx';
+import { BonusesPage } from '../features/bonuses/bonuses.tsx';
+import { ChannelsPage } from '../features/channels/channels.tsx';
+import { ChatsPage } from '../features/chats/chats.tsx';
+import { ContentPage } from '../features/content/content.tsx';
+import { CouponsPage } from '../features/coupons/coupons.tsx';
+import { DepositsPage } from '../features/deposits/deposits.tsx';
+import { FiguresPage } from '../features/figures/figures.tsx';
+import { GamesPage } from '../features/games/games.tsx';
+import { MePage } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
-import { MembersRoom } from '../features/members/members.tsx';
-import { ReconciliationRoom } from '../features/reconciliation/reconciliation.tsx';
-import { ReportsRoom } from '../features/reports/reports.tsx';
-import { RewardsRoom } from '../features/rewards/rewards.tsx';
-import { SettingsRoom } from '../features/settings/settings.tsx';
-import { SlipsRoom } from '../features/slips/slips.tsx';
-import { TeamRoom } from '../features/team/team.tsx';
-import { TodayRoom } from '../features/today/today.tsx';
-import { TransfersRoom } from '../features/transfers/transfers.tsx';
-import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
+import { MembersPage } from '../features/members/members.tsx';
+import { ReconciliationPage } from '../features/reconciliation/reconciliation.tsx';
+import { ReportsPage } from '../features/reports/reports.tsx';
+import { RewardsPage } from '../features/rewards/rewards.tsx';
+import { SettingsPage } from '../features/settings/settings.tsx';
+import { SlipsPage } from '../features/slips/slips.tsx';
+import { TeamPage } from '../features/team/team.tsx';
+import { TodayPage } from '../features/today/today.tsx';
+import { TransfersPage } from '../features/transfers/transfers.tsx';
+import { UnmatchedPage } from '../features/unmatched/unmatched.tsx';
 import { NewWheelPage, WheelPage } from '../features/wheels/wheel-page.tsx';
-import { WheelsRoom } from '../features/wheels/wheels.tsx';
-import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
+import { WheelsPage } from '../features/wheels/wheels.tsx';
+import { WithdrawalsPage } from '../features/withdrawals/withdrawals.tsx';
 import { Tag } from '../parts/cells.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { mayHandle } from '../platform/alarm.ts';
@@ -61,11 +61,11 @@ import { Link, useGo } from '../platform/paths.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { ROOMS, type Room } from './rooms.ts';
+import { type ConsolePage, PAGES } from './pages.ts';
 
 type Waiting = Reply<'GET /api/operator/today'>['waiting'];
 
-/** The frame around every room: where one is, what waits, and finding anything. */
+/** The frame around every page: where one is, what waits, and finding anything. */
 export function Shell() {
   const { t } = useText();
   const me = useMe();
@@ -74,11 +74,11 @@ export function Shell() {
   const [isNavOpen, nav] = useDisclosure();
   const [isFinding, finder] = useDisclosure();
   const [isHelping, help] = useDisclosure();
-  const rooms = ROOMS.filter((room) => may(me, room.permission));
+  const pageNames = PAGES.filter((pageName) => may(me, pageName.permission));
   const waiting = useWaiting();
   const bell = useBell();
   useHotkeys([['mod+K', finder.open]], []);
-  useGoKeys(Object.fromEntries(rooms.map((room) => [room.letter, () => go(room.path)])));
+  useGoKeys(Object.fromEntries(pageNames.map((pageName) => [pageName.letter, () => go(pageName.path)])));
   useKeys({ '?': help.open });
   return (
     <AppShell
@@ -95,7 +95,7 @@ export function Shell() {
               onClick={nav.toggle}
               hiddenFrom="md"
               size="sm"
-              aria-label={t('shell.rooms')}
+              aria-label={t('shell.pageNames')}
             />
             <FindButton onClick={finder.open} />
           </Group>
@@ -109,23 +109,23 @@ export function Shell() {
         <AppShell.Section
           grow
           component="nav"
-          aria-label={t('shell.rooms')}
+          aria-label={t('shell.pageNames')}
           style={{ overflowY: 'auto', minHeight: 0 }}
         >
           <Text fw={700} p="xs">
             {t('shell.product')}
           </Text>
-          {rooms.map((room) => (
-            <RoomLink key={room.id} room={room} path={path} waiting={waiting} onGo={nav.close} />
+          {pageNames.map((pageName) => (
+            <PageLink key={pageName.id} pageName={pageName} path={path} waiting={waiting} onGo={nav.close} />
           ))}
         </AppShell.Section>
         <Account name={me.name} role={me.role} />
       </AppShell.Navbar>
       <AppShell.Main>
-        <Rooms />
+        <Pages />
       </AppShell.Main>
       {isFinding && <Finder onClose={finder.close} />}
-      {isHelping && <KeyHelp rooms={rooms} onClose={help.close} />}
+      {isHelping && <KeyHelp pageNames={pageNames} onClose={help.close} />}
     </AppShell>
   );
 }
@@ -173,7 +173,7 @@ function Switches({ bell, onHelp }: { bell: Bell; onHelp: () => void }) {
 }
 
 /** At an address that is no room's: it says so, and leads to where a day begins. */
-function NoRoom() {
+function NoPage() {
   const { t } = useText();
   return (
     <Stack align="center" py={96}>
@@ -187,45 +187,45 @@ function NoRoom() {
   );
 }
 
-function Rooms() {
+function Pages() {
   return (
     <Switch>
-      <Route path="/" component={TodayRoom} />
-      <Route path="/withdrawals" component={WithdrawalsRoom} />
-      <Route path="/deposits" component={DepositsRoom} />
-      <Route path="/unmatched" component={UnmatchedRoom} />
-      <Route path="/reports" component={ReportsRoom} />
-      <Route path="/slips" component={SlipsRoom} />
-      <Route path="/transfers" component={TransfersRoom} />
+      <Route path="/" component={TodayPage} />
+      <Route path="/withdrawals" component={WithdrawalsPage} />
+      <Route path="/deposits" component={DepositsPage} />
+      <Route path="/unmatched" component={UnmatchedPage} />
+      <Route path="/reports" component={ReportsPage} />
+      <Route path="/slips" component={SlipsPage} />
+      <Route path="/transfers" component={TransfersPage} />
       <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>
-      <Route path="/members" component={MembersRoom} />
-      <Route path="/chats" component={ChatsRoom} />
-      <Route path="/approvals" component={ApprovalsRoom} />
-      <Route path="/reconciliation" component={ReconciliationRoom} />
-      <Route path="/figures" component={FiguresRoom} />
-      <Route path="/deposit-accounts" component={ChannelsRoom} />
-      <Route path="/content" component={ContentRoom} />
+      <Route path="/members" component={MembersPage} />
+      <Route path="/chats" component={ChatsPage} />
+      <Route path="/approvals" component={ApprovalsPage} />
+      <Route path="/reconciliation" component={ReconciliationPage} />
+      <Route path="/figures" component={FiguresPage} />
+      <Route path="/deposit-accounts" component={ChannelsPage} />
+      <Route path="/content" component={ContentPage} />
       <Route path="/bonuses/new">
         <NewBonusPage from={new URLSearchParams(location.search).get('from') ?? undefined} />
       </Route>
       <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
-      <Route path="/bonuses" component={BonusesRoom} />
-      <Route path="/rewards" component={RewardsRoom} />
-      <Route path="/coupons" component={CouponsRoom} />
+      <Route path="/bonuses" component={BonusesPage} />
+      <Route path="/rewards" component={RewardsPage} />
+      <Route path="/coupons" component={CouponsPage} />
       <Route path="/wheels/new" component={NewWheelPage} />
       <Route path="/wheels/:id">{({ id }) => <WheelPage key={id} id={id} />}</Route>
-      <Route path="/wheels" component={WheelsRoom} />
-      <Route path="/games" component={GamesRoom} />
-      <Route path="/settings" component={SettingsRoom} />
-      <Route path="/team" component={TeamRoom} />
-      <Route path="/me" component={MeRoom} />
-      <Route path="/audit" component={AuditRoom} />
-      <Route component={NoRoom} />
+      <Route path="/wheels" component={WheelsPage} />
+      <Route path="/games" component={GamesPage} />
+      <Route path="/settings" component={SettingsPage} />
+      <Route path="/team" component={TeamPage} />
+      <Route path="/me" component={MePage} />
+      <Route path="/audit" component={AuditPage} />
+      <Route component={NoPage} />
     </Switch>
   );
 }
 
-/** What waits, for the figures beside the rooms and in the title of the page. */
+/** What waits, for the figures beside the pages and in the title of the page. */
 function useWaiting(): Waiting | undefined {
   const me = useMe();
   const today = useQuery({
@@ -235,7 +235,7 @@ function useWaiting(): Waiting | undefined {
     refetchInterval: 60_000,
   });
   const counts = today.data?.waiting;
-  const count = ROOMS.reduce(
+  const count = PAGES.reduce(
     (sum, { waiting }) => sum + (waiting && mayHandle(me, waiting) ? (counts?.[waiting].count ?? 0) : 0),
     0,
   );
@@ -246,35 +246,35 @@ function useWaiting(): Waiting | undefined {
   return counts;
 }
 
-function RoomLink({
-  room,
+function PageLink({
+  pageName,
   path,
   waiting,
   onGo,
 }: {
-  room: Room;
+  pageName: ConsolePage;
   path: string;
   waiting: Waiting | undefined;
   onGo: () => void;
 }) {
   const { t } = useText();
-  const count = room.waiting ? (waiting?.[room.waiting].count ?? 0) : 0;
-  const isHere = room.path === '/' ? path === '/' : path.startsWith(room.path);
+  const count = pageName.waiting ? (waiting?.[pageName.waiting].count ?? 0) : 0;
+  const isHere = pageName.path === '/' ? path === '/' : path.startsWith(pageName.path);
   const link = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the counts make rooms above it taller
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the counts make pages above it taller
   useEffect(() => {
-    // On a low screen the rooms scroll.
+    // On a low screen the pages scroll.
     if (isHere) link.current?.scrollIntoView({ block: 'nearest' });
   }, [isHere, waiting]);
   return (
     <NavLink
       ref={link}
       component={Link}
-      href={room.path}
+      href={pageName.path}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
-      label={wordOf(t, 'nav', room.id)}
-      leftSection={<Icon of={room.icon} />}
+      label={wordOf(t, 'nav', pageName.id)}
+      leftSection={<Icon of={pageName.icon} />}
       rightSection={count > 0 && <Tag tone="warn">{count}</Tag>}
       onClick={onGo}
       py={5}

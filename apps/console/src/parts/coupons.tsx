@@ -187,7 +187,7 @@ interface ListProps {
   page: number;
   onPage: (page: number) => void;
   isOfMember?: boolean;
-  /** Where it is a room's list: what narrows it. */
+  /** Where it is a page's list: what narrows it. */
   filters?: ReactNode;
 }
 
@@ -212,13 +212,13 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         <Group justify="space-between" mb="md">
           {filters}
           <Group gap="xs">
-            <ListTools room="coupons" columns={columns} query={query} />
+            <ListTools pageName="coupons" columns={columns} query={query} />
           </Group>
         </Group>
       )}
       <DataTable
         empty={t('empty.coupons')}
-        room={filters ? 'coupons' : undefined}
+        pageName={filters ? 'coupons' : undefined}
         name={t('nav.coupons')}
         order="-createdAt"
         columns={columns}

@@ -7,7 +7,7 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
 import { useKeys } from '../platform/keys.ts';
-import { useShownColumns, type ViewRoom } from '../platform/saved-views.ts';
+import { useShownColumns, type ViewPage } from '../platform/saved-views.ts';
 import type { Steady } from '../platform/steady-rows.ts';
 import { LIMIT } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
@@ -18,8 +18,8 @@ const features = tableFeatures({});
 
 interface TableProps<Row> {
   name: string;
-  /** The room whose chosen columns are shown; without one there are all. */
-  room?: ViewRoom;
+  /** The page whose chosen columns are shown; without one there are all. */
+  pageName?: ViewPage;
   /** The order while the address asks for none. */
   order?: string;
   columns: readonly Column<Row>[];
@@ -36,15 +36,15 @@ interface TableProps<Row> {
   /** The row under the keyboard. */
   current?: string | null;
   onOpen?: (row: Row) => void;
-  /** Whether `[` and `]` turn its pages; not where the room has them for something else. */
+  /** Whether `[` and `]` turn its pages; not where the page has them for something else. */
   isTurnedByKey?: boolean;
   foot?: ReactNode;
 }
 
-/** A list of a room: paged by the server, one row under the keyboard, sums of all that fits the filter. */
+/** A list of a page: paged by the server, one row under the keyboard, sums of all that fits the filter. */
 export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   const { rows, current, onOpen } = props;
-  const columns = useShownColumns(props.room, props.columns);
+  const columns = useShownColumns(props.pageName, props.columns);
   const helper = createColumnHelper<typeof features, Steady<Row>>();
   const table = useTable({
     features,

@@ -97,7 +97,7 @@ export function Invites({ inviter }: { inviter?: string }) {
           options={INVITE_STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
           onChange={choose}
         />
-        <Export room="invites" query={filter} />
+        <Export pageName="invites" query={filter} />
       </Group>
       <DataTable
         name={t('invites.title')}

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from 'react';
 import { useAddress } from '../platform/address.ts';
 import type { Keys } from '../platform/keys.ts';
 import { useListKeys } from '../platform/list-keys.ts';
-import type { ViewRoom } from '../platform/saved-views.ts';
+import type { ViewPage } from '../platform/saved-views.ts';
 import { ANY, type List } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
@@ -44,7 +44,7 @@ interface ListTableProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   /** Whose saved views and columns apply; without it there are none. */
-  room?: ViewRoom | undefined;
+  pageName?: ViewPage | undefined;
   /** The order while the address asks for none. */
   order?: string;
   empty?: string;
@@ -91,7 +91,7 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
 /** A page that shows one list: title, saved views, columns and export, filters, table. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, filters, actions, above, panel, children, keys, name = title, ...table } = props;
-  const { room, columns, list } = table;
+  const { pageName, columns, list } = table;
   const address = useAddress();
   const openId = address.get('open');
   const close = () => address.set({ open: null });
@@ -106,7 +106,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       actions={
         <>
           {actions}
-          {room && <ListTools room={room} columns={columns} query={list.query} />}
+          {pageName && <ListTools pageName={pageName} columns={columns} query={list.query} />}
         </>
       }
     >

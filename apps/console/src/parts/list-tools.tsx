@@ -13,7 +13,7 @@ import {
   useShownColumns,
   useViews,
   type View,
-  type ViewRoom,
+  type ViewPage,
 } from '../platform/saved-views.ts';
 import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
@@ -21,7 +21,7 @@ import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
 
 interface ToolsProps {
-  room: ViewRoom;
+  pageName: ViewPage;
   // biome-ignore lint/suspicious/noExplicitAny: of no matter here what the rows are
   columns: readonly Column<any>[];
   /** What the list was asked with. */
@@ -29,7 +29,7 @@ interface ToolsProps {
 }
 
 /**
- * What can be done with the list of a room as a whole: views kept under a name, its columns, and
+ * What can be done with the list of a page as a whole: views kept under a name, its columns, and
  * all of it as a file.
  */
 export function ListTools(props: ToolsProps) {
@@ -37,7 +37,7 @@ export function ListTools(props: ToolsProps) {
     <>
       <Views {...props} />
       <Columns {...props} />
-      <Export room={props.room} query={props.query} />
+      <Export pageName={props.pageName} query={props.query} />
     </>
   );
 }
@@ -45,7 +45,7 @@ export function ListTools(props: ToolsProps) {
 const FORMATS = ['csv', 'xlsx'] as const;
 
 /** All that fits the filter as a file for a spreadsheet, in the order shown; the trail tells who took it. */
-export function Export({ room, query }: { room: string; query: object }) {
+export function Export({ pageName, query }: { pageName: string; query: object }) {
   const { t } = useText();
   if (!may(useMe(), 'export.read')) return null;
   const filters = new URLSearchParams();
@@ -63,7 +63,7 @@ export function Export({ room, query }: { room: string; query: object }) {
           <Menu.Item
             key={format}
             component="a"
-            href={`/api/operator/export/${room}.${format}?${filters}`}
+            href={`/api/operator/export/${pageName}.${format}?${filters}`}
             download
           >
             {t(`export.${format}`)}
@@ -74,16 +74,16 @@ export function Export({ room, query }: { room: string; query: object }) {
   );
 }
 
-function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
+function Columns({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();
   const address = useAddress();
-  const shown = useShownColumns(room, columns).map(({ id }) => id);
+  const shown = useShownColumns(pageName, columns).map(({ id }) => id);
   const free = columns.filter((column) => !isFixed(column));
   const choose = (ids: string[]) => {
     const isAll = ids.length === free.length;
     address.set({ cols: isAll ? null : ids.join(','), page: address.get('page') });
-    keepColumns(room, isAll ? [] : ids).catch(notice.complain);
+    keepColumns(pageName, isAll ? [] : ids).catch(notice.complain);
   };
   const chosen = free.map(({ id }) => id).filter((id) => shown.includes(id));
   const toggle = (id: string) =>
@@ -116,9 +116,9 @@ function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
 }
 
 /** The address as a colleague must have it: what is otherwise the operator's own choice is written out. */
-function useFilters({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>): string {
+function useFilters({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>): string {
   const address = useAddress();
-  const shown = useShownColumns(room, columns);
+  const shown = useShownColumns(pageName, columns);
   const params = new URLSearchParams(address.key);
   params.delete('page');
   if (shown.length < columns.length)
@@ -142,13 +142,13 @@ function linkOf(filters: string, sender: string): string {
   return params.toString();
 }
 
-/** Views of a room kept under a name, and its address for a colleague. */
-export function Views(props: Pick<ToolsProps, 'room' | 'columns'>) {
+/** Views of a page kept under a name, and its address for a colleague. */
+export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();
   const [path, go] = useLocation();
   const [asked, setAsked] = useState<'save' | 'remove' | null>(null);
-  const views = useViews(props.room);
+  const views = useViews(props.pageName);
   const filters = useFilters(props);
   const me = useMe();
   const copy = () =>
@@ -195,7 +195,9 @@ export function Views(props: Pick<ToolsProps, 'room' | 'columns'>) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {asked === 'save' && <Save room={props.room} filters={filters} onClose={() => setAsked(null)} />}
+      {asked === 'save' && (
+        <Save pageName={props.pageName} filters={filters} onClose={() => setAsked(null)} />
+      )}
       {asked === 'remove' && (
         <Remove own={views.filter((view) => view.mine)} onClose={() => setAsked(null)} />
       )}
@@ -203,11 +205,11 @@ export function Views(props: Pick<ToolsProps, 'room' | 'columns'>) {
   );
 }
 
-function Save({ room, filters, onClose }: { room: ViewRoom; filters: string; onClose: () => void }) {
+function Save({ pageName, filters, onClose }: { pageName: ViewPage; filters: string; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
   const save = async ({ name = '', audience }: Record<string, string>) => {
-    const body = { room, name: name.trim(), address: filters, audience: audience as View['audience'] };
+    const body = { pageName, name: name.trim(), address: filters, audience: audience as View['audience'] };
     await api('POST /api/operator/views', { body }).catch((error) => {
       notice.complain(error);
       throw error;

@@ -4,7 +4,7 @@ import { Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from './icons.tsx';
 
-/** A room: its name, what can be done with the whole of it, and its content. */
+/** A page: its name, what can be done with the whole of it, and its content. */
 export function Page({
   title,
   actions,

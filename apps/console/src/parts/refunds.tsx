@@ -61,7 +61,7 @@ export function Refunds({ member }: { member?: string }) {
         <Text size="sm" c="dimmed">
           {t('refunds.how')}
         </Text>
-        <Export room="refunds" query={filter} />
+        <Export pageName="refunds" query={filter} />
       </Group>
       <DataTable
         name={t('refunds.title')}

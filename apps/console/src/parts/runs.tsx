@@ -165,7 +165,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
           options={RUN_STATES.map((value) => ({ value, label: t(`runState.${value}`) }))}
           onChange={choose}
         />
-        <Export room="runs" query={filter} />
+        <Export pageName="runs" query={filter} />
       </Group>
       <DataTable
         name={t('bonus.runs')}

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** The filters of a room live in the address, so that a link shows a colleague the same rows. */
+/** The filters of a page live in the address, so that a link shows a colleague the same rows. */
 export function useAddress() {
   const [params, setParams] = useSearchParams();
   const get = useCallback((name: string): string => params.get(name) ?? '', [params]);

@@ -1,8 +1,8 @@
 import type { ConsoleEvent, Permission } from '@krapao/contract/operator';
 import type { Me } from './me.ts';
 
-/** Whom something new in a room concerns: whoever may do something about it. */
-const HANDLING_PERMISSIONS: Partial<Record<ConsoleEvent['room'], readonly Permission[]>> = {
+/** Whom something new in a page concerns: whoever may do something about it. */
+const HANDLING_PERMISSIONS: Partial<Record<ConsoleEvent['pageName'], readonly Permission[]>> = {
   withdrawals: ['withdrawal.decide', 'withdrawal.pay'],
   unmatched: ['unmatched.settle'],
   reports: ['unmatched.settle'],
@@ -13,8 +13,8 @@ const HANDLING_PERMISSIONS: Partial<Record<ConsoleEvent['room'], readonly Permis
   chats: ['chat.answer'],
 };
 
-export const mayHandle = (me: Me, room: ConsoleEvent['room']): boolean =>
-  (HANDLING_PERMISSIONS[room] ?? []).some((permission) => me.permissions.includes(permission));
+export const mayHandle = (me: Me, pageName: ConsoleEvent['pageName']): boolean =>
+  (HANDLING_PERMISSIONS[pageName] ?? []).some((permission) => me.permissions.includes(permission));
 
 const RUNG_KEY = 'rung';
 const REMEMBERED = 50;

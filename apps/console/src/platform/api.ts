@@ -11,7 +11,7 @@ const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
 /** Whether a refusal says that nobody is signed in any more. */
 export const isSignedOut = (code: string): boolean => ENDED.includes(code);
 
-/** What the server still knows is asked again when a room is opened; live events do the rest. */
+/** What the server still knows is asked again when a page is opened; live events do the rest. */
 export const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: true } },
 });

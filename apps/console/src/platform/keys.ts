@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** Every single key that does something, as `KeyboardEvent.key` names it; `?` lists them all. */
 export type Key = '?' | '/' | 'g' | 'j' | 'k' | 'x' | 'X' | 'Enter' | 'c' | 'a' | 'r' | '[' | ']' | 'Escape';
 
-/** What a key does in the room that is open. */
+/** What a key does in the page that is open. */
 export type Keys = Partial<Record<Key, (event: KeyboardEvent) => void>>;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -13,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const hasDialog = (): boolean => document.querySelector('[role=dialog]') !== null;
 
-/** Single keys for the room that is open: never while typing, with Ctrl or Alt, or under a dialog. */
+/** Single keys for the page that is open: never while typing, with Ctrl or Alt, or under a dialog. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -58,7 +58,7 @@ export function useGoKeys(go: Record<string, () => void>): void {
       if (isTyping(event.target) || hasDialog()) return;
       const perform = latest.current[event.key];
       if (!perform) return;
-      // The letter belongs to the sequence, not to the room.
+      // The letter belongs to the sequence, not to the page.
       event.preventDefault();
       event.stopImmediatePropagation();
       perform();

@@ -3,7 +3,7 @@ import { focusFilter } from '../parts/page.tsx';
 import { type Keys, useKeys } from './keys.ts';
 import type { Steady } from './steady-rows.ts';
 
-/** `j` and `k` move, `Enter` opens, `/` leads to the filter; a room adds its own keys. */
+/** `j` and `k` move, `Enter` opens, `/` leads to the filter; a page adds its own keys. */
 export function useListKeys<Row extends { id: string }>(
   rows: readonly Steady<Row>[],
   open: (row: Row) => void,

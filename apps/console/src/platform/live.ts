@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
 import { noteTyping } from './typing.ts';
 
-/** What is read again when a room changes. */
-const READ_AGAIN: Record<ConsoleEvent['room'], string[]> = {
+/** What is read again when a page changes. */
+const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   withdrawals: ['withdrawals', 'withdrawal', 'today'],
   unmatched: ['unmatched', 'reports', 'doubts', 'today'],
   reports: ['reports', 'doubts', 'today'],
@@ -49,7 +49,7 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
         noteTyping(event.arrival?.split(' ')[1] ?? '');
         return;
       }
-      readAgain(READ_AGAIN[event.room] ?? []);
+      readAgain(READ_AGAIN[event.pageName] ?? []);
       if (event.isNew) latest.current(event);
     };
     // The server ends the stream with the session, and then lets no new one begin.

@@ -4,7 +4,7 @@ import { api, queries, type Reply } from './api.ts';
 
 type Kept = Reply<'GET /api/operator/views'>;
 export type View = Kept['views'][number];
-export type ViewRoom = View['room'];
+export type ViewPage = View['pageName'];
 
 const SELDOM_MS = 60_000;
 
@@ -19,9 +19,9 @@ function useKept(): Kept | undefined {
 
 export const readViewsAgain = () => queries.invalidateQueries({ queryKey: ['views'] });
 
-/** The views of a room the operator may open, his own first. */
-export const useViews = (room: ViewRoom): View[] =>
-  useKept()?.views.filter((view) => view.room === room) ?? [];
+/** The views of a page the operator may open, his own first. */
+export const useViews = (pageName: ViewPage): View[] =>
+  useKept()?.views.filter((view) => view.pageName === pageName) ?? [];
 
 interface Choosable {
   id: string;
@@ -34,25 +34,28 @@ interface Choosable {
 export const isFixed = (column: Choosable): boolean => Boolean(column.isFixed) || column.head === '';
 
 /** The columns that are shown: those the address names, else those the operator chose, else all. */
-export function useShownColumns<C extends Choosable>(room: ViewRoom | undefined, columns: readonly C[]): C[] {
+export function useShownColumns<C extends Choosable>(
+  pageName: ViewPage | undefined,
+  columns: readonly C[],
+): C[] {
   const kept = useKept();
   const named = useAddress().get('cols');
   const chosen = named
     ? named.split(',')
-    : (kept?.columns.find((choice) => choice.room === room)?.shown ?? []);
-  if (!room || chosen.length === 0) return [...columns];
+    : (kept?.columns.find((choice) => choice.pageName === pageName)?.shown ?? []);
+  if (!pageName || chosen.length === 0) return [...columns];
   return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }
 
-/** Keeps the operator's choice for the next time he opens the room. */
-export async function keepColumns(room: ViewRoom, shown: string[]): Promise<void> {
+/** Keeps the operator's choice for the next time he opens the page. */
+export async function keepColumns(pageName: ViewPage, shown: string[]): Promise<void> {
   queries.setQueryData<Kept>(
     ['views'],
     (before) =>
       before && {
         ...before,
-        columns: [...before.columns.filter((choice) => choice.room !== room), { room, shown }],
+        columns: [...before.columns.filter((choice) => choice.pageName !== pageName), { pageName, shown }],
       },
   );
-  await api('POST /api/operator/columns', { body: { room, shown } });
+  await api('POST /api/operator/columns', { body: { pageName, shown } });
 }

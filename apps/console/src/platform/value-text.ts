@@ -18,7 +18,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   category: ['category'],
   direction: ['direction', 'member'],
   audience: ['views'],
-  room: ['nav', 'reports'],
+  pageName: ['nav', 'reports'],
   permissions: ['perm'],
   source: ['source'],
   setting: ['setting'],

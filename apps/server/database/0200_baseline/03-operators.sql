@@ -43,7 +43,7 @@ create index operator_session_of on operator_session (operator_id) where ended_a
 create table console_view (
   id text primary key,
   operator_id bigint not null references operator,
-  room text not null,
+  page_name text not null,
   name text not null,
   -- Filters, order and columns as the query string of the page.
   address text not null,
@@ -52,15 +52,15 @@ create table console_view (
   role text references operator_role,
   saved_at timestamptz not null,
   check ((audience = 'role') = (role is not null)),
-  unique (operator_id, room, name)
+  unique (operator_id, page_name, name)
 );
 
 -- Columns that an operator has chosen to see in a list of the console.
 create table console_columns (
   operator_id bigint not null references operator,
-  room text not null,
+  page_name text not null,
   shown text[] not null,
-  primary key (operator_id, room)
+  primary key (operator_id, page_name)
 );
 
 grant select, insert, update on operator_role, operator, operator_session to krapao_app;

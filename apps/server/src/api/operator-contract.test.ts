@@ -410,9 +410,9 @@ describe("an operator's whole day", () => {
     await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
-      body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
+      body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });
-    await walk(maker!, 'views.chooseColumns', { body: { room: 'withdrawals', shown: ['amount'] } });
+    await walk(maker!, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
     await walk(maker!, 'views.listViews');
     await walk(maker!, 'views.removeView', { params: { id: kept.id } });
 
@@ -460,7 +460,7 @@ test("the console's origin says that it is alive and ready, and shows no figures
 });
 
 describe('the live stream', () => {
-  test('tells an open console that a withdrawal waits, and one just opened that the room changed', async () => {
+  test('tells an open console that a withdrawal waits, and one just opened that the page changed', async () => {
     const operator = await helpers.operator('finance');
     const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
@@ -482,10 +482,10 @@ describe('the live stream', () => {
     await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
     let heard = '';
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
-    expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
+    expect(heard).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
     const late = await follow();
     let told = '';
-    while (!told.includes('"room":"withdrawals"')) told += (await late.read()).value;
-    expect(told).toContain('data: {"room":"withdrawals","isNew":false,"word":null}');
+    while (!told.includes('"pageName":"withdrawals"')) told += (await late.read()).value;
+    expect(told).toContain('data: {"pageName":"withdrawals","isNew":false,"word":null}');
   });
 });

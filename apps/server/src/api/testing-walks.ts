@@ -1,4 +1,4 @@
-/** Parts of the walk through every operators' call, by room. */
+/** Parts of the walk through every operators' call, by page. */
 import sharp from 'sharp';
 import { bonusHelpers, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../features/games/testing-games.ts';

@@ -152,12 +152,12 @@ describe('three servers on one database', () => {
     const { guest, listen, closeSockets } = chatHelpers(env);
     const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
     const [member, visitor] = [await env.member(), guest()];
-    for (const [room, as] of [
+    for (const [pageName, as] of [
       [`${PREFIX}-${member.id}`, { token: member.token }],
       [`${PREFIX}-${visitor.guestId}`, { guestId: visitor.guestId }],
     ] as const) {
       const token = 'token' in as ? as.token : undefined;
-      const screens = await Promise.all(urls.map((url) => listen([room], token, url)));
+      const screens = await Promise.all(urls.map((url) => listen([pageName], token, url)));
       const say = async (url: string, message: string): Promise<string> => {
         const reply = await fetch(`${url}/api/chat/send-message`, {
           method: 'POST',

@@ -1,9 +1,9 @@
 /**
- * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a room
+ * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a page
  * has changed, or a new row waits there. A hint without content; the next read is the truth.
  */
 export interface ConsoleEvent {
-  room:
+  pageName:
     | 'withdrawals'
     | 'unmatched'
     | 'reports'
@@ -21,6 +21,6 @@ export interface ConsoleEvent {
   isNew: boolean;
   /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */
   arrival?: string;
-  /** What happened, where a room tells it: in `chats`, `typing` with the conversation as arrival. */
+  /** What happened, where a page tells it: in `chats`, `typing` with the conversation as arrival. */
   word?: string | null;
 }

@@ -29,7 +29,7 @@ export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
-export { VIEW_ROOMS_READ } from './views.ts';
+export { VIEW_PAGES_READ } from './views.ts';
 export { WheelPlan } from './wheels.ts';
 /** Every call of the console, by group. */
 export {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { ActionReply, Closed, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-/** The groups of the settings room, switches that stop a part of the service first. */
+/** The groups of the settings page, switches that stop a part of the service first. */
 export const SETTING_GROUPS = [
   'stop',
   'access',

@@ -1,11 +1,11 @@
-/** How an operator has a room's list before him: the columns he chose, and views saved under a name. */
+/** How an operator has a page's list before him: the columns he chose, and views saved under a name. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
 import { Closed, Done, Id, OneOf, Text } from './schemas.ts';
 
-/** Rooms whose list, or report, can be kept as a view, and what an operator needs to read each. */
-export const VIEW_ROOMS_READ = {
+/** Pages whose list, or report, can be kept as a view, and what an operator needs to read each. */
+export const VIEW_PAGES_READ = {
   withdrawals: 'withdrawal.read',
   deposits: 'deposit.read',
   unmatched: 'unmatched.read',
@@ -20,24 +20,24 @@ export const VIEW_ROOMS_READ = {
   approvals: 'approval.read',
   audit: 'audit.read',
 } as const satisfies Record<string, Permission>;
-type RoomName = keyof typeof VIEW_ROOMS_READ;
-const Room = OneOf(Object.keys(VIEW_ROOMS_READ) as RoomName[]);
-/** Who sees a saved view: its owner, all of the role he has, or every operator who may read the room. */
+type PageName = keyof typeof VIEW_PAGES_READ;
+const PageName = OneOf(Object.keys(VIEW_PAGES_READ) as PageName[]);
+/** Who sees a saved view: its owner, all of the role he has, or every operator who may read the page. */
 const Audience = OneOf(['me', 'role', 'all'] as const);
-/** Filters, order and columns as they stand behind the question mark of the room's address. */
+/** Filters, order and columns as they stand behind the question mark of the page's address. */
 const Address = Text(1_000);
 
 export const listViews = operatorCall({
   method: 'GET',
   path: '/api/operator/views',
   permission: null,
-  summary: 'Saved views of the rooms the caller may read, his own and those shared with him; his columns',
+  summary: 'Saved views of the pages the caller may read, his own and those shared with him; his columns',
   reply: Closed({
     views: Type.Array(
       Closed(
         {
           id: Type.String(),
-          room: Room,
+          pageName: PageName,
           name: Type.String(),
           address: Address,
           audience: Audience,
@@ -47,7 +47,7 @@ export const listViews = operatorCall({
         { $id: 'View' },
       ),
     ),
-    columns: Type.Array(Closed({ room: Room, shown: Type.Array(Type.String()) })),
+    columns: Type.Array(Closed({ pageName: PageName, shown: Type.Array(Type.String()) })),
   }),
 });
 
@@ -55,8 +55,8 @@ export const saveView = operatorCall({
   method: 'POST',
   path: '/api/operator/views',
   permission: null,
-  summary: 'Keep a view under a name; one of the caller’s own of that room and name is replaced',
-  body: Closed({ room: Room, name: Text(60, 1), address: Address, audience: Audience }),
+  summary: 'Keep a view under a name; one of the caller’s own of that page and name is replaced',
+  body: Closed({ pageName: PageName, name: Text(60, 1), address: Address, audience: Audience }),
   reply: Closed({ id: Type.String() }),
   refusals: ['UNAUTHORIZED'],
 });
@@ -75,8 +75,8 @@ export const chooseColumns = operatorCall({
   method: 'POST',
   path: '/api/operator/columns',
   permission: null,
-  summary: 'Which columns of a room’s list the caller sees from now on; none: those it comes with',
-  body: Closed({ room: Room, shown: Type.Array(Text(30, 1), { maxItems: 30 }) }),
+  summary: 'Which columns of a page’s list the caller sees from now on; none: those it comes with',
+  body: Closed({ pageName: PageName, shown: Type.Array(Text(30, 1), { maxItems: 30 }) }),
   reply: Done,
   refusals: ['UNAUTHORIZED'],
 });

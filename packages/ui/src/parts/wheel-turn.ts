@@ -27,9 +27,9 @@ const LETTER = 0.68;
 
 /** A slice's label in one line or two, and the size at which it fits between the slice's edges. */
 export function labelLines(label: string, count: number): { lines: string[]; size: number } {
-  const room = Math.min(96, 2 * 96 * Math.sin(Math.PI / Math.max(3, count)) * 0.94);
+  const pageName = Math.min(96, 2 * 96 * Math.sin(Math.PI / Math.max(3, count)) * 0.94);
   const fit = (lines: string[]) =>
-    Math.max(SMALLEST, Math.min(LARGEST, room / (LETTER * Math.max(1, ...lines.map(widthOf)))));
+    Math.max(SMALLEST, Math.min(LARGEST, pageName / (LETTER * Math.max(1, ...lines.map(widthOf)))));
   const one = [label];
   const middle = label.length / 2;
   const cut = [...label.matchAll(/\s/g)]

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed } from '../../testing/console-app.tsx';
-import { ApprovalsRoom } from './approvals.tsx';
+import { ApprovalsPage } from './approvals.tsx';
 
 const LIST = 'GET /api/operator/approvals';
 const APPROVE = 'POST /api/operator/approvals/{id}/approve';
@@ -34,7 +34,7 @@ beforeEach(() => app.reply(LIST, { approvals: [REQUEST], total: 1 }));
 
 /** Opens the question of a row's button. */
 async function ask(name: string): Promise<HTMLElement> {
-  app.show(<ApprovalsRoom />, '/approvals');
+  app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   press(name);
   return screen.findByRole('dialog');
@@ -44,7 +44,7 @@ const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
 
 test('the list asks for what waits; a choice of the filter stands in the address and is sent', async () => {
-  app.show(<ApprovalsRoom />, '/approvals?whose=others&sort=madeAt');
+  app.show(<ApprovalsPage />, '/approvals?whose=others&sort=madeAt');
   await screen.findByText('malee');
   expect(new URLSearchParams(app.received(LIST)[0]?.path.split('?')[1])).toEqual(
     new URLSearchParams({ page: '1', limit: '25', sort: 'madeAt', whose: 'others', state: 'PENDING' }),
@@ -91,7 +91,7 @@ test('each refusal of a refusal is said in words and the question stays', async 
 });
 
 test('the keys of the list move, approve and refuse', async () => {
-  app.show(<ApprovalsRoom />, '/approvals');
+  app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   fireEvent.keyDown(document, { key: 'a' });
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -102,7 +102,7 @@ test('the keys of the list move, approve and refuse', async () => {
 
 test('what another may decide offers no buttons', async () => {
   app.reply(LIST, { approvals: [{ ...REQUEST, mayCheck: false }], total: 1 });
-  app.show(<ApprovalsRoom />, '/approvals');
+  app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   expect(screen.queryByRole('button', { name: t('approval.approve') })).toBeNull();
 });

@@ -177,7 +177,7 @@ function useColumns(ask: (row: Row, action: Action) => void, takeBack: (row: Row
 }
 
 /** Requests that wait for a second person; whoever made one never decides it. */
-export function ApprovalsRoom() {
+export function ApprovalsPage() {
   const { t } = useText();
   const notice = useNotice();
   const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
@@ -199,7 +199,7 @@ export function ApprovalsRoom() {
   return (
     <ListPage
       list={list}
-      room="approvals"
+      pageName="approvals"
       order="-madeAt"
       title={t('nav.approvals')}
       empty={t('empty.approvals')}

@@ -64,7 +64,7 @@ function useColumns(): Column<Row>[] {
 }
 
 /** Who did what, when, why and from where. */
-export function AuditRoom() {
+export function AuditPage() {
   const { t } = useText();
   const actor = useAddress().get('q') || undefined;
   const list = useList({
@@ -78,7 +78,7 @@ export function AuditRoom() {
   return (
     <ListPage
       list={list}
-      room="audit"
+      pageName="audit"
       order="-at"
       title={t('nav.audit')}
       columns={useColumns()}

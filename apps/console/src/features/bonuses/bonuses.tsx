@@ -89,7 +89,7 @@ function useColumns(): Column<Row>[] {
 }
 
 /** Bonuses and promotions with what they gave. */
-export function BonusesRoom() {
+export function BonusesPage() {
   const { t } = useText();
   const go = useGo();
   const canManage = may(useMe(), 'promotion.manage');

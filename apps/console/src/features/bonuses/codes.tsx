@@ -88,7 +88,7 @@ function BatchRow({ of: batch, onRevoke }: { of: Batch; onRevoke: () => void }) 
         </Stack>
         {canManage && (
           <Group gap="xs" wrap="nowrap">
-            <Export room="codes" query={{ batch: batch.id }} />
+            <Export pageName="codes" query={{ batch: batch.id }} />
             {!batch.revokedAt && (
               <Button variant="default" onClick={onRevoke}>
                 {t('codes.revoke')}

@@ -139,7 +139,7 @@ function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Co
 }
 
 /** The house's accounts that members pay into: which are shown, in what order, and how much a day. */
-export function ChannelsRoom() {
+export function ChannelsPage() {
   const { t } = useText();
   const [asked, setAsked] = useState<Asked | null>(null);
   const canManage = may(useMe(), 'channel.manage');

@@ -40,7 +40,7 @@ function BesideOf({ id }: { id: string }) {
 }
 
 /** Talks with customers: who waits, what is said, and whose money it is about. */
-export function ChatsRoom() {
+export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
   const [isEditing, setEditing] = useState(false);
@@ -84,7 +84,7 @@ export function ChatsRoom() {
         </>
       }
     >
-      <div className={styles.room} data-beside={isBesideOpen}>
+      <div className={styles.pageName} data-beside={isBesideOpen}>
         <ChatList
           chats={chats}
           counts={list.data?.counts}

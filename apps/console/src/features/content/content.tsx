@@ -16,7 +16,7 @@ const BANNERS = 'banners';
 const GUIDES = 'guides';
 
 /** What members read, written here: drafted, looked at, published, brought back. */
-export function ContentRoom() {
+export function ContentPage() {
   const { t } = useText();
   const address = useAddress();
   const list = useQuery({ queryKey: ['content'], queryFn: () => api('GET /api/operator/content') });

@@ -57,7 +57,7 @@ function CouponList() {
 }
 
 /** Coupons won and given, and the prizes behind them. */
-export function CouponsRoom() {
+export function CouponsPage() {
   const { t } = useText();
   const address = useAddress();
   const canManage = may(useMe(), 'promotion.manage');

@@ -57,7 +57,7 @@ function useDepositColumns(): Column<Row>[] {
 }
 
 /** What came in, by every way. */
-export function DepositsRoom() {
+export function DepositsPage() {
   const { t } = useText();
   const go = useGo();
   const reversal = useReversal();
@@ -71,7 +71,7 @@ export function DepositsRoom() {
   return (
     <ListPage
       list={list}
-      room="deposits"
+      pageName="deposits"
       order="-createdAt"
       title={t('nav.deposits')}
       columns={[...useDepositColumns(), reversal.column]}

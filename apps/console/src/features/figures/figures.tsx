@@ -88,7 +88,7 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
 }
 
 /** Reports over days: what came and went, and by what, by whom and through whom. */
-export function FiguresRoom() {
+export function FiguresPage() {
   const { t } = useText();
   const address = useAddress();
   const report = REPORTS.find((one) => one === address.get('report')) ?? 'cash';
@@ -103,8 +103,8 @@ export function FiguresRoom() {
       title={t('nav.figures')}
       actions={
         <>
-          <Views room="figures" columns={columns} />
-          {report !== 'chats' && <Export room={report} query={days} />}
+          <Views pageName="figures" columns={columns} />
+          {report !== 'chats' && <Export pageName={report} query={days} />}
         </>
       }
     >

@@ -179,7 +179,7 @@ function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Colum
 }
 
 /** The games on offer: which are open, at what rate, in what order. */
-export function GamesRoom() {
+export function GamesPage() {
   const { t } = useText();
   const [changed, setChanged] = useState<Game | null>(null);
   const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });

@@ -69,7 +69,7 @@ function PasswordForm() {
 }
 
 /** The operator's own account: where he is signed in, and his password. */
-export function MeRoom() {
+export function MePage() {
   const { t } = useText();
   const notice = useNotice();
   const list = useQuery({ queryKey: ['sessions'], queryFn: () => api('GET /api/operator/sessions') });

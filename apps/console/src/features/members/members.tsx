@@ -14,7 +14,7 @@ type Row = Reply<'GET /api/operator/members'>['members'][number];
 type Filter = Query<'GET /api/operator/members'>;
 
 /** Members by phone, id, name or account number. */
-export function MembersRoom() {
+export function MembersPage() {
   const { t } = useText();
   const go = useGo();
   const list = useList({
@@ -44,7 +44,7 @@ export function MembersRoom() {
   return (
     <ListPage
       list={list}
-      room="members"
+      pageName="members"
       order="-createdAt"
       title={t('nav.members')}
       columns={columns}

@@ -13,7 +13,7 @@ import { Link, type Path } from '../../platform/paths.ts';
 
 export type Difference = Reply<'GET /api/operator/reconciliation/differences'>['differences'][number];
 
-/** The room that shows our side of it, where it can be put right. */
+/** The page that shows our side of it, where it can be put right. */
 function placeOf({ ours }: Difference): Path | null {
   const [kind, id = '', member = ''] = ours?.subject.split(':') ?? [];
   if (kind === 'deposit') return `/deposits?q=${id}`;

@@ -168,7 +168,7 @@ function CompareAgain({ onClick }: { onClick: () => Promise<void> }) {
 }
 
 /** Our books beside the partners', a day at a time. */
-export function ReconciliationRoom() {
+export function ReconciliationPage() {
   const { t } = useText();
   const canSettle = may(useMe(), 'reconciliation.settle');
   const address = useAddress();
@@ -183,7 +183,7 @@ export function ReconciliationRoom() {
       actions={
         <>
           {canSettle && <CompareAgain onClick={again} />}
-          <ListTools room="differences" columns={explaining.columns} query={list.query} />
+          <ListTools pageName="differences" columns={explaining.columns} query={list.query} />
         </>
       }
     >
@@ -230,7 +230,7 @@ function Differences({ list, runs, explaining, onDay }: DifferencesProps) {
     <>
       <ListTable
         list={list}
-        room="differences"
+        pageName="differences"
         isTurnedByKey={false}
         name={t('recon.open')}
         columns={explaining.columns}

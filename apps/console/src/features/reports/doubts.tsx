@@ -73,7 +73,7 @@ export function Doubts() {
   return (
     <ListPage
       list={list}
-      room="doubts"
+      pageName="doubts"
       order="paidAt"
       title={t('nav.reports')}
       name={t('reports.doubts')}

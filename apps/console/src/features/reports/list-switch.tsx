@@ -4,13 +4,13 @@ import { useAddress } from '../../platform/address.ts';
 
 const LISTS = ['reports', 'doubts'] as const;
 
-/** Which of the room's lists is shown. */
+/** Which of the page's lists is shown. */
 export function useListShown(): (typeof LISTS)[number] {
   const named = useAddress().get('list');
   return LISTS.find((list) => list === named) ?? 'reports';
 }
 
-/** Leads from one of the room's lists to the other, whose filters are its own. */
+/** Leads from one of the page's lists to the other, whose filters are its own. */
 export function ListSwitch() {
   const { t } = useText();
   const address = useAddress();

@@ -4,7 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
-import { ReportsRoom } from './reports.tsx';
+import { ReportsPage } from './reports.tsx';
 
 const LIST = 'GET /api/operator/reports';
 const TAKE = 'POST /api/operator/reports/{id}/claim';
@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 async function ask(name: string): Promise<HTMLElement> {
-  app.show(<ReportsRoom />, '/reports');
+  app.show(<ReportsPage />, '/reports');
   await screen.findByText('Somchai');
   press(name);
   return screen.findByRole('dialog');
@@ -91,7 +91,7 @@ test('an amount credited before is warned of, and no transaction is chosen for t
 });
 
 test('a row that cannot be taken is not settled, and why is said in words', async () => {
-  app.show(<ReportsRoom />, '/reports');
+  app.show(<ReportsPage />, '/reports');
   await screen.findByText('Somchai');
   for (const code of reports.takeReport.refusals) {
     app.refuse(TAKE, code);

@@ -85,7 +85,7 @@ function Reports() {
   return (
     <ListPage
       list={list}
-      room="reports"
+      pageName="reports"
       order={state === 'PENDING' ? 'createdAt' : '-createdAt'}
       title={t('nav.reports')}
       name={t('reports.reports')}
@@ -116,6 +116,6 @@ function Reports() {
 }
 
 /** What has to be found out of money that came: payments members report, and tellings that fit several transfers. */
-export function ReportsRoom() {
+export function ReportsPage() {
   return useListShown() === 'doubts' ? <Doubts /> : <Reports />;
 }

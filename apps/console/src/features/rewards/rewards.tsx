@@ -6,7 +6,7 @@ import { Refunds } from '../../parts/refunds.tsx';
 import { useAddress } from '../../platform/address.ts';
 
 /** What invites and refunds have brought members. Their terms are among the settings. */
-export function RewardsRoom() {
+export function RewardsPage() {
   const { t } = useText();
   const address = useAddress();
   const open = address.get('part') || 'invites';

@@ -128,7 +128,7 @@ function Question({
 }
 
 /** Everything that can be changed while the service runs: what stops it first, then by where it works. */
-export function SettingsRoom() {
+export function SettingsPage() {
   const { t } = useText();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [sought, setSought] = useState('');

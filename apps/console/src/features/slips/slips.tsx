@@ -55,7 +55,7 @@ function useColumns(): Column<Row>[] {
 }
 
 /** Slips that members handed in; those that wait for an operator come first. */
-export function SlipsRoom() {
+export function SlipsPage() {
   const { t } = useText();
   const canDecide = may(useMe(), 'slip.decide');
   const decision = useSlipDecision();
@@ -70,7 +70,7 @@ export function SlipsRoom() {
   return (
     <ListPage
       list={list}
-      room="slips"
+      pageName="slips"
       title={t('nav.slips')}
       empty={t('empty.slips')}
       columns={useColumns()}

@@ -193,7 +193,7 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
 }
 
 /** Operators, their roles, and what each role may do. */
-export function TeamRoom() {
+export function TeamPage() {
   const { t } = useText();
   const me = useMe();
   const [asked, setAsked] = useState<{ action: Action; row: Row | null } | null>(null);

@@ -13,7 +13,7 @@ import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path } from '../../platform/paths.ts';
 
-const ROOMS = [
+const PAGES = [
   ['chats', '/chats?box=all'],
   ['withdrawals', '/withdrawals?status=REVIEW'],
   ['unmatched', '/unmatched'],
@@ -120,7 +120,7 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
 }
 
 /** The day at a glance. */
-export function TodayRoom() {
+export function TodayPage() {
   const { t } = useText();
   const today = useQuery({ queryKey: ['today'], queryFn: () => api('GET /api/operator/today') });
   return (
@@ -130,11 +130,11 @@ export function TodayRoom() {
       {today.data && (
         <Stack gap="lg">
           <SimpleGrid cols={{ base: 2, md: 4, lg: 7 }}>
-            {ROOMS.map(([room, path]) => {
-              const { count, oldest } = today.data.waiting[room];
+            {PAGES.map(([pageName, path]) => {
+              const { count, oldest } = today.data.waiting[pageName];
               return (
-                <Anchor key={room} component={Link} href={path} underline="never">
-                  <Figure name={wordOf(t, 'nav', room)} isLate={count > 0}>
+                <Anchor key={pageName} component={Link} href={path} underline="never">
+                  <Figure name={wordOf(t, 'nav', pageName)} isLate={count > 0}>
                     <Group justify="space-between" align="baseline">
                       {String(count)}
                       {oldest && <Age since={oldest} />}

@@ -108,7 +108,7 @@ function useColumns(
 }
 
 /** Money on its way to or from a provider. */
-export function TransfersRoom() {
+export function TransfersPage() {
   const { t } = useText();
   const notice = useNotice();
   const canSettle = may(useMe(), 'transfer.settle');
@@ -134,7 +134,7 @@ export function TransfersRoom() {
   return (
     <ListPage
       list={list}
-      room="transfers"
+      pageName="transfers"
       order="-createdAt"
       title={t('nav.transfers')}
       empty={t('empty.transfers')}

@@ -181,7 +181,7 @@ function useColumns(
 }
 
 /** Money that came without an owner. */
-export function UnmatchedRoom() {
+export function UnmatchedPage() {
   const { t } = useText();
   const canSettle = may(useMe(), 'unmatched.settle');
   const list = useList({
@@ -196,7 +196,7 @@ export function UnmatchedRoom() {
   return (
     <ListPage
       list={list}
-      room="unmatched"
+      pageName="unmatched"
       order="receivedAt"
       title={t('nav.unmatched')}
       empty={t('empty.unmatched')}

@@ -73,7 +73,7 @@ function useColumns(): Column<Wheel>[] {
 }
 
 /** Wheels with what a spin costs and what they gave. */
-export function WheelsRoom() {
+export function WheelsPage() {
   const { t } = useText();
   const go = useGo();
   const canManage = may(useMe(), 'promotion.manage');

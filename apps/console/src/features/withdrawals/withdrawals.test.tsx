@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
-import { WithdrawalsRoom } from './withdrawals.tsx';
+import { WithdrawalsPage } from './withdrawals.tsx';
 
 const LIST = 'GET /api/operator/withdrawals';
 const READ = 'GET /api/operator/withdrawals/{id}';
@@ -83,7 +83,7 @@ beforeEach(() => {
 
 /** Moves to the first row and presses the key of an action. */
 async function ask(key: 'a' | 'r'): Promise<HTMLElement> {
-  app.show(<WithdrawalsRoom />, '/withdrawals');
+  app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   fireEvent.keyDown(document, { key: 'j' });
   fireEvent.keyDown(document, { key });
@@ -96,7 +96,7 @@ const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
 
 test('the queue asks for what waits, oldest first', async () => {
-  app.show(<WithdrawalsRoom />, '/withdrawals');
+  app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   const queries = app.received(LIST).map(({ path }) => new URLSearchParams(path.split('?')[1]));
   expect(queries).toContainEqual(
@@ -138,7 +138,7 @@ test('a rejection needs a reason, which is sent', async () => {
 });
 
 test('a row that cannot be taken is not decided, and why is said in words', async () => {
-  app.show(<WithdrawalsRoom />, '/withdrawals');
+  app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   fireEvent.keyDown(document, { key: 'j' });
   for (const code of withdrawals.takeWithdrawal.refusals) {
@@ -161,7 +161,7 @@ test('each refusal of a rejection is said in words and the question stays', asyn
 });
 
 test('a click on a row opens it beside the list, and Escape closes it', async () => {
-  app.show(<WithdrawalsRoom />, '/withdrawals');
+  app.show(<WithdrawalsPage />, '/withdrawals');
   fireEvent.click((await screen.findByText('Somchai')).closest('tr') as HTMLElement);
   expect(await screen.findByRole('complementary')).toBeTruthy();
   expect(location.search).toBe('?open=WD1');

@@ -143,7 +143,7 @@ function Hints() {
 }
 
 /** The queue of withdrawals: a table, and beside it the one that is open. */
-export function WithdrawalsRoom() {
+export function WithdrawalsPage() {
   const { t } = useText();
   const status = useAddress().get('status') || 'REVIEW';
   const [round, setRound] = useState(0);
@@ -154,7 +154,7 @@ export function WithdrawalsRoom() {
   return (
     <ListPage
       list={list}
-      room="withdrawals"
+      pageName="withdrawals"
       order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
       title={t('nav.withdrawals')}
       empty={t('empty.withdrawals')}

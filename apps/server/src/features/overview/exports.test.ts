@@ -65,7 +65,7 @@ describe('a list as a file', () => {
     expect(await sheetOf('slips.xlsx?q=nobody')).toHaveLength(1);
   });
 
-  test('needs leave to export and to read that room, a known format and known filters', async () => {
+  test('needs leave to export and to read that page, a known format and known filters', async () => {
     const [finance, risk] = [await helpers.operator('finance'), await helpers.operator('risk')];
     const status = async (as: typeof lead | null, path: string) =>
       (await helpers.call(as, 'GET', `/api/operator/export/${path}`)).status;

@@ -30,7 +30,7 @@ const [lead, finance, support, auditor] = await Promise.all(
 );
 /** The command line as a process of its own. */
 const databaseUrl = await databaseUrlOf(env.pool);
-const ROOM = '/api/operator/reconciliation';
+const PAGE = '/api/operator/reconciliation';
 const KBANK = 'bank:KBANK:1112223334';
 const SCB = 'bank:SCB:2223334445';
 
@@ -47,11 +47,11 @@ interface Run {
   [name: string]: unknown;
 }
 async function runsOf(day = today(), as = auditor): Promise<Map<string, Run>> {
-  const { body } = await operators.call(as!, 'GET', `${ROOM}?day=${day}`);
+  const { body } = await operators.call(as!, 'GET', `${PAGE}?day=${day}`);
   return new Map(body.runs.map((run: Run) => [run.source, run]));
 }
 async function differences(query = ''): Promise<Record<string, unknown>[]> {
-  const address = `${ROOM}/differences?day=${today()}&state=OPEN${query}`;
+  const address = `${PAGE}/differences?day=${today()}&state=OPEN${query}`;
   return (await operators.call(auditor!, 'GET', address)).body.differences;
 }
 const compareNow = (source?: string) => runDay(deps, today(), source);
@@ -361,7 +361,7 @@ describe('an operator', () => {
     await misprint('ww', seen.ww);
     await compareNow('gateway:WW');
     const [one] = await differences();
-    const address = `${ROOM}/differences/${one!.id}/explain`;
+    const address = `${PAGE}/differences/${one!.id}/explain`;
     const subject = `reconciliation:${today()}:gateway:WW`;
     for (const stranger of [support!, finance!, auditor!])
       expect((await operators.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
@@ -386,13 +386,13 @@ describe('an operator', () => {
     expect(await alerts()).toEqual([]);
     await compareNow('gateway:WW');
     expect((await runsOf()).get('gateway:WW')).toMatchObject({ open: 0, explained: 1 });
-    const { body } = await operators.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
+    const { body } = await operators.call(lead!, 'GET', `${PAGE}/differences?day=${today()}&state=EXPLAINED`);
     expect(body.differences).toMatchObject([
       { id: one!.id, explainedBy: lead!.name, explanation: 'their settlement was late' },
     ]);
     for (const id of ['999999', 'x'])
       expect(
-        (await operators.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' }))
+        (await operators.call(lead!, 'POST', `${PAGE}/differences/${id}/explain`, { reason: 'because' }))
           .status,
       ).toBe(404);
     await misprint('ww', seen.ww, { restore: true });
@@ -400,7 +400,7 @@ describe('an operator', () => {
 
   test('has a day compared anew; strangers, days to come and unknown sources are refused', async () => {
     const ask = (as: typeof lead | null, body: object) =>
-      operators.call(as ?? null, 'POST', `${ROOM}/run`, body);
+      operators.call(as ?? null, 'POST', `${PAGE}/run`, body);
     const day = today();
     const job = async () =>
       (
@@ -413,7 +413,7 @@ describe('an operator', () => {
     expect((await ask(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
-    expect((await operators.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe(
+    expect((await operators.call(lead!, 'GET', `${PAGE}?day=2026-13-01`)).body.message).toBe(
       'INVALID_REQUEST',
     );
     expect(await job()).toBe(0);

@@ -76,7 +76,7 @@ export function describeSetting(key: SettingKey): {
   };
 }
 
-/** Settings in the order of the room: switches first, then as the defaults stand. */
+/** Settings in the order of the page: switches first, then as the defaults stand. */
 export const settingKeys = (): SettingKey[] => [
   ...STOPS,
   ...(Object.keys(SETTING_DEFAULTS) as SettingKey[]).filter((key) => !STOPS.includes(key)),

@@ -22,8 +22,8 @@ afterAll(async () => {
 const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 const reason = { reason: 'seen in the bank' };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
-const perform = (as: TestOperator | null, room: string, id: string, what: string, body?: object) =>
-  operators.call(as, 'POST', `/api/operator/${room}/${id}/${what}`, body);
+const perform = (as: TestOperator | null, pageName: string, id: string, what: string, body?: object) =>
+  operators.call(as, 'POST', `/api/operator/${pageName}/${id}/${what}`, body);
 
 /** A transfer of the member's, told by a feed. */
 const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Transfer> = {}): Transfer => ({

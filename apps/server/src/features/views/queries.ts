@@ -4,7 +4,7 @@ export type Audience = 'me' | 'role' | 'all';
 
 export interface ViewRow {
   id: string;
-  room: string;
+  pageName: string;
   name: string;
   address: string;
   audience: Audience;
@@ -12,28 +12,28 @@ export interface ViewRow {
   operator_id: bigint;
 }
 
-/** An operator's own views and those shared with his role or all, by room and name. */
+/** An operator's own views and those shared with his role or all, by page and name. */
 export async function listViews(
   db: Db,
-  reader: { id: bigint; role: string; rooms: readonly string[] },
+  reader: { id: bigint; role: string; pageNames: readonly string[] },
 ): Promise<ViewRow[]> {
   const result = await db.query<ViewRow>(
-    `select v.id, v.room, v.name, v.address, v.audience, o.name as owner, v.operator_id
+    `select v.id, v.page_name as "pageName", v.name, v.address, v.audience, o.name as owner, v.operator_id
      from console_view v join operator o on o.id = v.operator_id
-     where v.room = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
-     order by v.room, v.operator_id <> $1, v.name, v.id limit 500`,
-    [reader.id, reader.role, reader.rooms],
+     where v.page_name = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
+     order by v.page_name, v.operator_id <> $1, v.name, v.id limit 500`,
+    [reader.id, reader.role, reader.pageNames],
   );
   return result.rows;
 }
 
-/** Keeps a view, or replaces the operator's own of that room and name; answers its id. */
+/** Keeps a view, or replaces the operator's own of that page and name; answers its id. */
 export async function saveView(
   db: Db,
   view: {
     id: string;
     operatorId: bigint;
-    room: string;
+    pageName: string;
     name: string;
     address: string;
     audience: Audience;
@@ -42,11 +42,11 @@ export async function saveView(
   },
 ): Promise<string> {
   const result = await db.query<{ id: string }>(
-    `insert into console_view (id, operator_id, room, name, address, audience, role, saved_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (operator_id, room, name) do update
+    `insert into console_view (id, operator_id, page_name, name, address, audience, role, saved_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (operator_id, page_name, name) do update
        set address = excluded.address, audience = excluded.audience, role = excluded.role, saved_at = excluded.saved_at
      returning id`,
-    [view.id, view.operatorId, view.room, view.name, view.address, view.audience, view.role, view.now],
+    [view.id, view.operatorId, view.pageName, view.name, view.address, view.audience, view.role, view.now],
   );
   return result.rows[0]!.id;
 }
@@ -56,40 +56,43 @@ export async function removeView(
   db: Db,
   id: string,
   operatorId: bigint,
-): Promise<Pick<ViewRow, 'room' | 'name' | 'address' | 'audience'> | undefined> {
+): Promise<Pick<ViewRow, 'pageName' | 'name' | 'address' | 'audience'> | undefined> {
   const result = await db.query(
-    'delete from console_view where id = $1 and operator_id = $2 returning room, name, address, audience',
+    'delete from console_view where id = $1 and operator_id = $2 returning page_name as "pageName", name, address, audience',
     [id, operatorId],
   );
   return result.rows[0];
 }
 
 export interface ColumnsRow {
-  room: string;
+  pageName: string;
   shown: string[];
 }
 
 export async function listColumns(db: Db, operatorId: bigint): Promise<ColumnsRow[]> {
   return (
     await db.query<ColumnsRow>(
-      'select room, shown from console_columns where operator_id = $1 order by room',
+      'select page_name as "pageName", shown from console_columns where operator_id = $1 order by page_name',
       [operatorId],
     )
   ).rows;
 }
 
-/** The columns an operator sees in a room from now on; none of them: those the room comes with. */
+/** The columns an operator sees in a page from now on; none of them: those the page comes with. */
 export async function writeColumns(
   db: Db,
   operatorId: bigint,
-  { room, shown }: { room: string; shown: readonly string[] },
+  { pageName, shown }: { pageName: string; shown: readonly string[] },
 ): Promise<void> {
   if (shown.length === 0)
-    await db.query('delete from console_columns where operator_id = $1 and room = $2', [operatorId, room]);
+    await db.query('delete from console_columns where operator_id = $1 and page_name = $2', [
+      operatorId,
+      pageName,
+    ]);
   else
     await db.query(
-      `insert into console_columns (operator_id, room, shown) values ($1, $2, $3)
-       on conflict (operator_id, room) do update set shown = excluded.shown`,
-      [operatorId, room, shown],
+      `insert into console_columns (operator_id, page_name, shown) values ($1, $2, $3)
+       on conflict (operator_id, page_name) do update set shown = excluded.shown`,
+      [operatorId, pageName, shown],
     );
 }

@@ -10,7 +10,7 @@ const namesFor = async (as: TestOperator): Promise<string[]> =>
   (await helpers.call(as, 'GET', VIEWS)).body.views.map((view: { name: string }) => view.name);
 const save = (as: TestOperator, name: string, more: object = {}) =>
   helpers.call(as, 'POST', VIEWS, {
-    room: 'withdrawals',
+    pageName: 'withdrawals',
     name,
     address: 'status=REVIEW&sort=-amount&open=WD1&page=4',
     audience: 'me',
@@ -25,7 +25,7 @@ describe('saved views', () => {
     expect(body.views).toEqual([
       {
         id: expect.stringMatching(/^VW/),
-        room: 'withdrawals',
+        pageName: 'withdrawals',
         name: 'mine',
         address: 'status=REVIEW&sort=-amount',
         audience: 'me',
@@ -35,21 +35,21 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are seen by their owner, by his role or by all, as he says, and only in rooms the reader may read', async () => {
+  test('are seen by their owner, by his role or by all, as he says, and only in pages the reader may read', async () => {
     const [owner, peer, risk, marketing] = await Promise.all(
       ['finance', 'finance', 'risk', 'marketing'].map((role) => helpers.operator(role)),
     );
     await save(owner!, 'only I', { audience: 'me' });
     await save(owner!, 'finance', { audience: 'role' });
     await save(owner!, 'everybody', { audience: 'all' });
-    await save(owner!, 'lines', { audience: 'all', room: 'unmatched' });
+    await save(owner!, 'lines', { audience: 'all', pageName: 'unmatched' });
     expect(await namesFor(owner!)).toEqual(['lines', 'everybody', 'finance', 'only I']);
     expect(await namesFor(peer!)).toEqual(['lines', 'everybody', 'finance']);
     expect(await namesFor(risk!)).toEqual(['everybody']);
     expect(await namesFor(marketing!)).toEqual([]);
   });
 
-  test('of one name and room are one view: saved again, also at once, they are replaced', async () => {
+  test('of one name and page are one view: saved again, also at once, they are replaced', async () => {
     const owner = await helpers.operator('auditor');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => save(owner, 'again', { address: `q=${at}` })),
@@ -72,45 +72,45 @@ describe('saved views', () => {
     expect((await remove(owner)).body.message).toBe('NO_DATA');
   });
 
-  test('of a room one may not read, of no room or without a name are refused', async () => {
+  test('of a page one may not read, of no page or without a name are refused', async () => {
     const support = await helpers.operator('support');
     expect((await save(support, 'x')).body.message).toBe('UNAUTHORIZED');
-    for (const wrong of [{ room: 'chats' }, { name: '' }, { audience: 'world' }])
+    for (const wrong of [{ pageName: 'chats' }, { name: '' }, { audience: 'world' }])
       expect((await save(support, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
   });
 });
 
 test('coupons and reports are kept as views by who reads them', async () => {
   const support = await helpers.operator('support');
-  for (const [room, role] of [
+  for (const [pageName, role] of [
     ['coupons', 'marketing'],
     ['figures', 'finance-lead'],
   ] as const) {
     const reader = await helpers.operator(role);
-    expect((await save(reader, `my ${room}`, { room, address: 'report=costs' })).status).toBe(200);
-    expect((await save(support, `my ${room}`, { room })).body.message).toBe('UNAUTHORIZED');
+    expect((await save(reader, `my ${pageName}`, { pageName, address: 'report=costs' })).status).toBe(200);
+    expect((await save(support, `my ${pageName}`, { pageName })).body.message).toBe('UNAUTHORIZED');
     const { body } = await helpers.call(reader, 'GET', VIEWS);
     expect(body.views).toContainEqual(
-      expect.objectContaining({ room, address: 'report=costs', name: `my ${room}` }),
+      expect.objectContaining({ pageName, address: 'report=costs', name: `my ${pageName}` }),
     );
   }
 });
 
 describe('chosen columns', () => {
-  test('are the operator’s own, room by room; none chosen brings back what the room comes with', async () => {
+  test('are the operator’s own, page by page; none chosen brings back what the page comes with', async () => {
     const [one, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
     const choose = (shown: string[]) =>
-      helpers.call(one, 'POST', '/api/operator/columns', { room: 'deposits', shown });
+      helpers.call(one, 'POST', '/api/operator/columns', { pageName: 'deposits', shown });
     const columns = async (as: TestOperator) => (await helpers.call(as, 'GET', VIEWS)).body.columns;
     await choose(['at', 'member']);
     await choose(['at', 'amount']);
-    expect(await columns(one)).toEqual([{ room: 'deposits', shown: ['at', 'amount'] }]);
+    expect(await columns(one)).toEqual([{ pageName: 'deposits', shown: ['at', 'amount'] }]);
     expect(await columns(other)).toEqual([]);
     await choose([]);
     expect(await columns(one)).toEqual([]);
     expect(await helpers.audit('room:deposits')).toHaveLength(3);
     const support = await helpers.operator('support');
-    const foreign = { room: 'withdrawals', shown: [] };
+    const foreign = { pageName: 'withdrawals', shown: [] };
     expect((await helpers.call(support, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
   });
 });

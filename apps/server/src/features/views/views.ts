@@ -1,4 +1,4 @@
-import { VIEW_ROOMS_READ, views } from '@krapao/contract/operator';
+import { VIEW_PAGES_READ, views } from '@krapao/contract/operator';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -10,14 +10,15 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listColumns, listViews, removeView, saveView, writeColumns } from './queries.ts';
 
-type Room = keyof typeof VIEW_ROOMS_READ;
+type PageName = keyof typeof VIEW_PAGES_READ;
 /** What names one row or page and so belongs to no view. */
 const PASSING = ['open', 'page'];
 
-const mayRead = (operator: Operator, room: Room): boolean => operator.permissions.has(VIEW_ROOMS_READ[room]);
+const mayRead = (operator: Operator, pageName: PageName): boolean =>
+  operator.permissions.has(VIEW_PAGES_READ[pageName]);
 
-function requireRoom(refuse: Refuse<'UNAUTHORIZED'>, operator: Operator, room: Room): void {
-  if (!mayRead(operator, room)) throw refuse('UNAUTHORIZED');
+function requirePage(refuse: Refuse<'UNAUTHORIZED'>, operator: Operator, pageName: PageName): void {
+  if (!mayRead(operator, pageName)) throw refuse('UNAUTHORIZED');
 }
 
 /** An address as it is kept: filters only, written one way. */
@@ -33,27 +34,29 @@ const told = ({ address: filters, ...view }: { address: string; [field: string]:
   filters,
 });
 
-/** Answers what operators keep of rooms' lists: saved views and chosen columns. */
+/** Answers what operators keep of pages' lists: saved views and chosen columns. */
 export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: Clock }): void {
   const { pool, clock } = deps;
   declare(views.listViews, async ({ operator }) => {
-    const rooms = (Object.keys(VIEW_ROOMS_READ) as Room[]).filter((room) => mayRead(operator, room));
+    const pageNames = (Object.keys(VIEW_PAGES_READ) as PageName[]).filter((pageName) =>
+      mayRead(operator, pageName),
+    );
     const { id, role } = operator;
     const [rows, columns] = await Promise.all([
-      listViews(pool, { id, role, rooms }),
+      listViews(pool, { id, role, pageNames }),
       listColumns(pool, operator.id),
     ]);
     return {
       views: rows.map(({ operator_id: owner, ...row }) => ({
         ...row,
-        room: row.room as Room,
+        pageName: row.pageName as PageName,
         mine: owner === id,
       })),
-      columns: columns.map((row) => ({ ...row, room: row.room as Room })),
+      columns: columns.map((row) => ({ ...row, pageName: row.pageName as PageName })),
     };
   });
   declare(views.saveView, ({ body, operator, actor, refuse }) => {
-    requireRoom(refuse, operator, body.room);
+    requirePage(refuse, operator, body.pageName);
     const view = { ...body, name: body.name.trim() || body.name, address: plainAddress(body.address) };
     return inTransaction(pool, async (tx) => {
       const now = clock.now();
@@ -82,12 +85,12 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     }),
   );
   declare(views.chooseColumns, ({ body, operator, actor, refuse }) => {
-    requireRoom(refuse, operator, body.room);
+    requirePage(refuse, operator, body.pageName);
     return inTransaction(pool, async (tx) => {
       await writeColumns(tx, operator.id, body);
       const auditEntry = {
         action: 'view.columns',
-        subject: entityRef('room', body.room),
+        subject: entityRef('room', body.pageName),
         after: { shown: body.shown },
       };
       await writeAudit(tx, actor, auditEntry, clock.now());

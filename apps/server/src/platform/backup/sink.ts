@@ -13,12 +13,12 @@ export async function writeTo(sink: Writable, text: string | Buffer): Promise<vo
   const gone = once(sink, 'close', { signal }).then(() => {
     throw sink.errored ?? new Error('The receiver is gone.');
   });
-  const room = once(sink, 'drain', { signal });
+  const pageName = once(sink, 'drain', { signal });
   try {
-    await Promise.race([room, gone]);
+    await Promise.race([pageName, gone]);
   } finally {
     over.abort();
     // The one that lost ends by the abort.
-    await Promise.allSettled([room, gone]);
+    await Promise.allSettled([pageName, gone]);
   }
 }

@@ -8,8 +8,8 @@ export interface Queries {
   'begin isolation level repeatable read read only': { row: never; values: [] };
   'commit': { row: never; values: [] };
   'delete from assignment where subject = $1 and operator_id = $2': { row: never; values: [string | null, Whole | null] };
-  'delete from console_columns where operator_id = $1 and room = $2': { row: never; values: [Whole | null, string | null] };
-  'delete from console_view where id = $1 and operator_id = $2 returning room, name, address, audience': { row: { room: string; name: string; address: string; audience: 'me' | 'role' | 'all' }; values: [string | null, Whole | null] };
+  'delete from console_columns where operator_id = $1 and page_name = $2': { row: never; values: [Whole | null, string | null] };
+  'delete from console_view where id = $1 and operator_id = $2 returning page_name as "pageName", name, address, audience': { row: { pageName: string; name: string; address: string; audience: 'me' | 'role' | 'all' }; values: [string | null, Whole | null] };
   'delete from content_draft where key = $1 and id = $2': { row: never; values: [string | null, string | null] };
   'delete from content_file where id = any($1)': { row: never; values: [readonly string[] | null] };
   'delete from content_file_part where file_id = any($1)': { row: never; values: [readonly string[] | null] };
@@ -44,7 +44,7 @@ export interface Queries {
   'insert into chat_canned (shortcut, text, changed_by, changed_at) values ($1, $2, $3, $4)\n     on conflict (shortcut) do update set text = excluded.text, changed_by = excluded.changed_by, changed_at = excluded.changed_at': { row: never; values: [string | null, string | null, string | null, Date | string | null] };
   'insert into chat_file (key, kind, bytes, created_at) values ($1, $2, $3, $4)': { row: never; values: [string | null, string | null, Whole | null, Date | string | null] };
   'insert into chat_session (conversation_id, opened_at) values ($1, $2)': { row: never; values: [Whole | null, Date | string | null] };
-  'insert into console_columns (operator_id, room, shown) values ($1, $2, $3)\n       on conflict (operator_id, room) do update set shown = excluded.shown': { row: never; values: [Whole | null, string | null, readonly string[] | null] };
+  'insert into console_columns (operator_id, page_name, shown) values ($1, $2, $3)\n       on conflict (operator_id, page_name) do update set shown = excluded.shown': { row: never; values: [Whole | null, string | null, readonly string[] | null] };
   'insert into content (key, language, body, updated_at) values ($1, $2, $3::jsonb, $4)\n     on conflict (key, language) do update set body = excluded.body, updated_at = excluded.updated_at': { row: never; values: [string | null, string | null, Json | null, Date | string | null] };
   'insert into content_draft (key, id, words, saved_by, saved_at) values ($1, $2, $3::jsonb, $4, $5)\n     on conflict (key) do update set id = excluded.id, words = excluded.words, saved_by = excluded.saved_by, saved_at = excluded.saved_at': { row: never; values: [string | null, string | null, Json | null, string | null, Date | string | null] };
   'insert into content_file (id, type, bytes, part_bytes, added_by, added_at) values ($1, $2, $3, $4, $5, $6)': { row: never; values: [string | null, string | null, Whole | null, Whole | null, string | null, Date | string | null] };

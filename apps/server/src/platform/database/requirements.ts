@@ -95,7 +95,7 @@ export async function examineOwner(client: pg.ClientBase, setting: string): Prom
     );
   }
   if (facts.acting !== OWNER_ROLE) await requireOwnerRole(client, facts, setting);
-  await requireRoomForTables(client, setting);
+  await requireSpaceForTables(client, setting);
   return facts.acting === OWNER_ROLE ? null : OWNER_ROLE;
 }
 
@@ -112,7 +112,7 @@ async function requireOwnerRole(client: pg.ClientBase, facts: Facts, setting: st
   );
 }
 
-async function requireRoomForTables(client: pg.ClientBase, setting: string): Promise<void> {
+async function requireSpaceForTables(client: pg.ClientBase, setting: string): Promise<void> {
   const { rows } = await client.query(
     `select current_database() as name,
        has_database_privilege($1, current_database(), 'CREATE') and has_schema_privilege($1, 'public', 'CREATE') as is_open`,

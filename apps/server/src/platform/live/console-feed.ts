@@ -9,13 +9,13 @@ const BEAT_MS = 20_000;
 /** A page that was loaded before a change has its stream by then. */
 const NEWS_MS = 10_000;
 
-const line = (event: { room?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
+const line = (event: { pageName?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
   `data: ${JSON.stringify(event)}\n\n`;
 
-/** What open consoles are told: which room changed, and whether something new waits there. */
+/** What open consoles are told: which page changed, and whether something new waits there. */
 export interface ConsoleFeed {
   /**
-   * Streams to one console until it leaves or `isStillIn` says no at a beat. Rooms that changed a moment ago are named
+   * Streams to one console until it leaves or `isStillIn` says no at a beat. Pages that changed a moment ago are named
    * first: between its first reading and now the console could not hear of them.
    */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
@@ -32,14 +32,14 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
     for (const reply of open) reply.raw.write(text);
   };
   const say = (payload: string) => {
-    const [room = '', word, number] = payload.split(' ');
-    const arrival = number && `${room} ${number}`;
-    if (word !== 'typing') changedAt.set(room, Date.now());
-    send(line({ room, isNew: word === 'new', arrival, word: word ?? null }));
+    const [pageName = '', word, number] = payload.split(' ');
+    const arrival = number && `${pageName} ${number}`;
+    if (word !== 'typing') changedAt.set(pageName, Date.now());
+    send(line({ pageName, isNew: word === 'new', arrival, word: word ?? null }));
   };
   // After a gap nobody knows what was missed: everything is read again.
   const listener = listen(pool, 'console', say, () => {
-    for (const room of [
+    for (const pageName of [
       'withdrawals',
       'unmatched',
       'reports',
@@ -53,7 +53,7 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
       'coupons',
       'chats',
     ])
-      say(room);
+      say(pageName);
   });
 
   const leave = (reply: FastifyReply) => {
@@ -70,8 +70,8 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
         'x-accel-buffering': 'no',
       });
       reply.raw.write('retry: 2000\n\n');
-      for (const [room, at] of changedAt)
-        if (Date.now() - at < NEWS_MS) reply.raw.write(line({ room, isNew: false, word: null }));
+      for (const [pageName, at] of changedAt)
+        if (Date.now() - at < NEWS_MS) reply.raw.write(line({ pageName, isNew: false, word: null }));
       open.add(reply);
       const beat = setInterval(() => {
         reply.raw.write(': beat\n\n');

@@ -11,7 +11,7 @@ interface SocketFuzz {
 }
 
 const EVENTS = ['join', 'typing', 'message', 'messaging', 'constructor', '__proto__', 'toString', ''];
-const ROOMS = ['CHAT-1', 'CHAT-guest', `CHAT-${'a'.repeat(30)}`, 'admin', '*'];
+const PAGES = ['CHAT-1', 'CHAT-guest', `CHAT-${'a'.repeat(30)}`, 'admin', '*'];
 /** A socket may send 60 events in ten seconds; another one takes over before that. */
 const EVENTS_A_SOCKET = 50;
 const ANSWER_MS = 20_000;
@@ -39,7 +39,7 @@ function connect(url: string, random: Random): Promise<Socket> {
 async function emitOne(socket: Socket, random: Random, result: SocketFuzz): Promise<void> {
   const name = random.pick(EVENTS);
   const args = Array.from({ length: random.below(3) }, () =>
-    random.chance(0.4) ? random.pick(ROOMS) : random.pick(HOSTILE),
+    random.chance(0.4) ? random.pick(PAGES) : random.pick(HOSTILE),
   );
   result.sent += 1;
   if (random.chance(0.3)) {

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../../platform/http/export-file.ts';
 import { orderBy } from '../../../platform/http/list.ts';
 
-export interface SlipRoomRow {
+export interface SlipReviewRow {
   id: string;
   member_id: bigint;
   member_name: string;
@@ -49,17 +49,17 @@ const WAITING_FIRST =
 const orderOf = (sort: string | undefined): string => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
 
 /** Slips by filter; without `sort` those that wait come first. */
-export async function listForRoom(
+export async function listSlips(
   db: Db,
   filter: SlipFilter,
   range: { sort: string | undefined; limit: number; offset: number },
 ): Promise<{
-  rows: SlipRoomRow[];
+  rows: SlipReviewRow[];
   sums: { currency: Currency | null; count: number; amount: bigint | null }[];
 }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<SlipRoomRow>(
+    db.query<SlipReviewRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE}
        order by ${orderOf(range.sort)} limit $4 offset $5`,
       [...values, range.limit, range.offset],
@@ -81,8 +81,8 @@ export const exportSlips = (filter: SlipFilter, sort: string | undefined): Expor
   key: 'id',
 });
 
-export async function findForRoom(db: Db, id: string): Promise<SlipRoomRow | undefined> {
-  return (await db.query<SlipRoomRow>(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
+export async function findSlip(db: Db, id: string): Promise<SlipReviewRow | undefined> {
+  return (await db.query<SlipReviewRow>(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
 }
 
 export interface UseRow {

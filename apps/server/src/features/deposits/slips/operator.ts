@@ -19,19 +19,19 @@ import type { MatchDeps } from '../matching/match.ts';
 import { acceptSlip, askSlipAgain, type Decision, refuseSlip } from './decisions.ts';
 import {
   exportSlips,
-  findForRoom,
-  listForRoom,
+  findSlip,
+  listSlips,
   listUses,
   type SlipFilter,
-  type SlipRoomRow,
+  type SlipReviewRow,
 } from './operator-queries.ts';
 
-export interface SlipRoomDeps extends MatchDeps {
+export interface SlipReviewDeps extends MatchDeps {
   settings: Settings;
   files: Files;
 }
 
-function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
+function rowView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Operator) {
   const assignmentRow =
     row.assignment_operator === null
       ? null
@@ -56,15 +56,15 @@ function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
 
 async function getSlipOrThrow(
   refuse: Refuse<'NO_DATA'>,
-  deps: SlipRoomDeps,
+  deps: SlipReviewDeps,
   id: string,
-): Promise<SlipRoomRow> {
-  const row = await findForRoom(deps.pool, id);
+): Promise<SlipReviewRow> {
+  const row = await findSlip(deps.pool, id);
   if (!row) throw refuse('NO_DATA');
   return row;
 }
 
-async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
+async function detailView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Operator) {
   const uses = await listUses(deps.pool, row.id);
   const payer: { name?: string } = row.payer_sealed
     ? JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed))
@@ -93,7 +93,7 @@ async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operat
 /** The slip, if it waits for a decision and it is assigned to this operator; and how the trail will name him. */
 async function requireMine(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA' | 'NOT_CLAIMED' | 'CLAIMED'>,
-  deps: SlipRoomDeps,
+  deps: SlipReviewDeps,
   id: string,
   actor: Actor,
   reason: string,
@@ -107,13 +107,13 @@ async function requireMine(
 /** What a slip is now that it did not wait any more. */
 async function changed(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
-  deps: SlipRoomDeps,
+  deps: SlipReviewDeps,
   id: string,
 ): Promise<never> {
   throw refuse('ROW_CHANGED', { state: (await getSlipOrThrow(refuse, deps, id)).status });
 }
 
-function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
+function decisionCalls(declare: OperatorDeclare, deps: SlipReviewDeps): void {
   declare(slips.acceptSlip, async ({ params, body, actor, refuse }) => {
     const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
     const accepted = await acceptSlip(deps, params.id, decision);
@@ -142,8 +142,8 @@ const filterOf = (query: ListQuery): SlipFilter => ({
   text: query.q?.trim() || null,
 });
 
-/** Answers the operators' room of slips. */
-export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & ExportDeps): void {
+/** Answers the operators' page of slips. */
+export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps & ExportDeps): void {
   const { pool, clock } = deps;
   declare(exports.exportSlips, async ({ params, query, actor, reply }) => {
     const source = exportSlips(filterOf(query), query.sort);
@@ -151,7 +151,7 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
   });
   declare(slips.listSlips, async ({ query, operator }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listForRoom(pool, filter, { ...rangeOf(query), sort: query.sort });
+    const { rows, sums } = await listSlips(pool, filter, { ...rangeOf(query), sort: query.sort });
     return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(slips.readSlip, async ({ params, operator, refuse }) =>
@@ -178,7 +178,7 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
 }
 
 /** GET /api/operator/slips/{id}/image: the picture as it was cleaned and kept. */
-export function slipImageRoute(app: FastifyInstance, deps: SlipRoomDeps, door: OperatorDoor): void {
+export function slipImageRoute(app: FastifyInstance, deps: SlipReviewDeps, door: OperatorDoor): void {
   app.get('/api/operator/slips/:id/image', { schema: { hide: true } as never }, async (request, reply) => {
     await door(request, 'operator', 'slip.read');
     const { id } = request.params as { id: string };

@@ -26,7 +26,7 @@ import {
 } from 'lucide';
 import type { Page } from '../platform/paths.ts';
 
-export interface Room {
+export interface ConsolePage {
   id: string;
   path: Page;
   icon: IconNode;
@@ -37,8 +37,8 @@ export interface Room {
   waiting?: 'withdrawals' | 'unmatched' | 'reports' | 'slips' | 'transfers' | 'approvals' | 'chats';
 }
 
-/** The rooms in the order of the day. */
-export const ROOMS: readonly Room[] = [
+/** The pages in the order of the day. */
+export const PAGES: readonly ConsolePage[] = [
   { id: 'today', path: '/', icon: LayoutDashboard, letter: 't', permission: 'today.read' },
   {
     id: 'chats',
