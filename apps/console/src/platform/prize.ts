@@ -1,5 +1,5 @@
 import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, localized } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import type { Body } from './api.ts';
@@ -10,7 +10,7 @@ export type Words = Prize['name'];
 /** A figure that may not be written yet. */
 export type Figure = number | null;
 
-export const NO_WORDS: Words = { th: '', la: '', en: '' };
+export const NO_WORDS: Words = localized(() => '');
 
 /** A prize as it is being written. */
 export interface PrizeDraft {

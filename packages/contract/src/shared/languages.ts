@@ -5,6 +5,10 @@ export type Language = (typeof LANGUAGES)[number];
 /** A text in every language. */
 export type LocalizedText = Record<Language, string>;
 
+/** Returns what `of` gives for each language, under its code, in the order of `LANGUAGES`. */
+export const localized = <T>(of: (language: Language) => T): Record<Language, T> =>
+  Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])) as Record<Language, T>;
+
 /** Each language named in its own script. */
 export const LANGUAGE_NAMES: Readonly<LocalizedText> = { th: 'ไทย', la: 'ລາວ', en: 'English' };
 

@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag, localized } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -164,7 +164,7 @@ export function BannerEditor(props: EditorProps) {
   const { place, banner, onClose } = props;
   const { t } = useText();
   const { save, isBusy } = useSave(props);
-  const [words, setWords] = useState<Words>(banner?.words ?? { th: NOTHING, la: NOTHING, en: NOTHING });
+  const [words, setWords] = useState<Words>(banner?.words ?? localized(() => NOTHING));
   const [terms, setTerms] = useState(termsOf(banner));
   const isComplete =
     LANGUAGES.every((language) => words[language].title.trim() !== '') &&

@@ -1,4 +1,5 @@
 import { banners as contract } from '@krapao/contract/operator';
+import { localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -54,7 +55,7 @@ function wordsOf(words: BannerWords): BannerWords {
     if (title === '') throw wrong('title');
     return { title, html: cleanHtml(of.html).trim(), picture: of.picture };
   };
-  return { th: clean(words.th), la: clean(words.la), en: clean(words.en) };
+  return localized((language) => clean(words[language]));
 }
 
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */

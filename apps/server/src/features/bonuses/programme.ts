@@ -1,5 +1,5 @@
 import { BonusTerms } from '@krapao/contract/operator';
-import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, type Currency, fromMinor, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { cleanHtml, plainText } from '../../platform/html.ts';
@@ -43,11 +43,8 @@ function minorOf(amount: number | null | undefined, currency: Currency): bigint 
 }
 
 /** Html as it may be shown, in each language. */
-const cleanWords = ({ th, la, en }: Terms['description']): Terms['description'] => ({
-  th: cleanHtml(th),
-  la: cleanHtml(la),
-  en: cleanHtml(en),
-});
+const cleanWords = (words: Terms['description']): Terms['description'] =>
+  localized((language) => cleanHtml(words[language]));
 
 /** The terms as a bonus row keeps them. */
 export function columnsOf(terms: Terms): TermColumns {
@@ -84,7 +81,7 @@ export function columnsOf(terms: Terms): TermColumns {
 }
 
 /** The database keeps the keys of JSON in an order of its own; people read Thai first. */
-const inOrder = ({ th, la, en }: Terms['title']): Terms['title'] => ({ th, la, en });
+const inOrder = (words: Terms['title']): Terms['title'] => localized((language) => words[language]);
 
 /** A bonus row as JSON has it, as the terms it was written from. */
 export function termsOf(row: Record<string, unknown>): Terms {

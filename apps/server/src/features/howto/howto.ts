@@ -1,5 +1,6 @@
 import { site } from '@krapao/contract/member';
 import { banners as contract } from '@krapao/contract/operator';
+import { localized } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -65,8 +66,7 @@ export function howtoOperatorCalls(
     };
   });
   declare(contract.changeGuide, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
-    const text = (title: string) => plainText(title).trim();
-    const titles = { th: text(wish.titles.th), la: text(wish.titles.la), en: text(wish.titles.en) };
+    const titles = localized((language) => plainText(wish.titles[language]).trim());
     const after = { titles, video: wish.video, isOpen: wish.isOpen };
     await inTransaction(pool, async (tx) => {
       const row = await lockGuide(tx, params.name);

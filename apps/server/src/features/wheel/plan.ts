@@ -1,5 +1,5 @@
 import type { WheelPlan } from '@krapao/contract/operator';
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { cleanHtml } from '../../platform/html.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -32,10 +32,9 @@ export function slicesOf(plan: Plan, currency: Currency): PlannedSlice[] {
     requireWords(slice.label, `${slice.code}.label`);
     if (slice.stock !== null && !slice.prize)
       throw new Refusal('INVALID_REQUEST', { field: `${slice.code}.stock` });
-    const { th, la, en } = slice.html;
     return {
       ...slice,
-      html: { th: cleanHtml(th), la: cleanHtml(la), en: cleanHtml(en) },
+      html: localized((language) => cleanHtml(slice.html[language])),
       prize: slice.prize && columnsOf(slice.prize, currency, `${slice.code}.prize`),
     };
   });
