@@ -100,7 +100,7 @@ async function addPrize(pool: Pool, slice: Slice, currency: Currency, now: Date)
   const { kind, value } = slice.prize;
   const minor = kind === 'COIN' ? value : value * RATE[currency] * 10 ** CURRENCY_DECIMALS[currency];
   const run = kind === 'BONUS' ? RUN : { success: 0, fail: 0, days: RUN.days };
-  const { rows } = await pool.query<{ id: bigint }>(
+  const { rows } = await pool.query(
     `insert into prize (currency, kind, name, value, success_percent, fail_percent, run_days, coupon_days, fingerprint, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     [
@@ -121,7 +121,7 @@ async function addPrize(pool: Pool, slice: Slice, currency: Currency, now: Date)
 
 async function addWheel(pool: Pool, currency: Currency, now: Date): Promise<void> {
   const name: Words = { th: 'วงล้อนำโชค', la: 'ວົງລໍ້ນຳໂຊກ', en: 'Lucky wheel' };
-  const { rows } = await pool.query<{ id: bigint }>(
+  const { rows } = await pool.query(
     `insert into wheel (currency, state, version, latest, changed_by, changed_at)
      values ($1, 'OPEN', 1, 1, 'demo', $2) returning id`,
     [currency, now],
@@ -163,9 +163,7 @@ export async function seedWheel({ pool, clock, ledger, house }: DemoWheelDeps): 
     await changeSetting(tx, 'wheel.active', true, now);
   });
   const issue = await house('coin_issue', 'COIN');
-  const { rows } = await pool.query<{ id: bigint; coin_account: bigint }>(
-    'select id, coin_account from member',
-  );
+  const { rows } = await pool.query('select id, coin_account from member');
   for (const { id, coin_account } of rows)
     await ledger.post({
       reference: `coins:demo:${id}`,

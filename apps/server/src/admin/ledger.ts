@@ -1,7 +1,7 @@
 import { TRANSFER_CHECK } from '../features/games/read.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
-import { type Asset, verifyLedger } from '../ledger/index.ts';
+import { verifyLedger } from '../ledger/index.ts';
 import { amountText, type Command, CommandError, command } from './command.ts';
 
 export const commands: Record<string, Command> = {
@@ -24,7 +24,7 @@ export const commands: Record<string, Command> = {
     usage: '',
     about: 'sums of all accounts by kind and asset',
     async run(deps) {
-      const result = await deps.pool.query<{ kind: string; code: Asset; accounts: bigint; balance: bigint }>(
+      const result = await deps.pool.query(
         `select a.kind, s.code, count(*) as accounts, sum(a.balance)::bigint as balance from ledger_account a join ledger_asset s on s.id = a.asset
          group by a.kind, s.code order by s.code, a.kind`,
       );

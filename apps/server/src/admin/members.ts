@@ -1,5 +1,4 @@
 import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
-import type { Asset } from '../ledger/index.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, amountText, audit, type Command, CommandError, command } from './command.ts';
@@ -17,7 +16,7 @@ export interface MemberRow {
 /** The member with this phone or id. */
 export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<MemberRow> {
   const phone = normalisePhone(phoneOrId, deps.config.variant) ?? phoneOrId;
-  const result = await deps.pool.query<MemberRow>(
+  const result = await deps.pool.query(
     'select id, phone, name, status, currency, wallet_account, coin_account from member where phone = $1 or id::text = $2',
     [phone, phoneOrId],
   );
@@ -52,7 +51,7 @@ export const commands: Record<string, Command> = {
     about: 'one member with balance and coins',
     async run(deps, [phoneOrId]) {
       const member = await findMember(deps, phoneOrId);
-      const result = await deps.pool.query<{ kind: string; asset: Asset; balance: bigint }>(
+      const result = await deps.pool.query(
         'select a.kind, s.code as asset, a.balance from ledger_account a join ledger_asset s on s.id = a.asset where a.member_id = $1 order by a.id',
         [member.id],
       );

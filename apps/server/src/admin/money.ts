@@ -1,4 +1,4 @@
-import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, decimalToMinor } from '@krapao/contract/shared';
 import { commandLineGrantItem } from '../features/coins/read.ts';
 import { commandLineEntryItem } from '../features/members/read.ts';
 import { readBalance } from '../ledger/index.ts';
@@ -64,16 +64,7 @@ export const commands: Record<string, Command> = {
     usage: '',
     about: 'payments without an owner',
     async run(deps) {
-      const result = await deps.pool.query<{
-        bank_code: string;
-        bank_reference: string;
-        amount: bigint;
-        currency: Currency;
-        payer_mask: string;
-        likely_member_id: bigint | null;
-        reason: string;
-        paid_at: Date;
-      }>(
+      const result = await deps.pool.query(
         "select bank_code, bank_reference, amount, currency, payer_mask, likely_member_id, reason, paid_at from bank_transaction where state = 'UNMATCHED' order by id",
       );
       const lines = result.rows.map(

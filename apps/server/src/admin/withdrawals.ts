@@ -1,4 +1,3 @@
-import type { Currency } from '@krapao/contract/shared';
 import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
@@ -48,14 +47,7 @@ export const commands: Record<string, Command> = {
     usage: '',
     about: 'withdrawals that are not final',
     async run(deps) {
-      const result = await deps.pool.query<{
-        id: string;
-        member_id: bigint;
-        amount: bigint;
-        currency: Currency;
-        status: string;
-        created_at: Date;
-      }>(
+      const result = await deps.pool.query(
         `select w.id, w.member_id, w.amount, m.currency, w.status, w.created_at from withdrawal w join member m on m.id = w.member_id
          where w.status in ('QUEUED', 'REVIEW', 'PROCESSING') order by w.created_at`,
       );

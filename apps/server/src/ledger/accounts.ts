@@ -49,7 +49,7 @@ export function createHouseAccounts(
 ): (kind: HouseAccountKind, asset: Asset) => Promise<bigint> {
   const known = new Map<string, Promise<bigint>>();
   return (kind, asset) => {
-    const name = `${kind} ${asset}` as const;
+    const name = `${kind} ${asset}`;
     const before = known.get(name);
     if (before) return before;
     const opening = pool

@@ -21,7 +21,7 @@ test.each([
       kind: 'test',
       legs: [{ from, to, amountMinor: 1n }],
     };
-    const { rows } = await client.query(POST_STATEMENT, encodeBatch([item], new Date()));
+    const { rows } = await client.query(POST_STATEMENT, [...encodeBatch([item], new Date())]);
     expect(rows[0].states).toEqual(['posted']);
     expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: atCommit }]);
     await client.query('commit');

@@ -1,3 +1,4 @@
+import type { ValuesOf } from '../platform/database/db.ts';
 import { type AttachedRows, ROW_FIELDS, ROW_TYPES } from './attached-rows.gen.ts';
 import type { AttachedWrite, LedgerItem } from './item.ts';
 
@@ -26,11 +27,11 @@ export const attachedText = ({ name, row }: AttachedWrite): string =>
   recordText(ROW_TYPES[name as keyof AttachedRows], row);
 
 /** Numbers as array text; they need no quoting, which is most of what a batch sends. */
-const numbers = (values: readonly (bigint | number | null)[]): string =>
+const numbers = (values: readonly (bigint | number | null)[]): `{${string}}` =>
   `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
 
 /** A batch as the parameters of ledger_post_batch, in its order. */
-export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] {
+export function encodeBatch(items: readonly LedgerItem[], now: Date): ValuesOf<typeof POST_STATEMENT> {
   const accounts: bigint[] = [];
   const accountIndex = new Map<bigint, number>();
   const indexOf = (account: bigint): number => {

@@ -57,7 +57,7 @@ export function syncFolderSync(folder: string): void {
  * @throws what the disk says; the name is as it was before then
  */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.new` as const;
+  const draft = `${path}.new`;
   try {
     const handle = await open(draft, 'w', 0o600);
     try {
@@ -88,7 +88,7 @@ function nameOnce(draft: string, path: string): void {
  * once one wins, and none ever sees a part of it.
  */
 export function createDurablySync(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString('hex')}` as const;
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     nameOnce(draft, path);

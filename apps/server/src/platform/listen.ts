@@ -18,7 +18,7 @@ const SIGN_OF_LIFE_MS = 10_000;
 export async function openDedicated(pool: Pool): Promise<pg.PoolClient> {
   // The pool keeps its password where a copy does not find it.
   const { password, application_name } = pool.options;
-  const name = `${application_name ?? 'krapao'} listen` as const;
+  const name = `${application_name ?? 'krapao'} listen`;
   const client = new pg.Client({ ...pool.options, password, application_name: name });
   // Without a listener Node ends the process when the server drops the connection.
   client.on('error', () => undefined);

@@ -1,6 +1,6 @@
-import type { ACCESS_CODES, Currency, MemberStatus } from '@krapao/contract/shared';
+import type { ACCESS_CODES, Currency } from '@krapao/contract/shared';
 import { batched } from './batched.ts';
-import type { Pool } from './database/db.ts';
+import type { Pool, RowOf } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 
@@ -22,28 +22,6 @@ export interface Member {
   tokenHash: Buffer;
 }
 
-interface SessionRow {
-  /** Which of the tokens asked for it is, from 1. */
-  asked: number;
-  is_over: boolean;
-  has_ended: boolean;
-  ended_by: 'logout' | 'operator' | 'password' | 'member' | null;
-  /** Its last use was noted long ago. */
-  is_seen_late: boolean;
-  member_id: bigint | null;
-  status: MemberStatus;
-  phone: string;
-  name: string;
-  currency: Currency;
-  wallet_account: bigint;
-  hold_account: bigint;
-  coin_account: bigint;
-  bank_account_id: bigint;
-  bank_code: string;
-  has_pin: boolean;
-  owes_pin: boolean;
-}
-
 /** A session's last use is kept this roughly, so that hardly any call writes. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
@@ -60,11 +38,14 @@ const SELECT = `select t.asked::int, s.expires_at <= $2 as is_over, s.ended_at i
   left join member m on m.id = s.member_id
   left join bank_account b on b.member_id = m.id and b.status = 'ACTIVE'`;
 
+/** What is known of a token; `asked` says which of the tokens asked for it is, from 1. Without a member, all of theirs is null. */
+type SessionRow = RowOf<typeof SELECT>;
+
 /** What is known of each token, at its place. */
 async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}` as const;
   const ago = (ms: number) => new Date(at.getTime() - ms);
-  const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)];
+  const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)] as const;
   const result = await pool.query({ name: 'sessions', text: SELECT, values });
   const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
   for (const row of result.rows) rows[row.asked - 1] = row;
@@ -124,16 +105,17 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
       const code = refusalOf(row);
       if (!row && (await isOperators(pool, tokenHash))) throw refuse('INVALID_USER_3');
       if (code || !row) throw refuse(code ?? 'invalid-token');
+      // A session that counts has a member, and a member has a bank account.
       return {
         id: row.member_id!,
-        phone: row.phone,
-        name: row.name,
-        currency: row.currency,
-        walletAccount: row.wallet_account,
-        holdAccount: row.hold_account,
-        coinAccount: row.coin_account,
-        bankAccountId: row.bank_account_id,
-        bankCode: row.bank_code,
+        phone: row.phone!,
+        name: row.name!,
+        currency: row.currency!,
+        walletAccount: row.wallet_account!,
+        holdAccount: row.hold_account!,
+        coinAccount: row.coin_account!,
+        bankAccountId: row.bank_account_id!,
+        bankCode: row.bank_code!,
         hasPin: row.has_pin,
         owesPin: row.owes_pin,
         tokenHash,

@@ -14,6 +14,10 @@ export type Column = {
 
 /** What PostgreSQL knows of types, columns and functions, by object id. */
 export type Catalog = {
+  /** What `ColumnTypes` says, by `table.column` or `routine.column`. */
+  declared: Map<string, string>;
+  /** What a column of a table holds, by `table.column`. */
+  named: Map<string, Pick<Column, 'type' | 'literals' | 'declared'>>;
   columns: Map<number, Map<number, Column>>;
   /** `item`: the type of an array's items, 0 for others; `relation`: of a composite type's fields, 0 for others. */
   types: Map<number, { name: string; item: number; relation: number }>;
@@ -43,17 +47,20 @@ const literalsOf = (check: string | null): string[] | undefined =>
 
 /**
  * Reads the catalog of a database.
- * @param declared the columns whose types TypeScript declares, as `table.column`
+ * @param declared what `ColumnTypes` says
  */
-export async function readCatalog(client: pg.ClientBase, declared: ReadonlySet<string>): Promise<Catalog> {
+export async function readCatalog(client: pg.ClientBase, declared: Catalog['declared']): Promise<Catalog> {
   const columns: Catalog['columns'] = new Map();
+  const named: Catalog['named'] = new Map();
   for (const { relation, number, check, ...column } of (await client.query(COLUMNS)).rows) {
     const fields = columns.get(relation) ?? new Map<number, Column>();
     const name = `${column.table}.${column.name}`;
-    const type = declared.has(name) ? `ColumnTypes['${name}']` : undefined;
-    columns.set(relation, fields.set(number, { ...column, literals: literalsOf(check), declared: type }));
+    const type = declared.get(name);
+    const literals = type ? undefined : literalsOf(check);
+    columns.set(relation, fields.set(number, { ...column, literals, declared: type }));
+    named.set(name, { type: column.type, literals, declared: type });
   }
   const types = (await client.query(TYPES)).rows.map(({ id, ...type }) => [id, type] as const);
   const functions = (await client.query(FUNCTIONS)).rows.map(({ id, ...each }) => [id, each] as const);
-  return { columns, types: new Map(types), functions: new Map(functions) };
+  return { declared, named, columns, types: new Map(types), functions: new Map(functions) };
 }

@@ -24,7 +24,16 @@ export const MAY_BE_NULL: ReadonlySet<string> = new Set([
 
 /** Functions that never answer null, whatever their arguments, and routines of ours; PostgreSQL does not record that. */
 export const NEVER_NULL: ReadonlySet<string> = new Set([
+  'array_remove',
+  'arrived_today',
+  'bonus_remains',
+  'bonus_standing',
+  'chat_room',
+  'chat_say',
   'ledger_open_account',
+  'ledger_post_batch',
+  'member_total',
+  'refund_figures',
   'concat',
   'concat_ws',
   'json_build_array',

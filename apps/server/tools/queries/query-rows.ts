@@ -3,8 +3,16 @@ import type { Tree, TreeNode } from './node-tree.ts';
 import { MAY_BE_NULL, NEVER_NULL, NEVER_NULL_AGGREGATES } from './null-rules.ts';
 import { declaredJson, isJson, jsonTypeOf, type Value } from './typescript-types.ts';
 
-/** A query within its surroundings: the queries around it, and which of its columns its conditions prove. */
-type Scope = { query: TreeNode; outer: Scope | undefined; proven: Set<string> };
+/**
+ * A query within its surroundings: the queries around it, which of its columns its conditions prove not to be null, and
+ * which texts they leave.
+ */
+type Scope = {
+  query: TreeNode;
+  outer: Scope | undefined;
+  proven: Set<string>;
+  texts: Map<string, (text: string) => boolean>;
+};
 
 /** Numbers of PostgreSQL's enums RTEKind, SubLinkType and JoinType. */
 const RTE = { relation: '0', subquery: '1', join: '2', function: '3', values: '5', cte: '6', group: '9' };
@@ -13,6 +21,13 @@ const JOIN = { inner: '0', left: '1' };
 const TEXT_TYPES = [25, 1042, 1043];
 /** Of a literal whose type nothing decides: its bytes end with a zero and have no length in front. */
 const UNKNOWN_TYPE = 705;
+/** The bytes of an empty list and an empty object as JSON and as JSONB. */
+const EMPTY_JSON: Record<string, string> = {
+  '91 93': 'never[]',
+  '0 0 0 64': 'never[]',
+  '123 125': '{}',
+  '0 0 0 32': '{}',
+};
 
 const nodes = (tree: Tree | undefined): TreeNode[] =>
   Array.isArray(tree) ? (tree as TreeNode[]) : tree ? [tree as TreeNode] : [];
@@ -25,6 +40,10 @@ export class RowReader {
   readonly #catalog: Catalog;
   /** Numbers of parameters that rows carry over: they must not be null where a row says so. */
   readonly required = new Set<number>();
+  /** Numbers of list parameters whose items rows carry over. */
+  readonly requiredItems = new Set<number>();
+  /** Within arguments that may be null without the result being null. */
+  #isOptional = false;
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
@@ -32,7 +51,7 @@ export class RowReader {
 
   /** The columns that a query answers with; none for a statement without `returning`. */
   columnsOf(query: TreeNode, outer?: Scope): { name: string; value: Value }[] {
-    const scope: Scope = { query, outer, proven: new Set() };
+    const scope: Scope = { query, outer, proven: new Set(), texts: new Map() };
     for (const tree of this.#conditions(query.jointree)) this.#prove(tree, scope);
     const isSelect = query.commandType === '1';
     const targets = nodes(isSelect ? query.targetList : query.returningList).filter(
@@ -81,6 +100,7 @@ export class RowReader {
 
   /** A row for which `x is not null`, or a strict operator on `x`, was true has `x`, and so the side of a join it is of. */
   #prove(condition: TreeNode, scope: Scope): void {
+    this.#choose(condition, scope);
     const isTest = condition.kind === 'NULLTEST' && condition.nulltesttype === '1';
     const isStrict =
       ['OPEXPR', 'SCALARARRAYOPEXPR'].includes(condition.kind) &&
@@ -93,6 +113,21 @@ export class RowReader {
     }
   }
 
+  /** A row for which `state = 'OPEN'`, `state in ('OPEN', 'ENDED')` or `state <> 'OPEN'` was true has such a text. */
+  #choose(condition: TreeNode, scope: Scope): void {
+    const name = this.#catalog.functions.get(number(condition.opfuncid))?.name;
+    if (name !== 'texteq' && name !== 'textne') return;
+    const [column, given] = nodes(condition.args);
+    if (column?.kind !== 'VAR' || column.varlevelsup !== '0' || condition.useOr === 'false') return;
+    const constants = given?.kind === 'ARRAYEXPR' ? nodes(given.elements) : nodes(given);
+    if (constants.some(({ kind }) => kind !== 'CONST')) return;
+    const texts = constants.flatMap((each) => this.#constant(each).literals ?? []);
+    scope.texts.set(
+      `${column.varno}.${column.varattno}`,
+      (text) => texts.includes(text) === (name === 'texteq'),
+    );
+  }
+
   /** A column where it is used. */
   #column(variable: TreeNode, from: Scope): Value {
     let scope = from;
@@ -101,7 +136,13 @@ export class RowReader {
     const value = this.#entryColumn(entry, number(variable.varattno), number(variable.vartype), scope);
     const isProven = scope.proven.has(`${variable.varno}.${variable.varattno}`);
     const isOuter = isSet(variable.varnullingrels) && !scope.proven.has(String(variable.varno));
-    return { ...value, isNullable: !isProven && (value.isNullable || isOuter) };
+    const allows = scope.texts.get(`${variable.varno}.${variable.varattno}`);
+    const literals = allows ? value.literals?.filter(allows) : value.literals;
+    return {
+      ...value,
+      ...(literals && { literals }),
+      isNullable: !isProven && (value.isNullable || isOuter),
+    };
   }
 
   /** A column of what stands in FROM, before outer joins. */
@@ -139,7 +180,7 @@ export class RowReader {
     const column = this.#catalog.columns.get(relation)!.get(at)!;
     const value = this.#ofType(column.type, !column.isNotNull);
     const { literals, declared } = column;
-    return { ...value, ...(literals && { literals }), ...(declared && { declared }) };
+    return { ...value, ...(declared ? { declared } : literals && { literals }) };
   }
 
   #fields(relation: number): Record<string, Value> {
@@ -162,13 +203,23 @@ export class RowReader {
     const call = node(functions[0]!.funcexpr);
     if (functions.length === 1 && at > number(functions[0]!.funccolcount)) return this.#ofType(type, false);
     const called = this.#catalog.functions.get(number(call.funcid));
+    const declared = this.#catalog.declared.get(
+      `${called?.name}.${(node(entry.eref).colnames as Tree[])[at - 1]}`,
+    );
+    if (declared) return { ...this.#ofType(type, !NEVER_NULL.has(called?.name ?? '')), declared };
     const result = this.#catalog.types.get(called?.result ?? 0);
     if (functions.length > 1) return this.#ofType(type, true);
-    if (result?.relation) return this.#tableColumn(result.relation, at);
+    if (result?.relation) {
+      const column = this.#tableColumn(result.relation, at);
+      return { ...column, isNullable: column.isNullable && !NEVER_NULL.has(called?.name ?? '') };
+    }
     const first = nodes(call.args)[0];
-    if (called?.name === 'unnest')
-      return { ...this.#ofType(type, false), ...(first && this.#value(first, scope).item) };
-    return this.#ofType(type, !(called?.isBuiltIn && called.isStrict));
+    if (called?.name === 'unnest') {
+      if (first?.kind === 'PARAM') this.requiredItems.add(number(first.paramid));
+      return { ...this.#ofType(type, false), ...(first && this.#options([first], scope)[0]!.item) };
+    }
+    const isSure = called && (NEVER_NULL.has(called.name) || (called.isBuiltIn && called.isStrict));
+    return this.#ofType(type, !isSure);
   }
 
   #ofType(type: number, isNullable: boolean): Value {
@@ -180,11 +231,13 @@ export class RowReader {
     return nodes(tree).map((each) => this.#value(each, scope));
   }
 
-  /** Arguments of which the first that is not null counts, so that a parameter among them may be null. */
+  /** Arguments that may be null without the result being null, so parameters among them may. */
   #options(tree: Tree | undefined, scope: Scope): Value[] {
-    return nodes(tree).map((each) =>
-      each.kind === 'PARAM' ? this.#ofType(number(each.paramtype), true) : this.#value(each, scope),
-    );
+    const before = this.#isOptional;
+    this.#isOptional = true;
+    const values = this.#all(tree, scope);
+    this.#isOptional = before;
+    return values;
   }
 
   /** A statement of its own for each kind of expression PostgreSQL has; what is not told of may be null. */
@@ -200,8 +253,8 @@ export class RowReader {
       case 'CONST':
         return this.#constant(expression);
       case 'PARAM':
-        this.required.add(number(expression.paramid));
-        return this.#ofType(number(expression.paramtype), false);
+        if (!this.#isOptional) this.required.add(number(expression.paramid));
+        return this.#ofType(number(expression.paramtype), this.#isOptional);
       case 'RELABELTYPE':
       case 'COERCEVIAIO':
       case 'ARRAYCOERCEEXPR':
@@ -262,9 +315,10 @@ export class RowReader {
     const isNull = expression.constisnull === 'true';
     const value = { ...this.#ofType(number(expression.consttype), isNull), isNull };
     const isText = TEXT_TYPES.includes(value.type);
-    if (isNull || !(isText || value.type === UNKNOWN_TYPE)) return value;
+    if (isNull || !(isText || isJson(value.type) || value.type === UNKNOWN_TYPE)) return value;
     // A length, then between brackets the bytes of the value; those of a text begin with four of their own length.
     const bytes = (expression.constvalue as string[]).slice(2, -1).map((byte) => Number(byte) & 255);
+    if (isJson(value.type)) return { ...value, json: EMPTY_JSON[bytes.slice(4).join(' ')] ?? 'unknown' };
     const text = Buffer.from(isText ? bytes.slice(4) : bytes.slice(0, -1)).toString();
     return { ...value, literals: [text] };
   }
@@ -284,9 +338,9 @@ export class RowReader {
 
   #call(id: number, type: number, expression: TreeNode, scope: Scope): Value {
     const called = this.#catalog.functions.get(id)!;
-    const values = this.#all(expression.args, scope);
-    const isSetting = called.name === 'current_setting' && values.length === 1;
+    const isSetting = called.name === 'current_setting' && nodes(expression.args).length === 1;
     const isSure = called.isBuiltIn && called.isStrict && (isSetting || !MAY_BE_NULL.has(called.name));
+    const values = isSure ? this.#all(expression.args, scope) : this.#options(expression.args, scope);
     const isNullable = NEVER_NULL.has(called.name)
       ? false
       : !isSure || values.some((value) => value.isNullable);
@@ -329,8 +383,11 @@ export class RowReader {
     if (name === 'array_agg' && first) return { ...value, item: first };
     if (/^jsonb?_agg$/.test(name) && first)
       return { ...value, json: `(${jsonTypeOf(first, this.#catalog)})[]` };
-    if (/^jsonb?_object_agg$/.test(name) && second)
-      return { ...value, json: `Record<string, ${jsonTypeOf(second, this.#catalog)}>` };
+    if (/^jsonb?_object_agg$/.test(name) && first && second) {
+      const key = jsonTypeOf({ ...first, isNullable: false }, this.#catalog);
+      const record = `Record<${key}, ${jsonTypeOf(second, this.#catalog)}>`;
+      return { ...value, json: first.literals ? `Partial<${record}>` : record };
+    }
     if (/^(min|max)$/.test(name) && first?.literals) return { ...value, literals: first.literals };
     return value;
   }

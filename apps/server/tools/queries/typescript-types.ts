@@ -23,7 +23,7 @@ export type Value = {
 const TYPES: Record<string, { row: string; json: string; parameter: string }> = {
   bigint: { row: 'bigint', json: 'number', parameter: 'Whole' },
   boolean: { row: 'boolean', json: 'boolean', parameter: 'boolean' },
-  bytea: { row: 'Buffer', json: 'string', parameter: 'Buffer' },
+  bytea: { row: 'Buffer', json: 'string', parameter: 'Uint8Array' },
   date: { row: 'Date', json: 'string', parameter: 'Date | string' },
   'double precision': { row: 'number', json: 'number', parameter: 'number | bigint' },
   integer: { row: 'number', json: 'number', parameter: 'Whole' },
@@ -81,9 +81,14 @@ export function jsonTypeOf(value: Value, catalog: Catalog): string {
   return orNull((TYPES[name] ?? AS_TEXT).json, isNullable);
 }
 
-/** TypeScript of what a parameter of a type takes; null is taken too. */
-export function parameterTypeOf(type: number, catalog: Catalog): string {
-  const { name = '', item = 0 } = catalog.types.get(type) ?? {};
-  if (item) return `readonly ${listOf((TYPES[catalog.types.get(item)!.name] ?? AS_TEXT).parameter)}`;
-  return (TYPES[name] ?? AS_TEXT).parameter;
+/** TypeScript of what a parameter of a type takes. */
+export function parameterTypeOf(
+  type: number,
+  { types }: Catalog,
+  { isNullable, hasNulls }: { isNullable: boolean; hasNulls: boolean },
+): string {
+  const { name = '', item = 0 } = types.get(type) ?? {};
+  if (!item) return orNull((TYPES[name] ?? AS_TEXT).parameter, isNullable);
+  const of = orNull((TYPES[types.get(item)?.name ?? ''] ?? AS_TEXT).parameter, hasNulls);
+  return orNull(`readonly ${listOf(of)} | ListText`, isNullable);
 }

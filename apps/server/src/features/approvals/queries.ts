@@ -22,12 +22,12 @@ export interface ApprovalRow {
   note: string | null;
 }
 
-const SELECT = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at, a.lapsed_because,
+const SELECT = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker /* never null */, a.state, a.made_at, a.lapses_at, a.lapsed_because,
     c.name as checker, a.checked_at, a.note
   from approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
-  return (await db.query<ApprovalRow>(`${SELECT} where a.id = $1`, [id])).rows[0];
+  return (await db.query(`${SELECT} where a.id = $1`, [id])).rows[0];
 }
 
 /** Requests whose time is over count no more; of one subject, or all. */
@@ -93,7 +93,7 @@ export async function insertApproval(
 
 /** The pending request about a subject: for one action, or for any. */
 export async function findPending(db: Db, subject: string, action: string | null): Promise<string | null> {
-  const result = await db.query<{ id: string }>(
+  const result = await db.query(
     "select id from approval where subject = $1 and ($2::text is null or action = $2) and state = 'PENDING'",
     [subject, action],
   );
@@ -104,7 +104,7 @@ export async function findPending(db: Db, subject: string, action: string | null
 export async function findNewest(db: Db, subject: string, action: string): Promise<ApprovalRow | undefined> {
   const sql =
     `${SELECT} where a.subject = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1` as const;
-  return (await db.query<ApprovalRow>(sql, [subject, action])).rows[0];
+  return (await db.query(sql, [subject, action])).rows[0];
 }
 
 /** Ends a pending request that has not lapsed; false when it was decided or lapsed before. */
@@ -144,11 +144,12 @@ export async function listApprovals(
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
   const values = valuesOf(filter);
   const [rows, count] = await Promise.all([
-    db.query<ApprovalRow>(
-      `${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query<{ total: number }>(`select count(*)::int as total from approval a ${WHERE}`, values),
+    db.query(`${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query(`select count(*)::int as total from approval a ${WHERE}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -163,7 +164,7 @@ export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSou
 });
 
 export async function countPending(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     "select count(*)::int as count, min(made_at) as oldest from approval where state = 'PENDING' and lapses_at > $1",
     [now],
   );

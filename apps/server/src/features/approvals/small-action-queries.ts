@@ -38,7 +38,7 @@ export async function sumSmallActions(
   action: SmallAction,
   since: Date,
 ): Promise<SmallActionSums> {
-  const { rows } = await tx.query<SmallActionSums>(
+  const { rows } = await tx.query(
     `with past as (
        select a.member_id, a.is_batch, a.amount from small_action a
        where a.operator_id = $1 and a.at > $2 and a.unit = $3 and a.direction = $4)

@@ -25,11 +25,11 @@ const SELECT =
   'select a.operator_id, o.name, a.touched_at from assignment a join operator o on o.id = a.operator_id where a.subject = $1';
 
 export async function findAssignment(db: Db, subject: string): Promise<AssignmentRow | undefined> {
-  return (await db.query<AssignmentRow>(SELECT, [subject])).rows[0];
+  return (await db.query(SELECT, [subject])).rows[0];
 }
 
 export async function lockAssignment(db: Db, subject: string): Promise<AssignmentRow | undefined> {
-  return (await db.query<AssignmentRow>(`${SELECT} for update of a`, [subject])).rows[0];
+  return (await db.query(`${SELECT} for update of a`, [subject])).rows[0];
 }
 
 export async function deleteAssignment(db: Db, subject: string, operatorId: bigint): Promise<boolean> {

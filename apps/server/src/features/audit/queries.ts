@@ -31,14 +31,8 @@ export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator
   and ($3::text is null or subject = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
 
-export const auditValues = (filter: AuditFilter): (string | Date | null)[] => [
-  filter.actor,
-  filter.action,
-  filter.subject,
-  filter.address,
-  filter.from,
-  filter.to,
-];
+export const auditValues = (filter: AuditFilter) =>
+  [filter.actor, filter.action, filter.subject, filter.address, filter.from, filter.to] as const;
 
 /** The currency of the member a row is about: its own amounts need not name one. */
 const CURRENCY = `(select m.currency from member m where m.id = case split_part(a.subject, ':', 1)
@@ -56,14 +50,11 @@ export async function listAudit(
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: (AuditRow & { currency: Currency | null })[]; total: number }> {
   const [rows, count] = await Promise.all([
-    db.query<AuditRow & { currency: Currency | null }>(
+    db.query(
       `select ${COLUMNS}, ${CURRENCY} as currency from audit a where ${AUDIT_WHERE} order by ${orderBy(ORDERS, range.sort, 'id')} limit $7 offset $8`,
       [...auditValues(filter), range.limit, range.offset],
     ),
-    db.query<{ total: number }>(
-      `select count(*)::int as total from audit where ${AUDIT_WHERE}`,
-      auditValues(filter),
-    ),
+    db.query(`select count(*)::int as total from audit where ${AUDIT_WHERE}`, auditValues(filter)),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -78,16 +69,13 @@ export const exportAudit = (filter: AuditFilter, sort: string): ExportSource => 
 
 /** What happened to one subject, oldest first. */
 export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]> {
-  return (
-    await db.query<AuditRow>(`select ${COLUMNS} from audit where subject = $1 order by id limit 200`, [
-      subject,
-    ])
-  ).rows;
+  return (await db.query(`select ${COLUMNS} from audit where subject = $1 order by id limit 200`, [subject]))
+    .rows;
 }
 
 /** The newest actions of one kind on one subject, newest first. */
 export async function listActionsOf(db: Db, subject: string, action: string): Promise<AuditRow[]> {
   const sql =
     `select ${COLUMNS} from audit where subject = $1 and action = $2 order by id desc limit 50` as const;
-  return (await db.query<AuditRow>(sql, [subject, action])).rows;
+  return (await db.query(sql, [subject, action])).rows;
 }

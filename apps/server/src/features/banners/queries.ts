@@ -32,7 +32,7 @@ const COLUMNS = 'id, place, words, link, is_open, starts_at, ends_at, version, c
 /** Every banner, place by place in the order shown. */
 export async function listBanners(db: Db): Promise<BannerRow[]> {
   const sql = `select ${COLUMNS} from banner order by place, position, id` as const;
-  return (await db.query<BannerRow>(sql)).rows;
+  return (await db.query(sql)).rows;
 }
 
 const SHOWN_MAX = 30;
@@ -43,7 +43,7 @@ export async function listShown(
   place: BannerPlace,
   now: Date,
 ): Promise<Pick<BannerRow, 'id' | 'words' | 'link'>[]> {
-  const result = await db.query<Pick<BannerRow, 'id' | 'words' | 'link'>>(
+  const result = await db.query(
     `select id, words, link from banner
      where place = $1 and is_open and (starts_at is null or starts_at <= $2) and (ends_at is null or ends_at > $2)
      order by position, id limit ${SHOWN_MAX}`,
@@ -65,7 +65,7 @@ export async function tellTurns(db: Db, now: Date, seconds: number): Promise<voi
 /** One banner, locked until the transaction ends. */
 export async function lockBanner(tx: PoolClient, id: string): Promise<BannerRow | undefined> {
   const sql = `select ${COLUMNS} from banner where id::text = $1 for update` as const;
-  return (await tx.query<BannerRow>(sql, [id])).rows[0];
+  return (await tx.query(sql, [id])).rows[0];
 }
 
 export async function insertBanner(
@@ -73,7 +73,7 @@ export async function insertBanner(
   place: BannerPlace,
   to: BannerTerms & { by: string; now: Date },
 ): Promise<bigint> {
-  const result = await tx.query<{ id: bigint }>(
+  const result = await tx.query(
     `insert into banner (place, words, link, is_open, starts_at, ends_at, changed_by, changed_at, position)
      values ($1, $2::jsonb, $3, $4, $5, $6, $7, $8, (select coalesce(max(position), 0) + 1 from banner where place = $1))
      returning id`,

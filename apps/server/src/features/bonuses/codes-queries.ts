@@ -13,7 +13,7 @@ export interface BatchRow {
 }
 
 export async function listBatches(db: Db, bonusId: bigint): Promise<BatchRow[]> {
-  const result = await db.query<BatchRow>(
+  const result = await db.query(
     `select b.id, b.made_by, b.made_at, b.reason, b.revoked_at, c.codes, c.used
      from promotion_batch b cross join lateral (
        select count(*)::int as codes, count(k.run_id)::int as used from promotion_code k where k.batch_id = b.id) c
@@ -26,7 +26,7 @@ export async function listBatches(db: Db, bonusId: bigint): Promise<BatchRow[]> 
 /** The promotion of a code, if it is received by codes for one person each. */
 export async function findSingle(db: Db, code: string): Promise<bigint | undefined> {
   const sql = "select id from bonus where code = $1 and kind = 'promotion' and single_codes";
-  return (await db.query<{ id: bigint }>(sql, [code])).rows[0]?.id;
+  return (await db.query(sql, [code])).rows[0]?.id;
 }
 
 /** Keeps a batch; answers how many of its codes were new: one that is there already belongs to another. */
@@ -53,7 +53,7 @@ export async function revokeBatch(
   by: string,
   now: Date,
 ): Promise<{ code: string } | undefined> {
-  const result = await tx.query<{ code: string }>(
+  const result = await tx.query(
     `update promotion_batch p set revoked_at = $3, revoked_by = $2 from bonus b
      where p.id = $1 and p.revoked_at is null and b.id = p.bonus_id returning b.code`,
     [id, by, now],

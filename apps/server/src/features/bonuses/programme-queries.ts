@@ -57,7 +57,7 @@ export async function listProgramme(
   const values = valuesOf(now, filter);
   const order = orderBy(ORDERS, range.sort, 'f.id');
   const [rows, count] = await Promise.all([
-    db.query<ProgrammeRow>(
+    db.query(
       `select f.*, s.received, s.running, s.granted, s.taken,
          (select a.id from approval a where a.subject = 'bonus:' || f.code and a.state = 'PENDING' and a.lapses_at > $1 limit 1) as approval
        from (${FILTERED} order by ${order} limit $6 offset $7) f cross join lateral (
@@ -66,7 +66,7 @@ export async function listProgramme(
          from bonus_run r where r.bonus_id = f.id) s order by ${order}`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from (${FILTERED}) f`, values),
+    db.query(`select count(*)::int as total from (${FILTERED}) f`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -80,13 +80,13 @@ export interface VersionRow {
 /** A bonus's versions, newest first. */
 export async function listVersions(db: Db, bonusId: bigint): Promise<VersionRow[]> {
   const sql = 'select version, row from bonus_version where bonus_id = $1 order by version desc limit 50';
-  return (await db.query<VersionRow>(sql, [bonusId])).rows;
+  return (await db.query(sql, [bonusId])).rows;
 }
 
 /** A bonus as JSON has it, kept from change until the transaction ends; undefined when there is none. */
 export async function lockBonus(tx: PoolClient, code: string): Promise<VersionRow | undefined> {
   const sql = 'select version, to_jsonb(b) as row from bonus b where code = $1 for update';
-  return (await tx.query<VersionRow>(sql, [code])).rows[0];
+  return (await tx.query(sql, [code])).rows[0];
 }
 
 export async function findVersion(
@@ -96,11 +96,11 @@ export async function findVersion(
 ): Promise<VersionRow | undefined> {
   const sql =
     'select v.version, v.row from bonus_version v join bonus b on b.id = v.bonus_id where b.code = $1 and v.version = $2';
-  return (await tx.query<VersionRow>(sql, [code, version])).rows[0];
+  return (await tx.query(sql, [code, version])).rows[0];
 }
 
 export async function listCodes(tx: PoolClient): Promise<string[]> {
-  const result = await tx.query<{ code: string }>('select code from bonus order by position, id for update');
+  const result = await tx.query('select code from bonus order by position, id for update');
   return result.rows.map((row) => row.code);
 }
 
@@ -132,8 +132,8 @@ export async function estimate(
   const period =
     terms.count_by === 'limit'
       ? 'null::timestamptz'
-      : `date_trunc('${terms.count_by}', d.created_at at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok'`;
-  const result = await db.query<{ receipts: number; members: number; granted: bigint }>(
+      : (`date_trunc('${terms.count_by}', d.created_at at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok'` as const);
+  const result = await db.query(
     `select count(*)::int as receipts, count(distinct x.member_id)::int as members, coalesce(sum(x.award), 0)::bigint as granted from (
        select d.member_id, coalesce($3::bigint, least(d.amount * $4::int / 100, coalesce($5::bigint, d.amount * $4::int / 100))) as award,
          row_number() over (partition by d.member_id, ${period} order by d.created_at) as place

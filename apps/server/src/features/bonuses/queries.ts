@@ -1,5 +1,6 @@
 import type { Currency, LocalizedText, RunKind } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
+import { untyped } from '../../platform/database/untyped.ts';
 
 type Words = LocalizedText;
 
@@ -51,7 +52,7 @@ const OFFERED =
 export async function listOffered(db: Db, now: Date, currency: Currency): Promise<BonusRow[]> {
   const sql =
     `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' order by position, id` as const;
-  return (await db.query<BonusRow>(sql, [now, currency])).rows;
+  return (await db.query(sql, [now, currency])).rows;
 }
 
 /** The promotion of a code for one person that is neither used nor revoked. */
@@ -67,14 +68,14 @@ export async function findOffered(
 ): Promise<BonusRow | undefined> {
   const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = $3
     and (case when single_codes then id = (${OF_SINGLE_CODE}) else code = $4 end)` as const;
-  return (await db.query<BonusRow>(sql, [now, currency, kind, code])).rows[0];
+  return (await db.query(sql, [now, currency, kind, code])).rows[0];
 }
 
 /** Whether as many members as may have received a bonus have. */
 export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
   if (quota === null) return false;
   const sql = 'select count(*)::int as count from bonus_run where bonus_id = $1';
-  return (await db.query<{ count: number }>(sql, [id])).rows[0]!.count >= quota;
+  return (await db.query(sql, [id])).rows[0]!.count >= quota;
 }
 
 /** A run with where it stands by the figures last known; amounts in minor units. */
@@ -112,7 +113,7 @@ const RUN_SELECT = `select r.id, r.member_id, r.wallet_account, m.currency, m.ho
 
 export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | undefined> {
   const sql = `${RUN_SELECT} where r.member_id = $1 and r.state = 'ACTIVE'` as const;
-  return (await db.query<RunRow>(sql, [memberId])).rows[0];
+  return (await db.query(sql, [memberId])).rows[0];
 }
 
 export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
@@ -122,7 +123,7 @@ export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
 
 /** Members whose run is past its time, the longest overdue first. */
 export async function listDue(db: Db, now: Date): Promise<bigint[]> {
-  const result = await db.query<{ member_id: bigint }>(
+  const result = await db.query(
     "select member_id from bonus_run where state = 'ACTIVE' and expires_at <= $1 order by expires_at limit 200",
     [now],
   );
@@ -134,7 +135,7 @@ export async function listReceived(
   db: Db,
   memberId: bigint,
 ): Promise<{ bonus_id: bigint; started_at: Date; is_active: boolean }[]> {
-  const result = await db.query<{ bonus_id: bigint; started_at: Date; is_active: boolean }>(
+  const result = await db.query(
     `select bonus_id, started_at, state = 'ACTIVE' as is_active from bonus_run
      where member_id = $1 and bonus_id is not null order by started_at, id`,
     [memberId],
@@ -149,7 +150,7 @@ export async function countReceived(
   bonusId: bigint,
   since: Date | null,
 ): Promise<number> {
-  const result = await db.query<{ count: number }>(
+  const result = await db.query(
     `select count(*)::int as count from bonus_run
      where member_id = $1 and bonus_id = $2 and ($3::timestamptz is null or started_at >= $3)`,
     [memberId, bonusId, since],
@@ -163,16 +164,16 @@ export async function readWhole(
   memberId: bigint,
   games: BonusRow['games'],
 ): Promise<{ total: bigint; remains: boolean }> {
-  const result = await db.query<{ total: bigint; remains: boolean }>(
-    'select member_total($1) as total, bonus_remains($1, $2::jsonb) as remains',
-    [memberId, games && JSON.stringify(games)],
-  );
+  const result = await db.query('select member_total($1) as total, bonus_remains($1, $2::jsonb) as remains', [
+    memberId,
+    games && JSON.stringify(games),
+  ]);
   return result.rows[0]!;
 }
 
 /** Deposits of a member that may back a run, the latest first. */
 export async function listBacking(db: Db, memberId: bigint, since: Date): Promise<bigint[]> {
-  const result = await db.query<{ amount: bigint }>(
+  const result = await db.query(
     `select amount from deposit where member_id = $1 and created_at > $2
        and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 100`,
     [memberId, since],
@@ -186,7 +187,7 @@ export async function findBacking(
   memberId: bigint,
   range: { since: Date; min: bigint; max: bigint | null },
 ): Promise<{ id: string; amount: bigint } | undefined> {
-  const result = await db.query<{ id: string; amount: bigint }>(
+  const result = await db.query(
     `select id, amount from deposit where member_id = $1 and created_at > $2 and amount >= $3 and ($4::bigint is null or amount <= $4)
        and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 1`,
     [memberId, range.since, range.min, range.max],
@@ -232,7 +233,7 @@ export async function saveBonus(
     reverts: change.reverts ?? null,
   };
   const names = Object.keys(row);
-  const result = await db.query<{ version: number }>(
+  const result = await untyped(db).query(
     `insert into bonus (${names.join(', ')}, position)
      values (${names.map((_, index) => `$${index + 1}`).join(', ')}, (select coalesce(max(position), 0) + 1 from bonus))
      on conflict (code) do update set version = bonus.version + 1, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}

@@ -54,7 +54,7 @@ export async function listRuns(
 ): Promise<{ rows: ListedRun[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    pool.query<ListedRun>(
+    pool.query(
       `select r.id, r.member_id, m.name as member_name, m.currency, r.kind, r.label, b.code, r.bonus_version, r.deposit_id, r.state,
          r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent, r.turnover, r.started_at,
          r.expires_at, r.ended_at, r.ended_by, r.stuck_since,
@@ -62,7 +62,7 @@ export async function listRuns(
        from ${FROM} where ${WHERE} order by r.id desc limit $5 offset $6`,
       [...values, range.limit, range.offset],
     ),
-    pool.query<{ currency: Currency; count: number; amount: bigint }>(
+    pool.query(
       `select m.currency, count(*)::int as count, sum(r.granted)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),

@@ -15,7 +15,7 @@ export async function insertFile(
 /** The kind of a file that no message names yet; undefined for any other. */
 export async function findUnused(db: Db, key: string): Promise<'image' | 'video' | undefined> {
   const sql = 'select kind from chat_file where key = $1 and message_id is null';
-  return (await db.query<{ kind: 'image' | 'video' }>(sql, [key])).rows[0]?.kind;
+  return (await db.query(sql, [key])).rows[0]?.kind;
 }
 
 /** From now on the message keeps the file, until a time or for good; false when another has taken it. */
@@ -33,7 +33,7 @@ export async function weighFiles(
   conversationId: bigint,
   since: Date,
 ): Promise<{ recent: number; all: number }> {
-  const { rows } = await tx.query<{ recent: bigint; all: bigint }>(
+  const { rows } = await tx.query(
     `select coalesce(sum(f.bytes) filter (where m.created_at > $2), 0)::bigint as recent, coalesce(sum(f.bytes), 0)::bigint as all
      from chat_message m join chat_file f on f.message_id = m.id
      where m.conversation_id = $1 and m.sender = 'customer' and m.message ->> 'message_type' = 'media'`,
@@ -46,12 +46,12 @@ export async function weighFiles(
 export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
     'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
-  return (await db.query<{ key: string }>(sql, [before])).rows.map((row) => row.key);
+  return (await db.query(sql, [before])).rows.map((row) => row.key);
 }
 
 /** Forgets what guests sent until a time; a guest's who is a member by now stays for good. Answers the keys. */
 export async function sweepGuestFiles(db: Db, now: Date): Promise<string[]> {
-  const { rows } = await db.query<{ key: string }>(
+  const { rows } = await db.query(
     `with due as (select f.key, c.member_id is null as is_guest from chat_file f
          join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id
          where f.kept_until < $1 limit 200),

@@ -29,7 +29,7 @@ export function talkRooms({ pool, files }: LiveDeps): TalkRooms {
       const [kind, id] = room.split('-');
       const member = kind === 'member' ? BigInt(id!) : null;
       const found = await findConversation(pool, member, member === null ? Buffer.from(id!, 'hex') : null);
-      if (found) await pool.query("select pg_notify('console', 'chats typing ' || $1)", [found.id]);
+      if (found) await pool.query("select pg_notify('console', 'chats typing ' || $1)", [String(found.id)]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { PoolClient } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findUnused, takeFile } from './file-queries.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageLine } from './queries.ts';
 
 interface Button {
   title: string;
@@ -137,7 +137,7 @@ export async function keepFile(
 }
 
 /** A kept message as it goes over the wire; files by a fresh link. */
-export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: MessageRow) {
+export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: MessageLine) {
   const deliver = { id: client_id };
   if (message.message_type !== 'media') return { ...message, deliver };
   const media = message.payload as Media;

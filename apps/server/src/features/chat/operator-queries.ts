@@ -1,6 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageLine } from './queries.ts';
 
 /** A conversation in the inbox. */
 export interface ConversationRow {
@@ -35,13 +35,13 @@ export interface Wanted {
 
 const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2)';
 /** $1 is the operator who asks, $2 the time. */
-const BOXES: Record<Wanted['box'], string> = {
+const BOXES = {
   mine: `c.state = 'OPEN' and c.assignee = $1 and ${AWAKE}`,
   unassigned: `$1::bigint is not null and c.state = 'OPEN' and c.assignee is null and ${AWAKE}`,
   all: `$1::bigint is not null and c.state = 'OPEN' and ${AWAKE}`,
   snoozed: "$1::bigint is not null and c.state = 'OPEN' and c.snoozed_until > $2",
   ended: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'ENDED'",
-};
+} as const satisfies Record<Wanted['box'], string>;
 const FROM = `chat_conversation c left join member m on m.id = c.member_id left join operator o on o.id = c.assignee`;
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.tags, c.customer_read,
@@ -50,8 +50,8 @@ const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_h
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5)`;
-const where = (box: Wanted['box']) =>
-  `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}`;
+const where = <const Box extends Wanted['box']>(box: Box) =>
+  `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
 const ANY_BOX =
   `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
   and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
@@ -68,13 +68,14 @@ export async function listConversations(
     isSearch || wanted.box === 'ended'
       ? 'c.last_at desc, c.id desc'
       : 'coalesce(c.waiting_since, c.last_at), c.id';
-  const values = [wanted.operatorId, wanted.now, wanted.tag, wanted.memberId, wanted.text];
+  const values = [wanted.operatorId, wanted.now, wanted.tag, wanted.memberId, wanted.text] as const;
   const [rows, count] = await Promise.all([
-    db.query<ConversationRow>(
-      `select ${COLUMNS} from ${FROM} where ${filter} order by ${order} limit $6 offset $7`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query<{ total: number }>(`select count(*)::int as total from ${FROM} where ${filter}`, values),
+    db.query(`select ${COLUMNS} from ${FROM} where ${filter} order by ${order} limit $6 offset $7`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query(`select count(*)::int as total from ${FROM} where ${filter}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -88,8 +89,9 @@ export interface Counts {
 
 /** How many are open in each box. */
 export async function countBoxes(db: Db, operatorId: bigint, now: Date): Promise<Counts> {
-  const count = (box: keyof Counts) => `(count(*) filter (where ${BOXES[box]}))::int as ${box}`;
-  const result = await db.query<Counts>(
+  const count = <const Box extends keyof Counts>(box: Box) =>
+    `(count(*) filter (where ${BOXES[box]}))::int as ${box}` as const;
+  const result = await db.query(
     `select ${count('mine')}, ${count('unassigned')}, ${count('all')}, ${count('snoozed')}
      from chat_conversation c where c.state = 'OPEN' and c.merged_into is null and c.last_words <> ''`,
     [operatorId, now],
@@ -99,7 +101,7 @@ export async function countBoxes(db: Db, operatorId: bigint, now: Date): Promise
 
 export async function findConversationRow(db: Db, id: bigint): Promise<ConversationRow | undefined> {
   const sql = `select ${COLUMNS} from ${FROM} where c.id = $1 and c.merged_into is null` as const;
-  return (await db.query<ConversationRow>(sql, [id])).rows[0];
+  return (await db.query(sql, [id])).rows[0];
 }
 
 export interface SessionRow {
@@ -113,14 +115,14 @@ export interface SessionRow {
 export async function listSessions(db: Db, conversationId: bigint): Promise<SessionRow[]> {
   const sql = `select s.id, s.opened_at, s.ended_at, coalesce(o.name, s.ended_by) as ended_by, s.rating
     from chat_session s left join operator o on o.id = s.operator_id where s.conversation_id = $1 order by s.id desc limit 50`;
-  return (await db.query<SessionRow>(sql, [conversationId])).rows;
+  return (await db.query(sql, [conversationId])).rows;
 }
 
 /** Operators who may answer and could take a conversation over. */
 export async function listAgents(db: Db): Promise<{ id: bigint; name: string }[]> {
   const sql = `select o.id, o.name from operator o join operator_role r on r.code = o.role
     where o.status = 'ACTIVE' and 'chat.answer' = any(r.permissions) order by o.name limit 500`;
-  return (await db.query<{ id: bigint; name: string }>(sql)).rows;
+  return (await db.query(sql)).rows;
 }
 
 /** What was said and noted, newest first, before a message. */
@@ -128,11 +130,11 @@ export async function listLines(
   db: Db,
   conversationId: bigint,
   range: { before: bigint | null; limit: number },
-): Promise<MessageRow[]> {
+): Promise<MessageLine[]> {
   const sql = `select m.id, m.conversation_id, m.session_id, m.sender, o.name as operator, m.message, m.client_id, m.created_at
     from chat_message m left join operator o on o.id = m.operator_id
     where m.conversation_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`;
-  return (await db.query<MessageRow>(sql, [conversationId, range.before, range.limit])).rows;
+  return (await db.query(sql, [conversationId, range.before, range.limit])).rows;
 }
 
 /** Keeps the conversation from change until the transaction ends. */
@@ -174,11 +176,7 @@ export async function endSession(
   operatorId: bigint,
   now: Date,
 ): Promise<bigint | null> {
-  const result = await tx.query<{ ended: bigint | null }>("select chat_end($1, 'agent', $2, $3) as ended", [
-    id,
-    operatorId,
-    now,
-  ]);
+  const result = await tx.query("select chat_end($1, 'agent', $2, $3) as ended", [id, operatorId, now]);
   return result.rows[0]!.ended;
 }
 
@@ -193,7 +191,7 @@ export async function reopen(tx: PoolClient, id: bigint, operatorId: bigint, now
 
 /** Tells every console that a conversation is another now. */
 export async function notifyConsole(db: Db, id: bigint): Promise<void> {
-  await db.query("select pg_notify('console', 'chats changed ' || $1)", [id]);
+  await db.query("select pg_notify('console', 'chats changed ' || $1)", [String(id)]);
 }
 
 /** Tells the customer's screens of the conversation. */
@@ -206,7 +204,7 @@ export async function tellCustomer(db: Db, id: bigint, payload: object): Promise
 
 /** An agent has read all that is there; answers up to which message when that is new. */
 export async function readByAgent(db: Db, id: bigint): Promise<bigint | null> {
-  const result = await db.query<{ read: bigint }>(
+  const result = await db.query(
     `update chat_conversation c set agent_read = l.id from (
        select coalesce(max(id), 0) as id from chat_message where conversation_id = $1 and sender = 'customer') l
      where c.id = $1 and c.agent_read < l.id returning c.agent_read as read`,
@@ -221,18 +219,16 @@ export interface CannedRow {
 }
 
 export async function listCanned(db: Db): Promise<CannedRow[]> {
-  return (await db.query<CannedRow>('select shortcut, text from chat_canned order by shortcut limit 1000'))
-    .rows;
+  return (await db.query('select shortcut, text from chat_canned order by shortcut limit 1000')).rows;
 }
 
 export async function saveCanned(
   tx: PoolClient,
   canned: CannedRow & { by: string; now: Date },
 ): Promise<string | null> {
-  const before = await tx.query<{ text: string }>(
-    'select text from chat_canned where shortcut = $1 for update',
-    [canned.shortcut],
-  );
+  const before = await tx.query('select text from chat_canned where shortcut = $1 for update', [
+    canned.shortcut,
+  ]);
   await tx.query(
     `insert into chat_canned (shortcut, text, changed_by, changed_at) values ($1, $2, $3, $4)
      on conflict (shortcut) do update set text = excluded.text, changed_by = excluded.changed_by, changed_at = excluded.changed_at`,
@@ -243,7 +239,7 @@ export async function saveCanned(
 
 export async function removeCanned(tx: PoolClient, shortcut: string): Promise<string | undefined> {
   const sql = 'delete from chat_canned where shortcut = $1 returning text';
-  return (await tx.query<{ text: string }>(sql, [shortcut])).rows[0]?.text;
+  return (await tx.query(sql, [shortcut])).rows[0]?.text;
 }
 
 export interface FigureRow {
@@ -258,9 +254,9 @@ export interface FigureRow {
 
 /** Sessions that were opened in some days, by who answered first; who ended them, if nobody answered. */
 export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureRow[]> {
-  const median = (of: string) =>
-    `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float`;
-  const result = await db.query<FigureRow>(
+  const median = <const Of extends string>(of: Of) =>
+    `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float` as const;
+  const result = await db.query(
     `select o.name as agent, count(*)::int as sessions, count(s.first_answer_at)::int as answered,
        ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
@@ -277,7 +273,7 @@ export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureR
 
 /** How many customers wait, and since when the first. */
 export async function countWaiting(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     `select count(*)::int as count, min(waiting_since) as oldest from chat_conversation
      where state = 'OPEN' and merged_into is null and waiting_since is not null and (snoozed_until is null or snoozed_until <= $1)`,
     [now],

@@ -33,7 +33,7 @@ import {
   tag,
   tellCustomer,
 } from './operator-queries.ts';
-import { type MessageRow, say, sayAfterwards } from './queries.ts';
+import { type MessageLine, say, sayAfterwards } from './queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
 import { ratingQuestion } from './words.ts';
 
@@ -103,7 +103,7 @@ async function perform(
   return { message: 'OK' };
 }
 
-const line = (deps: ChatOperatorDeps, row: MessageRow) => {
+const line = (deps: ChatOperatorDeps, row: MessageLine) => {
   const { deliver: _deliver, ...message } = wiredMessage(deps.files, row);
   return {
     id: String(row.id),
@@ -200,7 +200,7 @@ function talkCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     perform(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
       const message = { message_type: 'text', payload: { message: body.text.trim() } };
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
-      const clientId = `note:${crypto.randomUUID()}` as const;
+      const clientId = `note:${crypto.randomUUID()}`;
       await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
     }),
   );

@@ -13,9 +13,11 @@ export async function findConversation(
   memberId: bigint | null,
   guestHash: Buffer | null,
 ): Promise<{ id: bigint; merged: boolean } | undefined> {
-  const sql =
-    `select id, merged_into is not null as merged from chat_conversation where ${memberId === null ? 'guest_hash = $1' : 'member_id = $1'}` as const;
-  return (await db.query<{ id: bigint; merged: boolean }>(sql, [memberId ?? guestHash])).rows[0];
+  const sql = 'select id, merged_into is not null as merged from chat_conversation where';
+  const result = await (memberId === null
+    ? db.query(`${sql} guest_hash = $1`, [guestHash])
+    : db.query(`${sql} member_id = $1`, [memberId]));
+  return result.rows[0];
 }
 
 /** The customer's conversation, made at first use; null when the guest is a member by now. */
@@ -25,7 +27,7 @@ export async function openConversation(
   now: Date,
 ): Promise<bigint | null> {
   const { memberId, guestHash, language } = customer;
-  const result = await db.query<{ id: bigint | null }>('select chat_conversation_of($1, $2, $3, $4) as id', [
+  const result = await db.query('select chat_conversation_of($1, $2, $3, $4) as id', [
     memberId,
     guestHash,
     language,
@@ -57,7 +59,7 @@ export interface Kept {
 
 /** Says something; told to both sides as it commits. `idleMinutes` ends a session that nobody went on with. */
 export async function say(db: Db, said: Said, now: Date, idleMinutes: number): Promise<Kept> {
-  const result = await db.query<Kept>(
+  const result = await db.query(
     "select * from chat_say($1, $2, $3, $4::jsonb, $5, $6, $7, $8 * interval '1 minute')",
     [
       said.conversationId,
@@ -73,8 +75,8 @@ export async function say(db: Db, said: Said, now: Date, idleMinutes: number): P
   return result.rows[0]!;
 }
 
-/** A message with who wrote it. */
-export interface MessageRow {
+/** What was said or noted. */
+export interface MessageLine {
   id: bigint;
   conversation_id: bigint;
   session_id: bigint;
@@ -83,6 +85,10 @@ export interface MessageRow {
   message: { message_type: string; [field: string]: unknown };
   client_id: string;
   created_at: Date;
+}
+
+/** A message with who wrote it. */
+export interface MessageRow extends MessageLine {
   member_id: bigint | null;
   member_name: string | null;
   member_phone: string | null;
@@ -101,11 +107,11 @@ export async function listHistory(
 ): Promise<MessageRow[]> {
   const sql =
     `${SELECT} where m.conversation_id = $1 and m.sender <> 'note' order by m.id desc limit $2 offset $3` as const;
-  return (await db.query<MessageRow>(sql, [conversationId, range.limit, range.skip])).rows;
+  return (await db.query(sql, [conversationId, range.limit, range.skip])).rows;
 }
 
 export async function findMessage(db: Db, id: bigint): Promise<MessageRow | undefined> {
-  return (await db.query<MessageRow>(`${SELECT} where m.id = $1`, [id])).rows[0];
+  return (await db.query(`${SELECT} where m.id = $1`, [id])).rows[0];
 }
 
 /** The customer has read all that is there, or all up to a message; told to whoever watches when that is new. */
@@ -117,7 +123,8 @@ export async function readByCustomer(db: Db, conversationId: bigint, upTo: bigin
      where c.id = $1 and c.customer_read < l.id returning c.id`,
     [conversationId, upTo],
   );
-  if (rows.length > 0) await db.query("select pg_notify('console', 'chats read ' || $1)", [conversationId]);
+  if (rows.length > 0)
+    await db.query("select pg_notify('console', 'chats read ' || $1)", [String(conversationId)]);
 }
 
 export interface UnreadRow {
@@ -127,7 +134,7 @@ export interface UnreadRow {
 }
 
 export async function readUnread(db: Db, conversationId: bigint): Promise<UnreadRow> {
-  const result = await db.query<UnreadRow>(
+  const result = await db.query(
     `select (select count(*)::int from chat_message m where m.conversation_id = c.id and m.id > c.customer_read and m.sender = 'agent') as unread,
        c.state = 'OPEN' as is_open, c.agent_read from chat_conversation c where c.id = $1`,
     [conversationId],
@@ -144,12 +151,16 @@ export async function rate(
   said: Pick<Said, 'conversationId' | 'message' | 'clientId'> & { sessionId: bigint; rating: number },
   now: Date,
 ): Promise<Pick<Kept, 'id' | 'session_id' | 'created_at'> | null> {
-  const result = await tx.query<{ id: bigint | null; session_id: bigint; created_at: Date }>(
-    'select * from chat_rate($1, $2, $3, $4::jsonb, $5, $6)',
-    [said.conversationId, said.sessionId, said.rating, JSON.stringify(said.message), said.clientId, now],
-  );
-  const { id, ...kept } = result.rows[0]!;
-  return id === null ? null : { id, ...kept };
+  const result = await tx.query('select * from chat_rate($1, $2, $3, $4::jsonb, $5, $6)', [
+    said.conversationId,
+    said.sessionId,
+    said.rating,
+    JSON.stringify(said.message),
+    said.clientId,
+    now,
+  ]);
+  const { id, session_id, created_at } = result.rows[0]!;
+  return id === null || session_id === null || created_at === null ? null : { id, session_id, created_at };
 }
 
 /** Says something in a session that has ended; nothing is opened by it. Answers null when it was said before. */
@@ -158,7 +169,7 @@ export async function sayAfterwards(
   said: Said & { sessionId: bigint },
   now: Date,
 ): Promise<{ id: bigint; created_at: Date } | null> {
-  const result = await tx.query<{ id: bigint; created_at: Date }>(
+  const result = await tx.query(
     `with c as (select * from chat_conversation where id = $1 for update),
        m as (insert into chat_message (conversation_id, session_id, sender, operator_id, message, client_id, created_at)
          select c.id, $2, $3, $4, $5::jsonb, $6, greatest($7, c.last_at) from c on conflict do nothing returning id, created_at),
@@ -180,7 +191,7 @@ export async function sayAfterwards(
 
 /** What a first answer took of late, in minutes: the median over a day; null without any. */
 export async function readAnswerMinutes(db: Db, since: Date): Promise<number | null> {
-  const result = await db.query<{ minutes: number | null }>(
+  const result = await db.query(
     `select percentile_cont(0.5) within group (order by extract(epoch from first_answer_at - opened_at) / 60) as minutes
      from chat_session where opened_at > $1 and first_answer_at is not null`,
     [since],

@@ -17,7 +17,7 @@ export interface CoinDayRow {
 
 /** Days on which something has changed since they were last reckoned: of one member, or the first of all. */
 export async function listOpenDays(db: Db, memberId: bigint | null): Promise<CoinDayRow[]> {
-  const result = await db.query<CoinDayRow>(
+  const result = await db.query(
     `select d.member_id, d.day::text, d.deposited, d.unplayed, d.granted, d.turn, m.currency, m.coin_account, a.balance as coins
      from coin_day d join member m on m.id = d.member_id join ledger_account a on a.id = m.coin_account
      where d.is_open and ($1::bigint is null or d.member_id = $1) order by d.member_id, d.day limit 500`,
@@ -39,7 +39,7 @@ export async function findHolder(
   db: Db,
   id: bigint,
 ): Promise<{ id: bigint; name: string; coin_account: bigint; coins: bigint } | undefined> {
-  const result = await db.query<{ id: bigint; name: string; coin_account: bigint; coins: bigint }>(
+  const result = await db.query(
     'select m.id, m.name, m.coin_account, a.balance as coins from member m join ledger_account a on a.id = m.coin_account where m.id = $1',
     [id],
   );
@@ -53,7 +53,7 @@ export async function findGrant(
   key: string,
 ): Promise<{ member_id: bigint; coins: bigint } | undefined> {
   const sql = 'select member_id, coins from coin_grant where operator_id = $1 and key = $2';
-  return (await db.query<{ member_id: bigint; coins: bigint }>(sql, [operatorId, key])).rows[0];
+  return (await db.query(sql, [operatorId, key])).rows[0];
 }
 
 export interface PaidInRow {
@@ -75,7 +75,7 @@ export interface PaidInRow {
  */
 export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Date): Promise<PaidInRow[]> {
   // Every withdrawal runs this: prepared once per connection.
-  const result = await db.query<PaidInRow>({
+  const result = await db.query({
     name: 'coins_paid_in',
     text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total(t.id) end as total,
       p.since is not null and exists (select 1 from provider_transfer x

@@ -11,7 +11,7 @@ export interface SourceRow {
 
 /** Every way members may have heard of us, in the order offered. */
 export async function listSources(db: Db): Promise<SourceRow[]> {
-  const result = await db.query<SourceRow>(
+  const result = await db.query(
     `select code, description_th as th, description_la as la, description_en as en, is_open as "isOpen"
      from source order by position, code`,
   );
@@ -39,7 +39,7 @@ export interface BankRow {
 
 /** Every bank of a variant, in the order offered. */
 export async function listBanks(db: Db, variant: Variant): Promise<BankRow[]> {
-  const result = await db.query<BankRow>(
+  const result = await db.query(
     `select code, name_local as local, name_en as en, color, is_open as "isOpen"
      from bank where variant = $1 order by position, code`,
     [variant],

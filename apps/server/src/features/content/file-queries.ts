@@ -28,22 +28,22 @@ export async function insertFile(
 
 export async function findFile(db: Db, id: string): Promise<FileRow | undefined> {
   const sql = 'select id, type, bytes, part_bytes from content_file where id = $1';
-  return (await db.query<FileRow>(sql, [id])).rows[0];
+  return (await db.query(sql, [id])).rows[0];
 }
 
 /** The files with these ids, in any order. */
 export async function listFiles(db: Db, ids: readonly string[]): Promise<FileRow[]> {
   const sql = 'select id, type, bytes, part_bytes from content_file where id = any($1)';
-  return (await db.query<FileRow>(sql, [ids])).rows;
+  return (await db.query(sql, [ids])).rows;
 }
 
 /** The same, kept from being forgotten until the transaction ends. */
 export async function holdFiles(tx: PoolClient, ids: readonly string[]): Promise<FileRow[]> {
   const sql = 'select id, type, bytes, part_bytes from content_file where id = any($1) for key share';
-  return (await tx.query<FileRow>(sql, [ids])).rows;
+  return (await tx.query(sql, [ids])).rows;
 }
 
 export async function readPart(db: Db, id: string, part: number): Promise<Buffer> {
   const sql = 'select bytes from content_file_part where file_id = $1 and part = $2';
-  return (await db.query<{ bytes: Buffer }>(sql, [id, part])).rows[0]!.bytes;
+  return (await db.query(sql, [id, part])).rows[0]!.bytes;
 }

@@ -1,4 +1,3 @@
-import type { Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { Bodies } from './words.ts';
 
@@ -17,7 +16,7 @@ export interface ContentRow {
 
 /** What is published of these keys, and what is drafted. */
 export async function listContent(db: Db, keys: readonly string[]): Promise<ContentRow[]> {
-  const result = await db.query<ContentRow>(
+  const result = await db.query(
     `select k.key, coalesce(r.revision, 0) as revision, r.published_at, r.published_by,
        coalesce((select jsonb_object_agg(c.language, c.body) from content c where c.key = k.key), '{}') as words,
        d.id as draft_id, d.words as draft_words, d.saved_by, d.saved_at
@@ -38,17 +37,14 @@ export async function lockContent(tx: PoolClient, key: string): Promise<void> {
 
 /** What members have of a key now, in the languages it is written in. */
 export async function readBodies(db: Db, key: string): Promise<Partial<Bodies>> {
-  const result = await db.query<{ language: Language; body: unknown }>(
-    'select language, body from content where key = $1',
-    [key],
-  );
+  const result = await db.query('select language, body from content where key = $1', [key]);
   return Object.fromEntries(result.rows.map((row) => [row.language, row.body]));
 }
 
 /** The newest revision's number; 0 when there is none. */
 export async function lastRevision(db: Db, key: string): Promise<number> {
   const sql = 'select coalesce(max(revision), 0) as revision from content_revision where key = $1';
-  return (await db.query<{ revision: number }>(sql, [key])).rows[0]!.revision;
+  return (await db.query(sql, [key])).rows[0]!.revision;
 }
 
 export async function writeBody(
@@ -96,12 +92,12 @@ const REVISIONS_SHOWN = 50;
 export async function listRevisions(db: Db, key: string): Promise<RevisionRow[]> {
   const sql =
     `select ${REVISION} from content_revision where key = $1 order by revision desc limit ${REVISIONS_SHOWN}` as const;
-  return (await db.query<RevisionRow>(sql, [key])).rows;
+  return (await db.query(sql, [key])).rows;
 }
 
 export async function findRevision(db: Db, key: string, revision: number): Promise<RevisionRow | undefined> {
   const sql = `select ${REVISION} from content_revision where key = $1 and revision = $2` as const;
-  return (await db.query<RevisionRow>(sql, [key, revision])).rows[0];
+  return (await db.query(sql, [key, revision])).rows[0];
 }
 
 export interface DraftRow {
@@ -110,7 +106,7 @@ export interface DraftRow {
 }
 
 export async function findDraft(db: Db, key: string): Promise<DraftRow | undefined> {
-  return (await db.query<DraftRow>('select id, words from content_draft where key = $1', [key])).rows[0];
+  return (await db.query('select id, words from content_draft where key = $1', [key])).rows[0];
 }
 
 export async function writeDraft(
@@ -150,6 +146,5 @@ export async function holdPictures(tx: PoolClient, ids: readonly string[]): Prom
 
 /** A picture's bytes; undefined when there is none of that id. */
 export async function findPicture(db: Db, id: string): Promise<Buffer | undefined> {
-  return (await db.query<{ jpeg: Buffer }>('select jpeg from content_picture where id = $1', [id])).rows[0]
-    ?.jpeg;
+  return (await db.query('select jpeg from content_picture where id = $1', [id])).rows[0]?.jpeg;
 }

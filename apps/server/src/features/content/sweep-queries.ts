@@ -21,13 +21,13 @@ export async function markUnused(db: Pool, table: UploadTable, now: Date): Promi
 export async function lockUnused(tx: PoolClient, table: UploadTable, before: Date): Promise<string[]> {
   const sql =
     `select id from ${table} where unused_since < $1 order by id limit 200 for update skip locked` as const;
-  return (await tx.query<{ id: string }>(sql, [before])).rows.map((row) => row.id);
+  return (await tx.query(sql, [before])).rows.map((row) => row.id);
 }
 
 /** Of these, those that are still named nowhere. */
 export async function stillUnused(tx: PoolClient, ids: readonly string[]): Promise<string[]> {
   const sql = 'select u.id from unnest($1::text[]) u(id) where u.id not in (select n from upload_names() n)';
-  return (await tx.query<{ id: string }>(sql, [ids])).rows.map((row) => row.id);
+  return (await tx.query(sql, [ids])).rows.map((row) => row.id);
 }
 
 export async function deleteUploads(

@@ -67,13 +67,13 @@ export async function listCoupons(
 ): Promise<{ rows: ListedCoupon[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(now, filter);
   const [rows, sums] = await Promise.all([
-    db.query<ListedCoupon>(
+    db.query(
       `select c.id, c.member_id, m.name as member_name, c.prize_id, p.currency, p.kind, p.name, p.value, c.slice_code, c.batch_id,
          o.name as operator, ${STATE} as state, c.created_at, c.expires_at, c.ended_at, c.delivered_at, c.run_id
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'c.id')} limit $9 offset $10`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ currency: Currency; count: number; amount: bigint }>(
+    db.query(
       `select p.currency, count(*)::int as count, coalesce(sum(p.value) filter (where p.kind <> 'COIN'), 0)::bigint as amount
        from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
@@ -103,7 +103,7 @@ export interface FoundMember {
 
 /** The members that these phones or ids mean. */
 export async function findMembers(db: Db, given: readonly string[]): Promise<FoundMember[]> {
-  const result = await db.query<FoundMember>(
+  const result = await db.query(
     `select u.given, m.id, m.name, m.currency, m.status from unnest($1::text[]) u(given)
      join member m on m.phone = u.given or (u.given ~ '^[0-9]{1,15}$' and m.id::text = u.given)`,
     [given],
@@ -138,7 +138,7 @@ export async function findBatch(
   operatorId: bigint,
   key: string,
 ): Promise<{ id: string; prize_id: bigint; members: string[] } | undefined> {
-  const result = await db.query<{ id: string; prize_id: bigint; members: string[] }>(
+  const result = await db.query(
     `select b.id, b.prize_id, array(select c.member_id::text from coupon c where c.batch_id = b.id order by 1) as members
      from coupon_batch b where b.operator_id = $1 and b.key = $2`,
     [operatorId, key],
@@ -165,24 +165,25 @@ export async function insertCoupons(
   );
 }
 
+const revokeSql = <const Which extends string>(which: Which) =>
+  `update coupon set state = 'REVOKED', ended_at = $2 where ${which} and state = 'OPEN' returning id` as const;
+
 /** Takes unredeemed coupons back, these or those of a batch; answers which. */
 export async function revoke(
   tx: PoolClient,
   of: { ids: readonly string[] } | { batch: string },
   now: Date,
 ): Promise<string[]> {
-  const [column, value] = 'ids' in of ? ['id = any($1)', of.ids] : ['batch_id = $1', of.batch];
-  const result = await tx.query<{ id: string }>(
-    `update coupon set state = 'REVOKED', ended_at = $2 where ${column} and state = 'OPEN' returning id`,
-    [value, now],
-  );
+  const result = await ('ids' in of
+    ? tx.query(revokeSql('id = any($1)'), [of.ids, now])
+    : tx.query(revokeSql('batch_id = $1'), [of.batch, now]));
   return result.rows.map((row) => row.id).toSorted();
 }
 
 /** The coupons of a batch. */
 export async function listBatch(db: Db, batch: string): Promise<string[]> {
   const sql = 'select id from coupon where batch_id = $1 order by id';
-  return (await db.query<{ id: string }>(sql, [batch])).rows.map((row) => row.id);
+  return (await db.query(sql, [batch])).rows.map((row) => row.id);
 }
 
 export interface ItemRow {
@@ -196,7 +197,7 @@ export interface ItemRow {
 
 /** A coupon, locked until the transaction ends. */
 export async function lockCoupon(tx: PoolClient, id: string): Promise<ItemRow | undefined> {
-  const result = await tx.query<ItemRow>(
+  const result = await tx.query(
     `select c.id, c.member_id, p.kind, p.name, c.state, c.delivered_at from coupon c join prize p on p.id = c.prize_id
      where c.id = $1 for update of c`,
     [id],

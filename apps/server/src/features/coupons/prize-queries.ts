@@ -44,7 +44,7 @@ export async function insertPrize(
       now,
     ],
   );
-  const found = await tx.query<{ id: bigint }>('select id from prize where fingerprint = $1', [fingerprint]);
+  const found = await tx.query('select id from prize where fingerprint = $1', [fingerprint]);
   return found.rows[0]!.id;
 }
 
@@ -61,7 +61,7 @@ const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.f
 
 /** Prizes, newest first, with how many coupons there are of each. */
 export async function listPrizes(db: Db, now: Date): Promise<ListedPrize[]> {
-  const result = await db.query<ListedPrize>(
+  const result = await db.query(
     `select ${PRIZE}, count(c.id)::int as given,
        count(*) filter (where c.state = 'OPEN' and c.expires_at > $1)::int as open, count(*) filter (where c.state = 'CLAIMED')::int as redeemed
      from prize p left join coupon c on c.prize_id = p.id group by p.id order by p.id desc limit 500`,
@@ -75,10 +75,7 @@ export async function findPrize(
   id: string,
 ): Promise<(PrizeColumns & { id: bigint; is_withdrawn: boolean }) | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  const result = await db.query<PrizeColumns & { id: bigint; is_withdrawn: boolean }>(
-    `select ${PRIZE} from prize p where p.id = $1`,
-    [id],
-  );
+  const result = await db.query(`select ${PRIZE} from prize p where p.id = $1`, [id]);
   return result.rows[0];
 }
 

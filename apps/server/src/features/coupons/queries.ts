@@ -32,7 +32,7 @@ export interface RedeemableRow extends PrizeRow {
 
 /** What a member can redeem, one row for each prize, the one that expires first on top. */
 export async function listRedeemable(db: Db, memberId: bigint, now: Date): Promise<RedeemableRow[]> {
-  const result = await db.query<RedeemableRow>(
+  const result = await db.query(
     `select ${PRIZE}, c.count, c.expires_at, c.slice_code from prize p join (
        select prize_id, count(*)::int as count, min(expires_at) as expires_at,
          (array_agg(slice_code order by expires_at, id))[1] as slice_code
@@ -57,7 +57,7 @@ export async function findRedemption(
   prizeId: bigint,
   now: Date,
 ): Promise<RedemptionRow | undefined> {
-  const result = await db.query<RedemptionRow>(
+  const result = await db.query(
     `select ${PRIZE},
        (select c.id from coupon c where c.member_id = $1 and c.prize_id = p.id and c.state = 'OPEN' and c.expires_at > $3
          order by c.expires_at, c.id limit 1) as coupon_id,

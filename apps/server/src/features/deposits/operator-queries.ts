@@ -68,14 +68,14 @@ export async function listDeposits(
 ): Promise<{ rows: DepositRow[]; sums: DepositSum[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<DepositRow>(
+    db.query(
       `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at,
          (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
          (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,
       [...values, range.limit, range.offset],
     ),
-    db.query<DepositSum>(
+    db.query(
       `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),
@@ -108,7 +108,7 @@ export interface CreditedRow {
 
 /** One deposit with its member's wallet. */
 export async function findCredited(db: Db, id: string): Promise<CreditedRow | undefined> {
-  const result = await db.query<CreditedRow>(
+  const result = await db.query(
     `select d.id, d.member_id, m.name as member_name, d.bank_code, d.bank_reference, d.amount, m.currency, m.wallet_account, a.balance as wallet, d.reversal_id
      from ${FROM} join ledger_account a on a.id = m.wallet_account where d.id = $1`,
     [id],
@@ -118,7 +118,7 @@ export async function findCredited(db: Db, id: string): Promise<CreditedRow | un
 
 /** What came in since a moment and was not taken back, by currency. */
 export async function sumDeposited(db: Db, since: Date): Promise<DepositSum[]> {
-  const result = await db.query<DepositSum>(
+  const result = await db.query(
     `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where d.created_at >= $1 and d.reversal_id is null group by 1`,
     [since],
   );

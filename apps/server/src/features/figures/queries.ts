@@ -14,7 +14,7 @@ export interface Days {
 export async function findEntries(pool: Pool, { from, to }: Pick<Days, 'from' | 'to'>): Promise<Days> {
   const sql = `with span as materialized (select id from ledger_entry where created_at >= $1 and created_at < $2)
     select coalesce(min(id), 0)::bigint as first, coalesce(max(id), -1)::bigint as last from span`;
-  const { rows } = await pool.query<Pick<Days, 'first' | 'last'>>(sql, [from, to]);
+  const { rows } = await pool.query(sql, [from, to]);
   return { from, to, ...rows[0]! };
 }
 
@@ -26,7 +26,8 @@ const MOVED = `select e.created_at, e.kind, p.entry_id, p.amount, a.kind as acco
   where a.member_id is null and e.created_at >= $1 and e.created_at < $2`;
 const span = ({ from, to, first, last }: Days) => [from, to, first, last] as const;
 const OUTSIDE = "(m.account like 'bank:%' or m.account = 'gift')";
-const day = (column: string): string => `(${column} at time zone 'Asia/Bangkok')::date::text`;
+const day = <const Column extends string>(column: Column) =>
+  `(${column} at time zone 'Asia/Bangkok')::date::text` as const;
 
 export interface CashRow {
   day: string;
@@ -39,10 +40,10 @@ export interface CashRow {
   net: bigint;
 }
 
-const sum = (sign: '' | '-', kinds: string): string =>
-  `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint`;
+const sum = <const Sign extends '' | '-', const Kinds extends string>(sign: Sign, kinds: Kinds) =>
+  `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint` as const;
 const CASH = `with moved as (${MOVED})
-    select ${day('m.created_at')} as day, m.currency,
+    select ${day('m.created_at')} as day, m.currency /* as member.currency */,
       ${sum('-', "m.kind like 'deposit\\_%' and m.kind <> 'deposit_unmatched'")} as deposits,
       ${sum('-', "m.kind = 'deposit_unmatched'")} as unmatched,
       ${sum('', "m.kind = 'withdrawal_paid'")} as withdrawals,
@@ -53,7 +54,7 @@ const CASH = `with moved as (${MOVED})
 
 /** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
 export async function listCash(pool: Pool, days: Days): Promise<CashRow[]> {
-  return (await pool.query<CashRow>(CASH, span(days))).rows;
+  return (await pool.query(CASH, span(days))).rows;
 }
 
 export interface LedgerSumRow {
@@ -68,9 +69,9 @@ export async function sumMoved(
   wanted: { accounts: readonly string[]; kinds: readonly string[] },
 ): Promise<LedgerSumRow[]> {
   const sql = `with moved as (${MOVED})
-    select m.currency, sum(m.amount)::bigint as amount from moved m
+    select m.currency /* as member.currency */, sum(m.amount)::bigint as amount from moved m
     where m.account like any($5) and m.kind like any($6) and m.currency <> 'COIN' group by 1 order by 1` as const;
-  return (await pool.query<LedgerSumRow>(sql, [...span(days), wanted.accounts, wanted.kinds])).rows;
+  return (await pool.query(sql, [...span(days), wanted.accounts, wanted.kinds])).rows;
 }
 
 export interface ChannelRow {
@@ -88,7 +89,7 @@ const CHANNELS =
 
 /** Deposits as members were credited with them. */
 export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
-  return (await pool.query<ChannelRow>(CHANNELS, [from, to])).rows;
+  return (await pool.query(CHANNELS, [from, to])).rows;
 }
 
 export interface GameRow {
@@ -108,13 +109,13 @@ const GAMES = `with moved as (${MOVED}), figures as (
         case t.direction when 'OUT' then t.amount else 0 end, 0
         from provider_transfer t join member b on b.id = t.member_id
         where t.state = 'DONE' and t.touched_at >= $1 and t.touched_at < $2)
-    select f.game, coalesce(s.name, f.game) as name, f.currency, sum(f.moved_in)::bigint as moved_in,
+    select f.game, coalesce(s.name, f.game) as name, f.currency /* as member.currency */, sum(f.moved_in)::bigint as moved_in,
       sum(f.moved_out)::bigint as moved_out, sum(f.result)::bigint as result
     from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1` as const;
 
 /** What each game won and what was moved in and out of it. */
 export async function listByGame(pool: Pool, days: Days): Promise<GameRow[]> {
-  return (await pool.query<GameRow>(GAMES, span(days))).rows;
+  return (await pool.query(GAMES, span(days))).rows;
 }
 
 export interface SourceRow {
@@ -137,7 +138,7 @@ const SOURCES = `with paid as (select d.member_id, sum(d.amount)::bigint as amou
 
 /** Members and their deposits by where they heard of us. */
 export async function listBySource(pool: Pool, { from, to }: Days): Promise<SourceRow[]> {
-  return (await pool.query<SourceRow>(SOURCES, [from, to])).rows;
+  return (await pool.query(SOURCES, [from, to])).rows;
 }
 
 export interface CohortRow {
@@ -153,12 +154,12 @@ const COHORTS = `with cohort as (
       from cohort c join deposit d on d.member_id = c.id)
     select c.week::date::text as week, count(*)::int as registered,
       (select array_agg(case when c.week + n * interval '7 days' <= $3::timestamptz at time zone 'Asia/Bangkok'
-         then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid
+         then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid /* never null */
     from cohort c group by c.week order by 1 desc`;
 
 /** Of whom registered in a week, who paid in during that one and each of the next four. */
 export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Promise<CohortRow[]> {
-  return (await pool.query<CohortRow>(COHORTS, [from, to, now])).rows;
+  return (await pool.query(COHORTS, [from, to, now])).rows;
 }
 
 export interface AgentRow {
@@ -186,7 +187,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
       from moved m left join manual_entry n on n.entry_id = m.entry_id left join operator o on o.id = n.operator_id
       where m.account = 'manual' and m.currency <> 'COIN' group by 1, 2),
     names as (select operator from actions union select operator from checks union select operator from entries)
-    select n.operator, coalesce(e.currency, 'BAHT') as currency, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
+    select n.operator, coalesce(e.currency, 'BAHT') as currency /* as member.currency */, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
       coalesce(a.slips, 0) as slips, coalesce(a.pay_ins, 0) as pay_ins, coalesce(c.checks, 0) as checks, coalesce(e.entries, 0)::bigint as entries
     from names n left join actions a on a.operator = n.operator left join checks c on c.operator = n.operator
     left join entries e on e.operator is not distinct from n.operator
@@ -195,7 +196,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
 
 /** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
 export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {
-  return (await pool.query<AgentRow>(AGENTS, span(days))).rows;
+  return (await pool.query(AGENTS, span(days))).rows;
 }
 
 export interface CostRow {
@@ -226,7 +227,7 @@ const COSTS = `with costs as (
 
 /** What promotions granted and took back. */
 export async function listCosts(pool: Pool, { from, to }: Days): Promise<CostRow[]> {
-  return (await pool.query<CostRow>(COSTS, [from, to])).rows;
+  return (await pool.query(COSTS, [from, to])).rows;
 }
 
 const inMoney = (...names: string[]): string =>

@@ -211,10 +211,9 @@ export async function endTransfer(
   if (ended?.state !== 'DONE' && ended?.state !== 'FAILED')
     throw new Error(`transfer ${row.id} ended as ${outcome.state}`);
   if (done && ended.state === 'FAILED') await alertContradiction(deps, row);
-  const balance = await deps.pool.query<{ balance: bigint }>(
-    'select balance from ledger_account where id = $1',
-    [row.wallet_account],
-  );
+  const balance = await deps.pool.query('select balance from ledger_account where id = $1', [
+    row.wallet_account,
+  ]);
   return {
     status: ended.state === 'DONE' ? 'SUCCESS' : 'FAILED',
     walletAfterMinor: balance.rows[0]!.balance,

@@ -16,7 +16,7 @@ const COLUMNS = 'code, name, category, adapter, is_open, is_in_maintenance, rate
 
 /** Every game in the order members see, with how many have opened it and how many play at an earlier rate. */
 export async function listOffers(db: Db): Promise<(OfferRow & { accounts: number; other_rate: number })[]> {
-  const result = await db.query<OfferRow & { accounts: number; other_rate: number }>(
+  const result = await db.query(
     `select ${COLUMNS}, coalesce(a.accounts, 0) as accounts, coalesce(a.other_rate, 0) as other_rate
      from slot left join (
        select g.slot_code, count(*)::int as accounts, (count(*) filter (where g.rate_micro <> s.rate_micro))::int as other_rate
@@ -29,7 +29,7 @@ export async function listOffers(db: Db): Promise<(OfferRow & { accounts: number
 
 /** One game, locked until the transaction ends. */
 export async function lockOffer(tx: PoolClient, code: string): Promise<OfferRow | undefined> {
-  return (await tx.query<OfferRow>(`select ${COLUMNS} from slot where code = $1 for update`, [code])).rows[0];
+  return (await tx.query(`select ${COLUMNS} from slot where code = $1 for update`, [code])).rows[0];
 }
 
 export async function writeOffer(
@@ -66,7 +66,7 @@ export interface ProviderRow {
 
 /** Providers of games, by name. */
 export async function listProviders(db: Db): Promise<ProviderRow[]> {
-  const result = await db.query<ProviderRow>(
+  const result = await db.query(
     `select s.adapter, coalesce(p.is_in_maintenance, false) as is_in_maintenance, s.games, p.changed_by, p.changed_at
      from (select adapter, count(*)::int as games from slot group by 1) s left join game_provider p on p.adapter = s.adapter
      order by s.adapter`,

@@ -47,14 +47,14 @@ export async function listForOperators(
 ): Promise<{ rows: OperatorTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<OperatorTransferRow>(
+    db.query(
       `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits,
-         (select s.name from slot s where s.code = t.slot_code) as slot_name, t.state, t.asked, t.created_at,
+         (select s.name from slot s where s.code = t.slot_code) as slot_name /* never null */, t.state, t.asked, t.created_at,
          (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 't.id')} limit $7 offset $8`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ currency: Currency; count: number; amount: bigint }>(
+    db.query(
       `select m.currency, count(*)::int as count, sum(t.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),
@@ -73,7 +73,7 @@ export const exportForOperators = (filter: TransferFilter, sort: string): Export
 
 /** Transfers whose outcome a provider owes us, since when. */
 export async function countUnknown(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     "select count(*)::int as count, min(created_at) as oldest from provider_transfer where state = 'UNKNOWN'",
   );
   return result.rows[0]!;
@@ -85,7 +85,7 @@ export async function findHolder(
   id: bigint,
 ): Promise<{ id: bigint; currency: Currency } | undefined> {
   const sql = 'select id, currency from member where id = $1';
-  return (await db.query<{ id: bigint; currency: Currency }>(sql, [id])).rows[0];
+  return (await db.query(sql, [id])).rows[0];
 }
 
 export interface MemberGameRow {
@@ -99,7 +99,7 @@ export interface MemberGameRow {
 
 /** A member's games with what each is worth in his wallet's currency, as last known. */
 export async function listMemberGames(db: Db, memberId: bigint): Promise<MemberGameRow[]> {
-  const result = await db.query<MemberGameRow>(
+  const result = await db.query(
     `select s.code, s.name, g.username, g.credits, a.balance as worth, g.asked_at
      from game_account g join slot s on s.code = g.slot_code join ledger_account a on a.id = g.mirror_account
      where g.member_id = $1 and g.state = 'ACTIVE' order by s.position`,

@@ -51,7 +51,7 @@ const ACCOUNT_COLUMNS =
 /** Games a member is shown: those open, and closed ones that still hold something of his. */
 export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
   return (
-    await db.query<SlotRow>(
+    await db.query(
       `select ${SLOT_COLUMNS} from slot s where is_open or exists (select 1 from game_account g
          where g.slot_code = s.code and g.member_id = $1 and (g.credits > 0 or g.outstanding > 0))
        order by category, position`,
@@ -61,17 +61,17 @@ export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
 }
 
 export async function findSlot(db: Db, code: string): Promise<SlotRow | undefined> {
-  return (await db.query<SlotRow>(`select ${SLOT_COLUMNS} from slot where code = $1`, [code])).rows[0];
+  return (await db.query(`select ${SLOT_COLUMNS} from slot where code = $1`, [code])).rows[0];
 }
 
 export async function findSlotByLaunchName(db: Db, game: string): Promise<SlotRow | undefined> {
-  return (await db.query<SlotRow>(`select ${SLOT_COLUMNS} from slot where launch_name = $1`, [game])).rows[0];
+  return (await db.query(`select ${SLOT_COLUMNS} from slot where launch_name = $1`, [game])).rows[0];
 }
 
 /** The member's opened game accounts. */
 export async function listAccounts(db: Db, memberId: bigint): Promise<AccountRow[]> {
   return (
-    await db.query<AccountRow>(
+    await db.query(
       `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and state = 'ACTIVE' order by slot_code`,
       [memberId],
     )
@@ -85,7 +85,7 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const sql =
     `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and slot_code = $2 and state = 'ACTIVE'` as const;
-  return (await db.query<AccountRow>(sql, [memberId, slotCode])).rows[0];
+  return (await db.query(sql, [memberId, slotCode])).rows[0];
 }
 
 /**
@@ -143,7 +143,7 @@ export async function keepNextPassword(
   account: Pick<AccountRow, 'member_id' | 'slot_code'>,
   next: { sealed: Buffer; now: Date; seconds: number },
 ): Promise<Buffer | null> {
-  const result = await db.query<{ next_password_sealed: Buffer }>(
+  const result = await db.query(
     `update game_account set next_password_sealed = coalesce(next_password_sealed, $3), password_asked_at = $4
      where member_id = $1 and slot_code = $2 and state = 'ACTIVE'
        and (password_asked_at is null or password_asked_at <= $4::timestamptz - $5 * interval '1 second')
@@ -192,7 +192,7 @@ export async function adoptRate(
 
 /** The place of what is asked from now on among transfers' ends and other readings, whichever server they are on. */
 export async function takeTurn(db: Db): Promise<bigint> {
-  return (await db.query<{ turn: bigint }>("select nextval('game_turn') as turn")).rows[0]!.turn;
+  return (await db.query("select nextval('game_turn') as turn")).rows[0]!.turn;
 }
 
 /**
@@ -209,8 +209,7 @@ export async function takeRefresh(db: Db, memberId: bigint, now: Date, seconds: 
 
 export async function readLastSync(db: Db, memberId: bigint): Promise<Date | null> {
   return (
-    (await db.query<{ last_sync: Date | null }>('select last_sync from member where id = $1', [memberId]))
-      .rows[0]?.last_sync ?? null
+    (await db.query('select last_sync from member where id = $1', [memberId])).rows[0]?.last_sync ?? null
   );
 }
 
@@ -235,12 +234,12 @@ const TRANSFER_SELECT = `select t.id, t.member_id, t.slot_code, t.direction, t.a
   from provider_transfer t join member m on m.id = t.member_id`;
 
 export async function findTransfer(db: Db, id: string): Promise<TransferRow | undefined> {
-  return (await db.query<TransferRow>(`${TRANSFER_SELECT} where t.id = $1`, [id])).rows[0];
+  return (await db.query(`${TRANSFER_SELECT} where t.id = $1`, [id])).rows[0];
 }
 
 /** Transfers whose outcome nobody has learnt although their call must have ended. */
 export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<string[]> {
-  const result = await db.query<{ id: string }>(
+  const result = await db.query(
     "select id from provider_transfer where state in ('RESERVED', 'UNKNOWN') and sent_at < now() - $1 * interval '1 second' order by sent_at limit 200",
     [olderThanSeconds],
   );

@@ -13,13 +13,13 @@ const COLUMNS = 'name, titles, video, is_open, version';
 
 /** Every guide in the order shown. */
 export async function listGuides(db: Db): Promise<GuideRow[]> {
-  return (await db.query<GuideRow>(`select ${COLUMNS} from howto_guide order by position, name`)).rows;
+  return (await db.query(`select ${COLUMNS} from howto_guide order by position, name`)).rows;
 }
 
 /** One guide, locked until the transaction ends. */
 export async function lockGuide(tx: PoolClient, name: string): Promise<GuideRow | undefined> {
   const sql = `select ${COLUMNS} from howto_guide where name = $1 for update` as const;
-  return (await tx.query<GuideRow>(sql, [name])).rows[0];
+  return (await tx.query(sql, [name])).rows[0];
 }
 
 export async function writeGuide(

@@ -42,13 +42,13 @@ export async function listInvitesOfAll(
 ): Promise<{ rows: ListedInvite[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    pool.query<ListedInvite>(
+    pool.query(
       `select m.id, m.name, m.created_at, i.id as inviter_id, i.name as inviter_name, i.currency, c.id as credit_id, c.state, c.reason,
          c.deposit_id, c.deposited, c.amount, c.staked, c.needed, c.run_id, c.received_at, c.reversed_at
        from ${FROM} where ${WHERE} order by m.id desc, c.id desc limit $3 offset $4`,
       [...values, range.limit, range.offset],
     ),
-    pool.query<{ currency: Currency; count: number; amount: bigint }>(
+    pool.query(
       `select i.currency, count(*)::int as count,
          coalesce(sum(c.amount) filter (where c.state in ('ACCRUED', 'READY', 'RECEIVED')), 0)::bigint as amount
        from ${FROM} where ${WHERE} group by 1 order by 1`,

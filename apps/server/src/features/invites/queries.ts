@@ -12,7 +12,7 @@ export interface InviteRow {
 /** How many members somebody has invited. */
 export async function countInvites(db: Db, memberId: bigint): Promise<number> {
   const sql = 'select count(*)::int as count from member where inviter_id = $1';
-  return (await db.query<{ count: number }>(sql, [memberId])).rows[0]!.count;
+  return (await db.query(sql, [memberId])).rows[0]!.count;
 }
 
 /** One page of the members somebody has invited, newest first, each with what his first deposit earns. */
@@ -21,7 +21,7 @@ export async function listInvites(
   memberId: bigint,
   page: { limit: number; offset: number },
 ): Promise<InviteRow[]> {
-  const result = await db.query<InviteRow>(
+  const result = await db.query(
     `select m.name, m.created_at, c.state, c.amount
      from (select id from member where inviter_id = $1 order by id desc limit $2 offset $3) p join member m on m.id = p.id
      left join lateral (select state, amount from invite_credit where invitee_id = m.id order by id desc limit 1) c on true
@@ -36,7 +36,7 @@ export async function readUnpaid(
   db: Db,
   memberId: bigint,
 ): Promise<{ unpaid: bigint; ready: bigint; credits: bigint[] }> {
-  const result = await db.query<{ unpaid: bigint; ready: bigint; credits: bigint[] }>(
+  const result = await db.query(
     `select coalesce(sum(amount), 0)::bigint as unpaid, coalesce(sum(amount) filter (where state = 'READY'), 0)::bigint as ready,
        coalesce(array_agg(id order by id) filter (where state = 'READY'), '{}') as credits
      from invite_credit where inviter_id = $1 and state in ('ACCRUED', 'READY')`,
@@ -61,7 +61,7 @@ const WAITING =
 export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Promise<WaitingRow[]> {
   const sql =
     `${WAITING} where c.inviter_id = $1 and c.state = 'ACCRUED' order by c.asked_at nulls first, c.id limit $2` as const;
-  return (await db.query<WaitingRow>(sql, [memberId, limit])).rows;
+  return (await db.query(sql, [memberId, limit])).rows;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function listWaiting(db: Db, before: Date, limit: number): Promise<
   const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1 and exists (
       select 1 from game_account g where g.member_id = c.invitee_id and g.asked_at > c.asked_at))
     order by c.asked_at nulls first limit $2` as const;
-  return (await db.query<WaitingRow>(sql, [before, limit])).rows;
+  return (await db.query(sql, [before, limit])).rows;
 }
 
 /** Notes what the providers told; the most ever told counts, and enough of it makes the credit ready. */

@@ -16,7 +16,7 @@ export interface LimitRow {
 
 /** The member's limits as they hold at a moment: a raise whose time has come is in force. */
 export async function listLimits(db: Db, memberId: bigint, now: Date): Promise<LimitRow[]> {
-  const result = await db.query<LimitRow>(
+  const result = await db.query(
     `select kind, period, case when next_from <= $2 then next_amount else amount end as amount,
        case when next_from > $2 then next_amount end as next_amount, case when next_from > $2 then next_from end as next_from
      from play_limit where member_id = $1`,
@@ -31,7 +31,7 @@ export async function readGate(
   memberId: bigint,
   now: Date,
 ): Promise<{ on_break: boolean; is_limited: boolean }> {
-  const result = await db.query<{ on_break: boolean; is_limited: boolean }>({
+  const result = await db.query({
     name: 'play_gate',
     text: `select exists (select 1 from play_break where member_id = $1 and (until is null or until > $2)) as on_break,
       exists (select 1 from play_limit where member_id = $1) as is_limited`,
@@ -57,7 +57,7 @@ export interface BreakRow {
 
 /** The break that ends last, of those that have not ended. */
 export async function findBreak(db: Db, memberId: bigint, now: Date): Promise<BreakRow | undefined> {
-  const result = await db.query<BreakRow>(
+  const result = await db.query(
     `select length, started_at, until from play_break where member_id = $1 and (until is null or until > $2)
      order by until desc nulls first, id limit 1`,
     [memberId, now],
@@ -90,7 +90,7 @@ export interface UseRow {
 
 /** What a member has paid in, lost in games as far as they have been read, and been offered to pay, by period. */
 export async function readUse(db: Db, memberId: bigint, now: Date): Promise<UseRow[]> {
-  const result = await db.query<UseRow>(
+  const result = await db.query(
     `select t.period,
        (select coalesce(sum(d.amount), 0)::bigint from deposit d
          where d.member_id = $1 and d.created_at >= t.since and d.reversal_id is null) as deposited,

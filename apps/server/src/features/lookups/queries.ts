@@ -10,7 +10,7 @@ export interface BankRow {
 
 /** Banks of a variant in the order they are offered. */
 export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]> {
-  const result = await pool.query<BankRow>(
+  const result = await pool.query(
     'select code, name_local, name_en, color from bank where variant = $1 and is_open order by position',
     [variant],
   );
@@ -34,7 +34,7 @@ export async function listDepositAccounts(
   currency: Currency,
   now: Date,
 ): Promise<DepositAccountRow[]> {
-  const result = await pool.query<DepositAccountRow>(
+  const result = await pool.query(
     `select d.bank_code, d.bank_type, d.mode, d.account_name, d.account_no, d.currency,
        coalesce(b.name_local, d.bank_code) as name_local, coalesce(b.name_en, d.bank_code) as name_en
      from deposit_account d left join bank b on b.code = d.bank_code
@@ -51,7 +51,7 @@ export async function listSources(
   pool: Pool,
   language: Language,
 ): Promise<{ code: string; description: string }[]> {
-  const result = await pool.query<{ code: string; description: string }>(
+  const result = await pool.query(
     `select code, case $1 when 'th' then description_th when 'la' then description_la else description_en end as description
      from source where is_open order by position`,
     [language],

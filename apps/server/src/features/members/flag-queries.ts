@@ -27,7 +27,7 @@ export async function readFlags(
   memberId: bigint,
   since: { now: Date; week: Date; month: Date },
 ): Promise<FlagRow> {
-  const result = await db.query<FlagRow>(
+  const result = await db.query(
     `select
        (select a.cool_until from bank_account a where a.member_id = $1 and a.status = 'ACTIVE' and a.cool_until > $2) as cool_until,
        s.refused_slips, s.last_refused, u.amount as unplayed_amount, u.created_at as unplayed_at, c.opened_at as contradicted_at, o.sharing, o.last_shared

@@ -70,11 +70,11 @@ export async function listMembers(
 ): Promise<{ rows: MemberRow[]; sums: CurrencySum[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<MemberRow>(
+    db.query(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $9 offset $10`,
       [...values, range.limit, range.offset],
     ),
-    db.query<CurrencySum>(
+    db.query(
       `select m.currency, count(*)::int as count, sum(w.balance)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),
@@ -92,7 +92,7 @@ export const exportMembers = (filter: MemberFilter, sort: string): ExportSource 
 });
 
 export async function listBankCodes(db: Db): Promise<string[]> {
-  return (await db.query<{ code: string }>('select code from bank')).rows.map((row) => row.code);
+  return (await db.query('select code from bank')).rows.map((row) => row.code);
 }
 
 export interface MemberDetailRow extends MemberRow {
@@ -111,7 +111,7 @@ export interface MemberDetailRow extends MemberRow {
 
 export async function findMember(db: Db, id: string): Promise<MemberDetailRow | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  const result = await db.query<MemberDetailRow>(
+  const result = await db.query(
     `select ${COLUMNS}, c.balance as coins, h.balance as held,
        coalesce((select sum(g.balance) from ledger_account g where g.member_id = m.id and g.kind = 'mirror'), 0)::bigint as in_games,
        json_build_object('th', s.description_th, 'la', s.description_la, 'en', s.description_en) as source_names,
@@ -130,7 +130,7 @@ export async function lockMember(
   id: string,
 ): Promise<{ id: bigint; status: MemberRow['status']; owned: bigint } | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  const result = await db.query<{ id: bigint; status: MemberRow['status']; owned: bigint }>(
+  const result = await db.query(
     `select m.id, m.status, coalesce((select sum(a.balance) from ledger_account a where a.member_id = m.id and a.kind <> 'coin'), 0)::bigint as owned
      from member m where m.id = $1 for update of m`,
     [id],
@@ -152,7 +152,7 @@ export interface MemberSessionRow {
 
 /** The newest sessions of a member, open or not. */
 export async function listSessions(db: Db, memberId: bigint): Promise<MemberSessionRow[]> {
-  const result = await db.query<MemberSessionRow>(
+  const result = await db.query(
     'select created_at, expires_at, ended_at, address, user_agent from session where member_id = $1 order by created_at desc limit 20',
     [memberId],
   );
@@ -167,7 +167,7 @@ export interface NoteRow {
 }
 
 export async function listNotes(db: Db, memberId: bigint): Promise<NoteRow[]> {
-  const result = await db.query<NoteRow>(
+  const result = await db.query(
     'select n.id, n.written_at, o.name as by, n.text from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.id desc limit 100',
     [memberId],
   );
@@ -200,12 +200,12 @@ export async function listStatement(
   memberId: bigint,
   range: { limit: number; offset: number },
 ): Promise<{ rows: StatementRow[]; total: number }> {
-  const count = await db.query<{ newest: bigint }>(
+  const count = await db.query(
     'select coalesce(max(number), 0) as newest from statement where member_id = $1',
     [memberId],
   );
   const newest = count.rows[0]!.newest;
-  const result = await db.query<StatementRow>(
+  const result = await db.query(
     'select id, type, status, source, target, amount, created_at from statement where member_id = $1 and number <= $2 order by number desc limit $3',
     [memberId, newest - BigInt(range.offset), range.limit],
   );
@@ -231,15 +231,13 @@ export async function listPostings(
 ): Promise<{ rows: PostingRow[]; total: number }> {
   const from = 'ledger_account a join ledger_posting p on p.account_id = a.id';
   const [rows, count] = await Promise.all([
-    db.query<PostingRow>(
+    db.query(
       `select p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after
        from ${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset
        where a.member_id = $1 order by p.entry_id desc, p.leg desc limit $2 offset $3`,
       [memberId, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from ${from} where a.member_id = $1`, [
-      memberId,
-    ]),
+    db.query(`select count(*)::int as total from ${from} where a.member_id = $1`, [memberId]),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -255,5 +253,5 @@ export interface EntryRow {
 export async function findEntry(db: Db, operatorId: bigint, key: string): Promise<EntryRow | undefined> {
   const sql =
     'select member_id, direction, category, amount from manual_entry where operator_id = $1 and key = $2';
-  return (await db.query<EntryRow>(sql, [operatorId, key])).rows[0];
+  return (await db.query(sql, [operatorId, key])).rows[0];
 }

@@ -34,11 +34,11 @@ export async function keepKey(
 
 export async function readKey(db: Db): Promise<{ public_key: string; private_sealed: Buffer } | undefined> {
   const sql = 'select public_key, private_sealed from push_key';
-  return (await db.query<{ public_key: string; private_sealed: Buffer }>(sql)).rows[0];
+  return (await db.query(sql)).rows[0];
 }
 
 export async function readWishes(db: Db, memberId: bigint): Promise<Wishes> {
-  const result = await db.query<Wishes>(
+  const result = await db.query(
     'select money, bonus, chat, login, hides_amounts as "hidesAmounts" from push_preference where member_id = $1',
     [memberId],
   );
@@ -152,7 +152,7 @@ export interface DueRow extends NotificationRow {
 
 /** Takes what is due, so that no other worker does for as long as the lease; each try counts. */
 export async function takeDue(db: Db, now: Date, leaseMs: number, limit: number): Promise<DueRow[]> {
-  const result = await db.query<DueRow>(
+  const result = await db.query(
     `with due as (
        select notification_id, subscription_id from push_delivery where due_at <= $1
        order by due_at limit $3 for update skip locked)

@@ -20,7 +20,7 @@ export async function listNotifications(
   memberId: bigint,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<NotificationRow[]> {
-  const result = await db.query<NotificationRow>(
+  const result = await db.query(
     `select id, kind, subject, status, amount, name, created_at, read_at is not null as is_read
      from notification where member_id = $1 order by id desc limit $2 offset $3`,
     [memberId, limit, offset],
@@ -33,7 +33,7 @@ export async function countNotifications(
   db: Db,
   memberId: bigint,
 ): Promise<{ total: number; unread: number }> {
-  const result = await db.query<{ total: number; unread: number }>(
+  const result = await db.query(
     `select (select count(*)::int from notification where member_id = $1) as total,
        (select count(*)::int from notification where member_id = $1 and read_at is null) as unread`,
     [memberId],

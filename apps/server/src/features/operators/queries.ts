@@ -15,13 +15,12 @@ export interface OperatorRow {
 const COLUMNS = 'id, name, password_hash, role, status, totp_sealed, enrolment_expires_at';
 
 export async function findOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
-  return (await db.query<OperatorRow>(`select ${COLUMNS} from operator where name = $1`, [name])).rows[0];
+  return (await db.query(`select ${COLUMNS} from operator where name = $1`, [name])).rows[0];
 }
 
 /** The operator with this name, locked until the transaction ends. */
 export async function lockOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
-  return (await db.query<OperatorRow>(`select ${COLUMNS} from operator where name = $1 for update`, [name]))
-    .rows[0];
+  return (await db.query(`select ${COLUMNS} from operator where name = $1 for update`, [name])).rows[0];
 }
 
 /** The same; throws NO_DATA when there is none. */
@@ -38,7 +37,7 @@ export async function getOperatorOrThrow(
 export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {
   const sql =
     `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2 for update` as const;
-  return (await db.query<OperatorRow>(sql, [hash, now])).rows[0];
+  return (await db.query(sql, [hash, now])).rows[0];
 }
 
 export interface Enrolment {
@@ -168,7 +167,7 @@ export async function listOperatorSessions(
   now: Date,
   idleSince: Date,
 ): Promise<SessionRow[]> {
-  const result = await db.query<SessionRow>(
+  const result = await db.query(
     `select id, created_at, seen_at, address, user_agent from operator_session
      where operator_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3 order by seen_at desc`,
     [operatorId, now, idleSince],
@@ -186,7 +185,7 @@ export interface TeamRow {
 }
 
 export async function listOperators(db: Db, now: Date, idleSince: Date): Promise<TeamRow[]> {
-  const result = await db.query<TeamRow>(
+  const result = await db.query(
     `select o.name, o.role, o.status, o.created_at, max(s.seen_at) as last_seen_at,
        count(s.id) filter (where s.ended_at is null and s.expires_at > $1 and s.seen_at > $2)::int as sessions
      from operator o left join operator_session s on s.operator_id = o.id
@@ -197,18 +196,11 @@ export async function listOperators(db: Db, now: Date, idleSince: Date): Promise
 }
 
 export async function listRoles(db: Db): Promise<{ code: string; permissions: string[] }[]> {
-  return (
-    await db.query<{ code: string; permissions: string[] }>(
-      'select code, permissions from operator_role order by code',
-    )
-  ).rows;
+  return (await db.query('select code, permissions from operator_role order by code')).rows;
 }
 
 export async function findRole(db: Db, code: string): Promise<string[] | null> {
-  const result = await db.query<{ permissions: string[] }>(
-    'select permissions from operator_role where code = $1',
-    [code],
-  );
+  const result = await db.query('select permissions from operator_role where code = $1', [code]);
   return result.rows[0]?.permissions ?? null;
 }
 

@@ -12,14 +12,14 @@ export interface AlertRow {
 /** Alerts nobody has closed, oldest first. */
 export async function listAlerts(db: Db): Promise<AlertRow[]> {
   return (
-    await db.query<AlertRow>(
+    await db.query(
       'select id, kind, subject, detail, opened_at from alert where closed_at is null order by id limit 50',
     )
   ).rows;
 }
 
 export async function countAlerts(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     'select count(*)::int as count, min(opened_at) as oldest from alert where closed_at is null',
   );
   return result.rows[0]!;
@@ -32,7 +32,7 @@ export async function closeAlert(
   now: Date,
 ): Promise<{ kind: string; subject: string } | false | null> {
   if (!/^\d{1,18}$/.test(id)) return null;
-  const result = await db.query<{ kind: string; subject: string }>(
+  const result = await db.query(
     'update alert set closed_at = $2 where id = $1 and closed_at is null returning kind, subject',
     [id, now],
   );
@@ -63,7 +63,7 @@ export interface Clue {
 const EACH = 8;
 
 /** One statement a kind, so that only what the caller may read is looked for. */
-const FINDERS: Record<FoundRow['kind'], string> = {
+const FINDERS = {
   member: `select 'member' as kind, m.id::text as id, m.name as title, null::bigint as amount, m.currency, m.status as state, m.created_at as at
     from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
     where m.id::text = $1 or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[]) or (length($1) > 1 and position(lower($1) in lower(m.name)) > 0)
@@ -99,9 +99,9 @@ const FINDERS: Record<FoundRow['kind'], string> = {
     where t.id = upper($1) or m.phone = $2 or m.id::text = $1 or (t.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
       or ($3::bytea[] is null and false)
     order by t.created_at desc limit ${EACH}`,
-};
+} as const satisfies Record<FoundRow['kind'], string>;
 
 export async function findByClue(db: Db, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {
-  const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip];
-  return (await db.query<FoundRow>(FINDERS[kind], values)).rows;
+  const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip] as const;
+  return (await db.query(FINDERS[kind], values)).rows;
 }

@@ -39,7 +39,7 @@ async function writeList(pool: Pool, sql: string, memberId: bigint, sink: Writab
 
 /** Everything kept of a member, as one JSON document; never a password, a token or a game's password. */
 async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable): Promise<void> {
-  const { rows } = await deps.pool.query<{ row_to_json: string }>(PROFILE, [member.id]);
+  const { rows } = await deps.pool.query(PROFILE, [member.id]);
   const accounts = (await listOwnAccounts(deps.pool, member.id)).map((row) => ({
     bank: row.bank_code,
     number: deps.secrets.decrypt('bank-account', row.account_no_sealed),
@@ -47,7 +47,7 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
     status: row.status,
     created_at: row.created_at.toISOString(),
   }));
-  const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}` as const;
+  const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}`;
   await writeTo(sink, `${head},\n"bank_accounts":${JSON.stringify(accounts)}`);
   for (const [name, sql] of Object.entries(LISTS)) {
     await writeTo(sink, `,\n"${name}":[`);

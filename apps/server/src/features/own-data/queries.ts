@@ -11,7 +11,7 @@ export interface OpenItems {
 
 /** What a member still has or has open, so that his account cannot be closed. Coins are not money. */
 export async function findOpenItems(db: Db, memberId: bigint): Promise<OpenItems> {
-  const result = await db.query<OpenItems>(
+  const result = await db.query(
     `select
        exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror', 'refund_purse') and a.balance <> 0) as wallet,
        exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)
@@ -37,7 +37,7 @@ export interface OwnAccountRow {
 
 /** Every bank account the member has had, newest first. */
 export async function listOwnAccounts(db: Db, memberId: bigint): Promise<OwnAccountRow[]> {
-  const result = await db.query<OwnAccountRow>(
+  const result = await db.query(
     `select bank_code, account_no_sealed, account_name, status, created_at from bank_account
      where member_id = $1 order by id desc`,
     [memberId],
@@ -52,7 +52,8 @@ export const PROFILE = `select row_to_json(p)::text from (
   from member m join ledger_account w on w.id = m.wallet_account join ledger_account c on c.id = m.coin_account
   where m.id = $1) p` as const;
 
-const money = (column: string) => `${moneySql(column, 'm.currency')} as amount`;
+const money = <const Column extends string>(column: Column) =>
+  `${moneySql(column, 'm.currency')} as amount` as const;
 /** Rows as JSON, each with the key that tells it apart for the pages. */
 const rows = (key: string, columns: string, rest: string) =>
   `select ${key} as page_key, (select row_to_json(r)::text from (select ${columns}) r) from ${rest}`;

@@ -75,7 +75,7 @@ function pair(theirs: readonly StatementLine[], ours: readonly OurRow[]): Map<St
   const byReference = new Map<string, OurRow[]>();
   for (const row of free)
     for (const reference of row.references) {
-      const key = `${row.direction} ${reference}` as const;
+      const key = `${row.direction} ${reference}`;
       byReference.set(key, [...(byReference.get(key) ?? []), row]);
     }
   const take = (line: StatementLine, row: OurRow | undefined): void => {
@@ -120,7 +120,7 @@ export function compare(theirs: readonly StatementLine[], ours: readonly OurRow[
   const differences: Difference[] = [];
   for (const line of inDay) {
     const row = pairs.get(line);
-    const name = `${line.direction} ${line.reference}` as const;
+    const name = `${line.direction} ${line.reference}`;
     if (!row) {
       const known = ours.find(
         ({ isOpen, references }) => isOpen && referencesOf(line).some((key) => references.includes(key)),

@@ -21,7 +21,7 @@ export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> 
       row_number() over (partition by d.bank_code order by min(d.position)) = 1 as is_first
     from deposit_account d left join bank_feed f on f.deposit_account_id = d.id
     where d.bank_type = 'BANK' group by d.bank_code, d.account_no, d.currency order by min(d.position)`;
-  return (await pool.query<HouseAccountRow>(sql)).rows;
+  return (await pool.query(sql)).rows;
 }
 
 export interface GameSourceRow {
@@ -32,10 +32,10 @@ export interface GameSourceRow {
 
 /** Games in which somebody holds an account, by currency. */
 export async function listGameSources(pool: Pool, currencies: readonly Currency[]): Promise<GameSourceRow[]> {
-  const sql = `select s.code as slot_code, s.name, c.currency from slot s cross join unnest($1::text[]) c(currency)
+  const sql = `select s.code as slot_code, s.name, c.currency /* as member.currency */ from slot s cross join unnest($1::text[]) c(currency)
     where exists (select 1 from game_account g join member m on m.id = g.member_id where g.slot_code = s.code and g.state = 'ACTIVE' and m.currency = c.currency)
     order by s.category, s.position, 3`;
-  return (await pool.query<GameSourceRow>(sql, [currencies])).rows;
+  return (await pool.query(sql, [currencies])).rows;
 }
 
 /** Whether a gift was ever tried to be taken. */
@@ -46,7 +46,7 @@ export async function hasGifts(pool: Pool): Promise<boolean> {
 /** When our books began: before that there is nothing to compare. Null while they are empty. */
 export async function readBeginning(pool: Pool): Promise<Date | null> {
   const sql = 'select created_at from ledger_entry order by id limit 1';
-  return (await pool.query<{ created_at: Date }>(sql)).rows[0]?.created_at ?? null;
+  return (await pool.query(sql)).rows[0]?.created_at ?? null;
 }
 
 export interface OurRowRow {
@@ -77,7 +77,7 @@ export async function listIncoming(
     where l.bank_code = $1 and l.currency = $3 and (l.account_no = $2 or (l.account_no is null and $4)) and l.paid_at >= $5 and l.paid_at < $6
     order by l.paid_at, l.id` as const;
   const { bankCode, accountNo, currency, ownsUnnamed } = account;
-  return (await pool.query<OurRowRow>(sql, [bankCode, accountNo, currency, ownsUnnamed, from, to])).rows;
+  return (await pool.query(sql, [bankCode, accountNo, currency, ownsUnnamed, from, to])).rows;
 }
 
 /** The same by the banks' references, whenever it was; tellings an operator has yet to decide are open. */
@@ -90,7 +90,7 @@ export async function findIncoming(
       or l.id in (select s.bank_transaction_id from transfer_evidence s where s.bank_code = $1 and s.bank_reference = any($2)))
     union all select 'doubt:' || s.id, array[s.bank_reference], 'IN', s.amount, s.paid_at, s.paid_at, null, s.payer_mask, true
     from transfer_evidence s where s.bank_code = $1 and s.bank_reference = any($2) and s.state = 'ASK'` as const;
-  return (await pool.query<OurRowRow>(sql, [bankCode, references])).rows;
+  return (await pool.query(sql, [bankCode, references])).rows;
 }
 
 const PAYOUT = `'withdrawal:' || w.id as subject, array[w.id] as refs, 'OUT' as direction, w.amount, o.sent_at as since,
@@ -105,12 +105,12 @@ export async function listPayouts(pool: Pool, currency: Currency, { from, to }: 
   const sql =
     `select ${PAYOUT} where o.sent_at >= $2::timestamptz - interval '${PAYOUT_DAYS} days' and o.sent_at < $3
       and o.state = 'PAID' and w.proof is null and m.currency = $1 and w.updated_at >= $2 and w.updated_at < $3 order by w.id` as const;
-  return (await pool.query<OurRowRow>(sql, [currency, from, to])).rows;
+  return (await pool.query(sql, [currency, from, to])).rows;
 }
 
 /** Payouts by our reference, whenever they were; those whose end we have not learnt are open. */
 export async function findPayouts(pool: Pool, ids: readonly string[]): Promise<OurRowRow[]> {
-  return (await pool.query<OurRowRow>(`select ${PAYOUT} where w.id = any($1)`, [ids])).rows;
+  return (await pool.query(`select ${PAYOUT} where w.id = any($1)`, [ids])).rows;
 }
 
 /**
@@ -135,16 +135,16 @@ export async function listByHand(
     from payout_return p join member m on m.id = p.member_id
     join audit a on a.subject = 'withdrawal:' || p.withdrawal_id and a.action in ('withdrawal.paid', 'withdrawal.success')
     where p.bank_transaction_id is null and p.created_at >= $3 and p.created_at < $4 and m.currency = $2 and coalesce(a.after->>'bank', $5) = $1`;
-  return (await pool.query<OurRowRow>(sql, [bankCode, currency, from, to, payoutBank])).rows;
+  return (await pool.query(sql, [bankCode, currency, from, to, payoutBank])).rows;
 }
 
 /** Gifts our wallet took, by when we learnt of it. */
 export async function listGifts(pool: Pool, { from, to }: Span): Promise<OurRowRow[]> {
-  const sql = `select 'deposit:' || g.id as subject, array[g.code] as refs, 'IN' as direction, g.amount, g.created_at as since, d.created_at as until,
+  const sql = `select 'deposit:' || g.id as subject, array[g.code] as refs, 'IN' as direction, g.amount /* never null */, g.created_at as since, d.created_at as until,
       g.member_id, null::text as account, false as is_open
     from gift_redemption g join deposit d on d.id = g.id
     where g.state = 'DONE' and d.created_at >= $1 and d.created_at < $2 order by g.id`;
-  return (await pool.query<OurRowRow>(sql, [from, to])).rows;
+  return (await pool.query(sql, [from, to])).rows;
 }
 
 /** Gifts by voucher code, whenever they were; those without an end are open. */
@@ -152,7 +152,7 @@ export async function findGifts(pool: Pool, codes: readonly string[]): Promise<O
   const sql = `select 'deposit:' || g.id as subject, array[g.code] as refs, 'IN' as direction, coalesce(g.amount, g.expected) as amount, g.created_at as since,
       coalesce(d.created_at, g.created_at) as until, g.member_id, null::text as account, g.state <> 'DONE' as is_open
     from gift_redemption g left join deposit d on d.id = g.id where g.code = any($1) and g.state <> 'FAILED'`;
-  return (await pool.query<OurRowRow>(sql, [codes])).rows;
+  return (await pool.query(sql, [codes])).rows;
 }
 
 export interface GameRow {
@@ -187,7 +187,7 @@ export async function listGameAccounts(
   const sql =
     `select ${GAME} where g.slot_code = $1 and m.currency = $2 and g.state = 'ACTIVE' and g.created_at < $3 and g.member_id > $4
     order by g.member_id limit $5` as const;
-  return (await pool.query<GameRow>(sql, [game.slotCode, game.currency, game.before, after, limit])).rows;
+  return (await pool.query(sql, [game.slotCode, game.currency, game.before, after, limit])).rows;
 }
 
 export async function findGameAccount(
@@ -196,5 +196,5 @@ export async function findGameAccount(
   memberId: bigint,
 ): Promise<GameRow | undefined> {
   const sql = `select ${GAME} where g.slot_code = $1 and g.member_id = $2` as const;
-  return (await pool.query<GameRow>(sql, [slotCode, memberId])).rows[0];
+  return (await pool.query(sql, [slotCode, memberId])).rows[0];
 }

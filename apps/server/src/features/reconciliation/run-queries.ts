@@ -34,13 +34,13 @@ export async function listRuns(db: Db, day: string): Promise<RunRow[]> {
       count(*) filter (where d.state = 'OPEN')::int as open, count(*) filter (where d.state = 'EXPLAINED')::int as explained
     from reconciliation_run r left join reconciliation_difference d on d.day = r.day and d.source = r.source
     where r.day = $1::date group by r.day, r.source order by r.source`;
-  return (await db.query<RunRow>(sql, [day])).rows;
+  return (await db.query(sql, [day])).rows;
 }
 
 /** The latest day that was compared; null when none was. */
 export async function readLastDay(db: Db): Promise<string | null> {
   const sql = 'select max(day)::text as day from reconciliation_run';
-  return (await db.query<{ day: string | null }>(sql)).rows[0]!.day;
+  return (await db.query(sql)).rows[0]!.day;
 }
 
 /** The day is over, and was compared to its end. */
@@ -51,7 +51,7 @@ const FINISHED =
 export async function listFinished(db: Db, days: readonly string[]): Promise<Set<string>> {
   const sql =
     `select day::text || ' ' || source as run from reconciliation_run where day = any($1::date[]) and ${FINISHED}` as const;
-  return new Set((await db.query<{ run: string }>(sql, [days])).rows.map(({ run }) => run));
+  return new Set((await db.query(sql, [days])).rows.map(({ run }) => run));
 }
 
 /**
@@ -102,7 +102,7 @@ export async function endWithout(
   run: { day: string; source: string },
   end: { token: string; state: 'UNKNOWN' | 'NOT_OFFERED'; note: string; to: Date },
 ): Promise<number | null> {
-  const result = await tx.query<{ tried: number }>(
+  const result = await tx.query(
     `update reconciliation_run set state = $4, note = $5, tried = tried + 1, compared_to = case when $4 = 'NOT_OFFERED' then $6 else compared_to end, taken_by = null, taken_until = '-infinity'
      where day = $1::date and source = $2 and taken_by = $3 returning tried`,
     [run.day, run.source, end.token, end.state, end.note.slice(0, 200), end.to],
@@ -161,6 +161,7 @@ export async function replaceOpen(
   rows: readonly NewDifference[],
   now: Date,
 ): Promise<void> {
+  const column = <const Name extends keyof NewDifference>(name: Name) => rows.map((row) => row[name]);
   await tx.query(
     `delete from reconciliation_difference where day = $1::date and source = $2 and state = 'OPEN' and mark <> all($3)`,
     [run.day, run.source, rows.map((row) => row.mark)],
@@ -176,22 +177,18 @@ export async function replaceOpen(
       run.source,
       run.currency,
       now,
-      ...(
-        [
-          'kind',
-          'mark',
-          'direction',
-          'their_reference',
-          'their_amount',
-          'their_at',
-          'their_account',
-          'our_subject',
-          'our_reference',
-          'our_amount',
-          'our_at',
-          'member_id',
-        ] as const
-      ).map((name) => rows.map((row) => row[name])),
+      column('kind'),
+      column('mark'),
+      column('direction'),
+      column('their_reference'),
+      column('their_amount'),
+      column('their_at'),
+      column('their_account'),
+      column('our_subject'),
+      column('our_reference'),
+      column('our_amount'),
+      column('our_at'),
+      column('member_id'),
     ],
   );
 }
@@ -199,7 +196,7 @@ export async function replaceOpen(
 export async function countOpen(db: Db, run: { day: string; source: string }): Promise<number> {
   const sql =
     "select count(*)::int as count from reconciliation_difference where day = $1::date and source = $2 and state = 'OPEN'";
-  return (await db.query<{ count: number }>(sql, [run.day, run.source])).rows[0]!.count;
+  return (await db.query(sql, [run.day, run.source])).rows[0]!.count;
 }
 
 export interface DifferenceRow extends NewDifference {
@@ -216,7 +213,7 @@ export interface DifferenceRow extends NewDifference {
   explanation: string | null;
 }
 
-const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direction, d.currency, d.their_reference, d.their_amount, d.their_at, d.their_account,
+const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direction /* never null */, d.currency, d.their_reference, d.their_amount, d.their_at, d.their_account,
   d.our_subject, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation
   from reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
 
@@ -228,8 +225,8 @@ const ORDERS = {
   gap: 'coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)',
 } as const;
 /** Open ones first, source by source, unless another order is asked for. */
-const orderOf = (sort: string | null): string =>
-  sort ? orderBy(ORDERS, sort, 'd.id') : `d.state desc, d.source, ${ORDERS.at}, d.id`;
+const orderOf = (sort: string | null) =>
+  sort ? orderBy(ORDERS, sort, 'd.id') : (`d.state desc, d.source, ${ORDERS.at}, d.id` as const);
 
 export interface DifferenceFilter {
   day: string;
@@ -245,14 +242,12 @@ export async function listDifferences(
 ): Promise<{ rows: DifferenceRow[]; total: number }> {
   const values = valuesOf(filter);
   const [rows, count] = await Promise.all([
-    db.query<DifferenceRow>(
-      `select ${DIFFERENCE} where ${WHERE} order by ${orderOf(range.sort)} limit $4 offset $5`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query<{ count: number }>(
-      `select count(*)::int as count from reconciliation_difference d where ${WHERE}`,
-      values,
-    ),
+    db.query(`select ${DIFFERENCE} where ${WHERE} order by ${orderOf(range.sort)} limit $4 offset $5`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query(`select count(*)::int as count from reconciliation_difference d where ${WHERE}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.count };
 }

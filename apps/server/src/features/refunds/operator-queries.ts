@@ -19,13 +19,13 @@ export async function listRefundsOfAll(
   range: { limit: number; offset: number },
 ): Promise<{ rows: ListedRefund[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const [rows, sums] = await Promise.all([
-    pool.query<ListedRefund>(
+    pool.query(
       `select p.member_id, m.name as member_name, m.currency, p.number, p.from_at, p.to_at, p.opening, p.deposits, p.withdrawals,
          p.balance, p.loss, p.percent, p.amount
        from ${FROM} where ${WHERE} order by p.to_at desc, p.member_id desc limit $2 offset $3`,
       [memberId, range.limit, range.offset],
     ),
-    pool.query<{ currency: Currency; count: number; amount: bigint }>(
+    pool.query(
       `select m.currency, count(*)::int as count, sum(p.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       [memberId],
     ),

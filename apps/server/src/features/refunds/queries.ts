@@ -24,7 +24,7 @@ export interface FiguresRow {
 
 /** Where a member stands, by the games as last read. */
 export async function readFigures(db: Db, memberId: bigint, day: Date): Promise<FiguresRow> {
-  const result = await db.query<FiguresRow>(
+  const result = await db.query(
     `select f.*, bonus_remains($1, null) as is_open,
        exists (select 1 from bonus_run b where b.member_id = $1 and b.state = 'ACTIVE') as has_run,
        coalesce((select a.balance from ledger_account a where a.member_id = $1 and a.kind = 'refund_purse'), 0)::bigint as purse,
@@ -39,7 +39,7 @@ export async function readPurse(
   db: Db,
   memberId: bigint,
 ): Promise<{ id: bigint; balance: bigint } | undefined> {
-  const result = await db.query<{ id: bigint; balance: bigint }>(
+  const result = await db.query(
     "select id, balance from ledger_account where member_id = $1 and kind = 'refund_purse'",
     [memberId],
   );
@@ -54,7 +54,7 @@ const STEP = 20_000;
  * all. Two at once come to the same sums.
  */
 export async function addUp(db: Db, memberId: bigint): Promise<boolean> {
-  const result = await db.query<{ postings: bigint }>(
+  const result = await db.query(
     `with wallet as (select m.wallet_account as id, coalesce(s.entry_id, 0) as after, coalesce(s.postings, 0) as postings,
          coalesce(s.paid_in, 0) as paid_in, coalesce(s.paid_out, 0) as paid_out
        from member m left join refund_sum s on s.member_id = m.id where m.id = $1),
@@ -79,7 +79,7 @@ export async function listBehind(
   after: bigint,
   limit: number,
 ): Promise<{ id: bigint; behind: bigint }[]> {
-  const result = await db.query<{ id: bigint; behind: bigint }>(
+  const result = await db.query(
     `select m.id, a.version - coalesce(s.postings, 0) as behind from member m join ledger_account a on a.id = m.wallet_account
      left join refund_sum s on s.member_id = m.id where m.id > $1 order by m.id limit $2`,
     [after, limit],
@@ -106,14 +106,14 @@ export async function listPeriods(
   memberId: bigint,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: PeriodRow[]; total: number }> {
-  const newest = await db.query<{ total: number }>(
+  const newest = await db.query(
     'select coalesce(max(number), 0) as total from refund_period where member_id = $1',
     [memberId],
   );
   const { total } = newest.rows[0]!;
   const last = total - (page - 1) * limit;
   if (last <= 0) return { rows: [], total };
-  const result = await db.query<PeriodRow>(
+  const result = await db.query(
     `select number, from_at, to_at, deposits, withdrawals, opening, balance, loss, percent, amount from refund_period
      where member_id = $1 and number > $2 and number <= $3 order by number desc`,
     [memberId, last - limit, last],

@@ -14,19 +14,19 @@ const COLUMNS = 'id, bank_code, account_no_sealed, account_no_fingerprint, accou
 /** The account a member is paid to. */
 export async function findActiveAccount(db: Db, memberId: bigint): Promise<AccountRow | undefined> {
   const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE'` as const;
-  return (await db.query<AccountRow>(sql, [memberId])).rows[0];
+  return (await db.query(sql, [memberId])).rows[0];
 }
 
 /** The same, locked until it is replaced. */
 export async function lockActiveAccount(tx: PoolClient, memberId: bigint): Promise<AccountRow | undefined> {
   const sql =
     `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE' for update` as const;
-  return (await tx.query<AccountRow>(sql, [memberId])).rows[0];
+  return (await tx.query(sql, [memberId])).rows[0];
 }
 
 /** An account of any state; the one a request was made from may be replaced by now. */
 export async function findAccount(db: Db, id: bigint): Promise<AccountRow | undefined> {
-  return (await db.query<AccountRow>(`select ${COLUMNS} from bank_account where id = $1`, [id])).rows[0];
+  return (await db.query(`select ${COLUMNS} from bank_account where id = $1`, [id])).rows[0];
 }
 
 export async function writeName(db: Db, memberId: bigint, name: string): Promise<void> {

@@ -134,8 +134,7 @@ async function writeCode(
       new Date(now.getTime() + minutes * MINUTE_MS),
     ],
   );
-  const text =
-    `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น` as const;
+  const text = `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`;
   return { otpRef, otpToken, expiresIn: minutes * MINUTE_S, text };
 }
 
@@ -173,14 +172,6 @@ export async function sendCodeQuietly(
   };
   setImmediate(() => void deliver().catch(() => undefined));
   return answer;
-}
-
-interface OtpRow {
-  phone: string;
-  code_fingerprint: Buffer;
-  wrong_tries: number;
-  expires_at: Date;
-  verified_at: Date | null;
 }
 
 function requireTokenForm(refuse: Refuse<'OTP_TOKEN_INVALID'>, otpToken: string): void {
@@ -225,7 +216,7 @@ async function checkCode(
   const { pool } = deps;
   const hash = hashToken(otpToken);
   const triesMax = deps.settings.get('otp.triesMax');
-  const taken = await pool.query<OtpRow>(
+  const taken = await pool.query(
     'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 and purpose = $2 returning phone, code_fingerprint, wrong_tries, expires_at, verified_at',
     [hash, purpose],
   );
@@ -249,12 +240,6 @@ async function checkCode(
   return row.phone;
 }
 
-interface ProofRow {
-  phone: string;
-  verified_at: Date | null;
-  used_at: Date | null;
-}
-
 /** The phone a verified token stands for. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, UNVERIFIED_OTP or OTP_EXPIRED. */
 export async function readProof(
   refuse: Refuse<'OTP_NOT_EXIST' | 'UNVERIFIED_OTP' | 'OTP_EXPIRED' | 'OTP_TOKEN_INVALID'>,
@@ -263,7 +248,7 @@ export async function readProof(
   purpose: CodePurpose,
 ): Promise<string> {
   requireTokenForm(refuse, otpToken);
-  const result = await deps.pool.query<ProofRow>(
+  const result = await deps.pool.query(
     'select phone, verified_at, used_at from otp where token_hash = $1 and purpose = $2',
     [hashToken(otpToken), purpose],
   );

@@ -26,7 +26,7 @@ export async function findBank(
   variant: string,
   isOffered = false,
 ): Promise<{ account_lengths: number[] | null } | undefined> {
-  const result = await db.query<{ account_lengths: number[] | null }>(
+  const result = await db.query(
     'select account_lengths from bank where code = $1 and variant = $2 and (is_open or not $3)',
     [code, variant, isOffered],
   );
@@ -39,7 +39,7 @@ export async function memberExists(db: Db, id: bigint): Promise<boolean> {
 
 /** The next member's id, taken early because his ledger accounts name it. */
 export async function nextMemberId(db: Db): Promise<bigint> {
-  return (await db.query<{ id: bigint }>("select nextval('member_id_seq') as id")).rows[0]!.id;
+  return (await db.query("select nextval('member_id_seq') as id")).rows[0]!.id;
 }
 
 export interface NewMember {

@@ -9,7 +9,7 @@ export interface SettingRow {
 
 /** Settings that were ever changed. */
 export async function listChanged(db: Db): Promise<SettingRow[]> {
-  return (await db.query<SettingRow>('select key, value, version, updated_at from setting')).rows;
+  return (await db.query('select key, value, version, updated_at from setting')).rows;
 }
 
 /** Lets one transaction at a time change settings: some are compared with each other. */

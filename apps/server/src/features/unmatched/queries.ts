@@ -26,8 +26,8 @@ export interface BankTransactionRow {
 }
 
 /** Partners name the sender's bank by the central bank's number; people know its letters. */
-export const payerBankSql = (column: string): string =>
-  `coalesce((select k.code from bank k where k.bot_code = ${column} order by k.position limit 1), ${column})`;
+export const payerBankSql = <const Column extends string>(column: Column) =>
+  `coalesce((select k.code from bank k where k.bot_code = ${column} order by k.position limit 1), ${column})` as const;
 
 const COLUMNS =
   `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
@@ -58,11 +58,11 @@ export async function listBankTransactions(
 ): Promise<{ rows: BankTransactionRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<BankTransactionRow>(
+    db.query(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'l.id')} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ currency: Currency; count: number; amount: bigint }>(
+    db.query(
       `select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),
@@ -80,16 +80,11 @@ export const exportBankTransactions = (filter: BankTransactionFilter, sort: stri
 });
 
 export async function findBankTransaction(db: Db, id: bigint): Promise<BankTransactionRow | undefined> {
-  return (await db.query<BankTransactionRow>(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];
 }
 
 export async function readState(db: Db, id: bigint): Promise<BankTransactionRow['state'] | undefined> {
-  return (
-    await db.query<{ state: BankTransactionRow['state'] }>(
-      'select state from bank_transaction where id = $1',
-      [id],
-    )
-  ).rows[0]?.state;
+  return (await db.query('select state from bank_transaction where id = $1', [id])).rows[0]?.state;
 }
 
 export interface PayeeRow {
@@ -102,7 +97,7 @@ export interface PayeeRow {
 
 /** The member with this id or phone. */
 export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | undefined> {
-  const result = await db.query<PayeeRow>(
+  const result = await db.query(
     'select id, name, currency, status, wallet_account from member where id::text = $1 or phone = $1',
     [idOrPhone],
   );
@@ -110,7 +105,7 @@ export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | u
 }
 
 export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     "select count(*)::int as count, min(received_at) as oldest from bank_transaction where state = 'UNMATCHED'",
   );
   return result.rows[0]!;

@@ -72,11 +72,11 @@ export async function listReports(
 ): Promise<{ rows: ReportRow[]; sums: Sums }> {
   const values = reportValues(filter);
   const [rows, sums] = await Promise.all([
-    db.query<ReportRow>(
+    db.query(
       `select ${REPORT} from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, range.sort, 'r.id')} limit $5 offset $6`,
       [...values, range.limit, range.offset],
     ),
-    db.query<Sums[number]>(
+    db.query(
       `select m.currency, count(*)::int as count, sum(r.amount)::bigint as amount from ${REPORT_FROM} where ${REPORT_WHERE} group by 1 order by 1`,
       values,
     ),
@@ -94,7 +94,7 @@ export const exportReports = (filter: ReportFilter, sort: string): ExportSource 
 });
 
 export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
-  return (await db.query<ReportRow>(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
 }
 
 export interface DoubtRow extends AssignmentColumns {
@@ -139,11 +139,11 @@ export async function listDoubts(
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DoubtRow[]; sums: Sums }> {
   const [rows, sums] = await Promise.all([
-    db.query<DoubtRow>(
+    db.query(
       `select ${DOUBT} from ${DOUBT_FROM} where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
       [range.limit, range.offset],
     ),
-    db.query<Sums[number]>(
+    db.query(
       "select currency, count(*)::int as count, sum(amount)::bigint as amount from transfer_evidence where state = 'ASK' group by 1 order by 1",
     ),
   ]);
@@ -160,12 +160,12 @@ export const exportDoubts = (sort: string): ExportSource => ({
 });
 
 export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
-  return (await db.query<DoubtRow>(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];
 }
 
 /** What waits to be found out: reports and doubtful tellings together. */
 export async function countReports(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     `select count(*)::int as count, min(at) as oldest from (
        select created_at as at from payment_report where status = 'PENDING'
        union all select seen_at from transfer_evidence where state = 'ASK') waiting`,

@@ -17,7 +17,7 @@ export async function listViews(
   db: Db,
   reader: { id: bigint; role: string; pageNames: readonly string[] },
 ): Promise<ViewRow[]> {
-  const result = await db.query<ViewRow>(
+  const result = await db.query(
     `select v.id, v.page_name as "pageName", v.name, v.address, v.audience, o.name as owner, v.operator_id
      from console_view v join operator o on o.id = v.operator_id
      where v.page_name = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
@@ -41,7 +41,7 @@ export async function saveView(
     now: Date;
   },
 ): Promise<string> {
-  const result = await db.query<{ id: string }>(
+  const result = await db.query(
     `insert into console_view (id, operator_id, page_name, name, address, audience, role, saved_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (operator_id, page_name, name) do update
        set address = excluded.address, audience = excluded.audience, role = excluded.role, saved_at = excluded.saved_at
@@ -71,7 +71,7 @@ export interface ColumnsRow {
 
 export async function listColumns(db: Db, operatorId: bigint): Promise<ColumnsRow[]> {
   return (
-    await db.query<ColumnsRow>(
+    await db.query(
       'select page_name as "pageName", shown from console_columns where operator_id = $1 order by page_name',
       [operatorId],
     )

@@ -33,7 +33,7 @@ const EXPECTED = `(select coalesce(sum(d.weight * d.worth) * 1000000 / nullif(su
 
 /** Wheels, those that turn first, then the ones changed last; one of them, when told which. */
 export async function listWheels(db: Db, id: bigint | null): Promise<ListedWheel[]> {
-  const result = await db.query<ListedWheel>(
+  const result = await db.query(
     `select ${WHEEL}, v.name, v.cost_per_spin, ${EXPECTED} as expected_micro,
        (select count(*)::int from wheel_slice s where s.wheel_id = v.wheel_id and s.version = v.version) as slices,
        (select count(*)::int from spin p where p.wheel_id = w.id) as spins,
@@ -50,13 +50,13 @@ export async function listWheels(db: Db, id: bigint | null): Promise<ListedWheel
 /** One wheel, locked until the transaction ends. */
 export async function lockWheel(tx: PoolClient, id: string): Promise<WheelRow | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  return (await tx.query<WheelRow>(`select ${WHEEL} from wheel w where w.id = $1 for update`, [id])).rows[0];
+  return (await tx.query(`select ${WHEEL} from wheel w where w.id = $1 for update`, [id])).rows[0];
 }
 
 /** The wheel that turns for a currency, locked. */
 export async function lockTurning(tx: PoolClient, currency: Currency): Promise<WheelRow | undefined> {
   const sql = `select ${WHEEL} from wheel w where w.state = 'OPEN' and w.currency = $1 for update` as const;
-  return (await tx.query<WheelRow>(sql, [currency])).rows[0];
+  return (await tx.query(sql, [currency])).rows[0];
 }
 
 export async function insertWheel(
@@ -65,7 +65,7 @@ export async function insertWheel(
   by: string,
   now: Date,
 ): Promise<bigint> {
-  const result = await tx.query<{ id: bigint }>(
+  const result = await tx.query(
     `insert into wheel (currency, state, latest, changed_by, changed_at) values ($1, 'DRAFT', 0, $2, $3) returning id`,
     [currency, by, now],
   );
@@ -174,10 +174,10 @@ export interface VersionRow {
 
 /** Versions of a wheel, newest first; one of them, when told which. */
 export async function listVersions(db: Db, wheelId: bigint, version: number | null): Promise<VersionRow[]> {
-  const result = await db.query<VersionRow>(
+  const result = await db.query(
     `select v.version, v.name, v.cost_per_spin, v.reverts_to, v.made_by, v.made_at, v.published_at,
        (select jsonb_agg(to_jsonb(s) || jsonb_build_object('prize', to_jsonb(p)) order by s.position)
-         from wheel_slice s left join prize p on p.id = s.prize_id where s.wheel_id = v.wheel_id and s.version = v.version) as slices
+         from wheel_slice s left join prize p on p.id = s.prize_id where s.wheel_id = v.wheel_id and s.version = v.version) as slices /* never null */
      from wheel_version v where v.wheel_id = $1 and ($2::integer is null or v.version = $2) order by v.version desc limit 100`,
     [wheelId, version],
   );
@@ -190,7 +190,7 @@ export async function listGiven(
   wheelId: bigint,
   version: number,
 ): Promise<{ code: string; spins: number; left: bigint | null }[]> {
-  const result = await db.query<{ code: string; spins: number; left: bigint | null }>(
+  const result = await db.query(
     `select s.code, case when s.stock is not null then greatest(s.stock - p.won, 0) end as left,
        (select count(*)::int from spin n join wheel_slice o on o.wheel_id = n.wheel_id and o.version = n.version and o.position = n.position
          where n.wheel_id = s.wheel_id and o.code = s.code) as spins

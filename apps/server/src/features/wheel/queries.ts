@@ -31,7 +31,7 @@ export interface TurningWheel {
 
 /** The wheel that turns for members of a currency, slices in their order. */
 export async function findTurning(db: Db, currency: Currency): Promise<TurningWheel | undefined> {
-  const { rows } = await db.query<SliceRow & Omit<TurningWheel, 'slices'>>(
+  const { rows } = await db.query(
     `select w.id, w.version, v.name, v.cost_per_spin, s.position, s.code, s.label, s.bg_color, s.text_color, s.html, s.weight,
        case when s.stock is not null then greatest(s.stock - p.won, 0) end as left, p.kind as prize_kind, p.name as prize_name, p.coupon_days, s.prize_id
      from wheel w join wheel_version v on v.wheel_id = w.id and v.version = w.version

@@ -82,7 +82,7 @@ async function writeFile(part: string, produce: (sink: Writable) => Promise<Mani
  */
 export async function backup(database: Pick<Database, 'owner'>, file: string): Promise<Manifest> {
   await refuseExisting(file);
-  const part = `${file}.part` as const;
+  const part = `${file}.part`;
   const client = new pg.Client({
     ...database.owner,
     application_name: 'krapao backup',

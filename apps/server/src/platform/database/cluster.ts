@@ -134,7 +134,7 @@ function initArguments(cluster: Cluster, passwordFile: string): string[] {
  */
 export async function ensureInitialised(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.folder, 'PG_VERSION'))) return;
-  const draft = `${cluster.folder}.draft-${process.pid}` as const;
+  const draft = `${cluster.folder}.draft-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   handOver(draft, cluster.user);
@@ -180,7 +180,7 @@ export function writeSettings(cluster: Cluster, host: string, port: number): voi
   };
   const text = Object.entries(settings).map(([key, value]) => `${key} = '${value.replaceAll("'", "''")}'\n`);
   const file = join(cluster.folder, 'krapao.conf');
-  const draft = `${file}.draft-${process.pid}` as const;
+  const draft = `${file}.draft-${process.pid}`;
   writeFileSync(draft, text.join(''), { mode: 0o600 });
   handOver(draft, cluster.user);
   renameSync(draft, file);
@@ -213,7 +213,7 @@ function fits(folder: string): boolean {
  */
 export function socketFolder(cluster: Cluster): { host: string; port: number } {
   const inside = join(cluster.home, 'socket');
-  const name = `krapao-${fingerprint(`socket ${cluster.secret}`).slice(0, 16)}` as const;
+  const name = `krapao-${fingerprint(`socket ${cluster.secret}`).slice(0, 16)}`;
   const candidates = [inside, join(tmpdir(), name), join('/tmp', name)];
   const folder = candidates.find((path) => fits(path) && canReachFrom(path, cluster.user));
   if (!folder)

@@ -48,12 +48,6 @@ export interface Queryable {
     text: Text & Known<Text>;
     values?: ValuesOf<Text>;
   }): Promise<Answer<RowOf<Text>>>;
-  /** Queries whose rows are still asserted by hand. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows of statements that are not converted yet.
-  query<Row extends pg.QueryResultRow = any>(
-    text: string | pg.QueryConfig,
-    values?: readonly unknown[],
-  ): Promise<pg.QueryResult<Row>>;
 }
 
 /** A connection that was borrowed from the pool. */

@@ -86,7 +86,7 @@ begin
   loop
     execute format('create policy app_works on %s to ${APP_ROLE} using (true) with check (true)', entry.name);
   end loop;
-end $$` as const;
+end $$`;
 
 async function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();

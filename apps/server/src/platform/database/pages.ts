@@ -65,9 +65,8 @@ export async function* readPages(pool: Pool, { sql, values, key }: PageSource): 
      group by (n - 1) / ${PAGE_ROWS} order by (n - 1) / ${PAGE_ROWS}`,
     [...values],
   );
-  const keys = `$${values.length + 1}` as const;
-  const page =
-    `select * from (${sql}) page where page.${name} = any(${keys}) order by array_position(${keys}, page.${name})` as const;
+  const keys = `$${values.length + 1}`;
+  const page = `select * from (${sql}) page where page.${name} = any(${keys}) order by array_position(${keys}, page.${name})`;
   if (pages.length === 0) yield await readPage(pool, page, [...values, '{}']);
   for (const next of pages) yield await readPage(pool, page, [...values, next.keys]);
 }

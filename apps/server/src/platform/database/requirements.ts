@@ -45,7 +45,7 @@ const FACTS = `select current_setting('server_version_num')::int as version, pg_
   current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
   (select setting::int from pg_settings where name = 'statement_timeout') as statement_timeout,
   (select setting::int from pg_settings where name = 'idle_in_transaction_session_timeout') as idle_timeout,
-  extract(epoch from clock_timestamp())::float8 * 1000 as clock_ms` as const;
+  extract(epoch from clock_timestamp())::float8 * 1000 as clock_ms`;
 
 /** The database's clock was read at some moment between the two. */
 function requireCloseClocks({ clock_ms }: Facts, fromMs: number, toMs: number): void {

@@ -45,7 +45,7 @@ export async function ensureRoles(client: pg.ClientBase): Promise<void> {
 
 /** The same connection settings, acting as `role` from the first statement on; not through a pooler. */
 export function actingAs(config: pg.PoolConfig, role: string): pg.PoolConfig {
-  const option = `-c role=${role}` as const;
+  const option = `-c role=${role}`;
   if (!config.connectionString)
     return { ...config, options: [config.options, option].filter(Boolean).join(' ') };
   const url = new URL(config.connectionString);

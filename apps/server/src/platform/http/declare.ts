@@ -61,7 +61,7 @@ function intentOf(call: CallDeclaration, request: FastifyRequest, memberId: bigi
 
 /** Browsers and link scanners fetch ahead; a call that changes something must not run for them. */
 function refusePrefetch(request: FastifyRequest, reply: FastifyReply): boolean {
-  const purpose = `${request.headers['sec-purpose'] ?? ''} ${request.headers.purpose ?? ''}` as const;
+  const purpose = `${request.headers['sec-purpose'] ?? ''} ${request.headers.purpose ?? ''}`;
   if (!/prefetch|prerender|preview/i.test(purpose)) return false;
   void reply.code(503).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' });
   return true;

@@ -33,12 +33,15 @@ interface Wanted {
 }
 
 /** Money of a column in minor units as a figure, as SQL. */
-export const moneySql = (amount: string, currency: string): string =>
-  `round(${amount} / case ${currency} when 'BAHT' then 100.0 else 1 end, case ${currency} when 'BAHT' then 2 else 0 end)`;
+export const moneySql = <const Amount extends string, const Unit extends string>(
+  amount: Amount,
+  currency: Unit,
+) =>
+  `round(${amount} / case ${currency} when 'BAHT' then 100.0 else 1 end, case ${currency} when 'BAHT' then 2 else 0 end)` as const;
 
 /** A moment as Bangkok's clocks showed it, YYYY-MM-DD HH:MM:SS: spreadsheets know it for a time. As SQL. */
-export const timeSql = (column: string): string =>
-  `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD HH24:MI:SS')`;
+export const timeSql = <const Column extends string>(column: Column) =>
+  `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD HH24:MI:SS')` as const;
 
 /** Rows for a workbook: figures as numbers, all else as text that no spreadsheet runs or shortens. */
 async function* workbookRows(pool: Pool, source: ExportSource): AsyncGenerator<(string | number | null)[]> {

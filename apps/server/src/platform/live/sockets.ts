@@ -4,6 +4,7 @@ import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
 import { Server } from 'socket.io';
 import type { Budget } from '../budget.ts';
 import type { Pool } from '../database/db.ts';
@@ -124,7 +125,7 @@ async function letGuestIn(
   socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
   callerOf: CallerOf,
 ) {
-  const address = `address-${networkOf(callerOf(socket.request))}` as const;
+  const address = `address-${networkOf(callerOf(socket.request))}`;
   const own = await io.local.in(address).fetchSockets();
   if (own.length >= GUESTS_AN_ADDRESS_MAX) throw new Refusal('REQUEST_LIMIT');
   socket.data.memberId = null;
@@ -223,7 +224,7 @@ function siteNews(io: LiveServer) {
 /** Emits to the screens that this instance serves. */
 function emitHere(io: LiveServer, events: readonly Told[]): void {
   for (const { memberId, event, payload } of events) {
-    const name = `member-${memberId}` as const;
+    const name = `member-${memberId}`;
     const isHere = memberId === EVERYBODY || io.of('/').adapter.rooms.has(name);
     const screens = memberId === EVERYBODY ? io.local : io.local.to(name);
     if (isHere) (screens as unknown as Screens).emit(event, payload);
@@ -295,12 +296,12 @@ interface SocketDeps {
 }
 
 /** The pool as the adapter needs it: the one connection it keeps, to listen on, is outside the pool. */
-const adapterPool = (pool: Pool): Pool => {
-  const parts: Pick<Pool, 'connect' | 'query'> = {
-    connect: (() => openDedicated(pool)) as Pool['connect'],
-    query: pool.query.bind(pool) as Pool['query'],
+const adapterPool = (pool: Pool): pg.Pool => {
+  const parts: Pick<pg.Pool, 'connect' | 'query'> = {
+    connect: (() => openDedicated(pool)) as pg.Pool['connect'],
+    query: pool.query.bind(pool) as pg.Pool['query'],
   };
-  return parts as Pool;
+  return parts as pg.Pool;
 };
 
 /** The server that lets sockets in and receives their events. */

@@ -18,7 +18,7 @@ export async function watchBystanders(
 ): Promise<() => Promise<BystanderEntry[]>> {
   const read = async () =>
     (
-      await owner.query<BystanderEntry>(
+      await owner.query(
         `select e.id, e.kind,
            exists (select 1 from audit u where u.at = e.created_at and u.actor like 'operator:%') as "isOperators"
          from ledger_entry e join ledger_posting p on p.entry_id = e.id

@@ -21,20 +21,21 @@ export interface ChannelRow {
   version: number;
 }
 
-const SELECT = `select d.id, d.bank_code, coalesce(b.name_local, d.bank_code) as bank_name,
-    coalesce(b.name_en, d.bank_code) as bank_name_en, b.color as bank_color, d.bank_type, d.mode, d.account_name, d.account_no, d.currency, d.is_open, d.is_paused, d.daily_ceiling, d.position, d.version
-  from deposit_account d left join bank b on b.code = d.bank_code`;
+const COLUMNS = `d.id, d.bank_code, coalesce(b.name_local, d.bank_code) as bank_name,
+    coalesce(b.name_en, d.bank_code) as bank_name_en, b.color as bank_color, d.bank_type, d.mode, d.account_name, d.account_no, d.currency, d.is_open, d.is_paused, d.daily_ceiling, d.position, d.version`;
+const FROM = 'deposit_account d left join bank b on b.code = d.bank_code';
 
 /** Every account of the house with what came into it today, in the order offered. */
 export async function listChannels(db: Db, now: Date): Promise<(ChannelRow & { today: bigint })[]> {
-  const sql = SELECT.replace('d.version', 'd.version, arrived_today(d.bank_code, d.account_no, $1) as today');
-  return (await db.query<ChannelRow & { today: bigint }>(`${sql} order by d.position, d.id`, [now])).rows;
+  const sql =
+    `select ${COLUMNS}, arrived_today(d.bank_code, d.account_no, $1) as today from ${FROM} order by d.position, d.id` as const;
+  return (await db.query(sql, [now])).rows;
 }
 
 /** One account, locked until the transaction ends. */
 export async function lockChannel(tx: PoolClient, id: string): Promise<ChannelRow | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  return (await tx.query<ChannelRow>(`${SELECT} where d.id = $1 for update of d`, [id])).rows[0];
+  return (await tx.query(`select ${COLUMNS} from ${FROM} where d.id = $1 for update of d`, [id])).rows[0];
 }
 
 /** Lets one transaction at a time change the list. */
@@ -75,7 +76,7 @@ export async function insertChannel(
   channel: NewChannel,
   place: { position: number | null; ceiling: bigint | null },
 ): Promise<bigint> {
-  const result = await db.query<{ id: bigint }>(
+  const result = await db.query(
     `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, static_qr, daily_ceiling, position)
      values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (select coalesce(max(position), 0) + 1 from deposit_account))) returning id`,
     [

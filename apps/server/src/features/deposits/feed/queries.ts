@@ -25,7 +25,7 @@ export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]>
   const sql = `update bank_feed f set taken_until = now() + $1 * interval '1 millisecond' from deposit_account d
     where d.id = f.deposit_account_id and d.mode = 'AUTO' and d.is_open and f.taken_until < now()
     returning f.deposit_account_id, d.bank_code, d.account_no, d.currency, f.started_at, f.cursor, f.heard_at`;
-  return (await pool.query<FeedRow>(sql, [takenMs])).rows;
+  return (await pool.query(sql, [takenMs])).rows;
 }
 
 /** Moves on to where every line has been booked, unless somebody else moved it. */

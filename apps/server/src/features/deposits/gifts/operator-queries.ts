@@ -18,16 +18,14 @@ export async function listOpenGiftsForOperators(
   range: { limit: number; offset: number },
 ): Promise<{ rows: OpenGiftRow[]; total: number }> {
   const [rows, count] = await Promise.all([
-    db.query<OpenGiftRow>(
+    db.query(
       `select g.id, g.member_id, m.name as member_name, g.code, g.state, g.expected, g.asked, g.created_at,
          (select p.id from approval p where p.subject = 'gift:' || g.id and p.state = 'PENDING' limit 1) as approval
        from gift_redemption g join member m on m.id = g.member_id
        where g.state in ('SENT', 'UNKNOWN') order by g.tried_at, g.id limit $1 offset $2`,
       [range.limit, range.offset],
     ),
-    db.query<{ total: number }>(
-      "select count(*)::int as total from gift_redemption where state in ('SENT', 'UNKNOWN')",
-    ),
+    db.query("select count(*)::int as total from gift_redemption where state in ('SENT', 'UNKNOWN')"),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }

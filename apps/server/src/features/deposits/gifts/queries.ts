@@ -17,7 +17,7 @@ export interface GiftRow {
 
 /** One attempt to take a voucher, with its member's wallet. */
 export async function findGift(db: Db, id: string): Promise<GiftRow | undefined> {
-  const result = await db.query<GiftRow>(
+  const result = await db.query(
     `select g.id, g.member_id, m.wallet_account, g.code, g.state, g.expected, g.amount, g.asked, g.created_at,
        extract(epoch from now() - g.sent_at)::float8 as age_seconds, extract(epoch from now() - g.tried_at)::float8 as tried_seconds
      from gift_redemption g join member m on m.id = g.member_id where g.id = $1`,
@@ -51,7 +51,7 @@ export async function reserveGiftTry(db: Db, row: GiftRow): Promise<boolean> {
 
 /** Attempts that a process left behind without an end. */
 export async function listOpenGifts(db: Db, olderThanSeconds: number): Promise<string[]> {
-  const result = await db.query<{ id: string }>(
+  const result = await db.query(
     "select id from gift_redemption where state in ('SENT', 'UNKNOWN') and tried_at < now() - $1 * interval '1 second' order by tried_at limit 200",
     [olderThanSeconds],
   );

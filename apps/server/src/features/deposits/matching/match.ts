@@ -12,7 +12,7 @@ import type { Pool } from '../../../platform/database/db.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { keptMask } from './masks.ts';
-import { findBankTransaction, findBankTransactionByReference } from './queries.ts';
+import { type BankTransactionState, findBankTransaction, findBankTransactionByReference } from './queries.ts';
 
 /** One telling of a transfer to an account of ours: a confirmation, a transaction of a feed, or a slip's inquiry. */
 export interface Transfer {
@@ -56,7 +56,7 @@ export interface Nobody {
  */
 export type Settled =
   | { booked: 'credited' | 'unmatched' | 'known' | 'unclear' }
-  | { booked: 'tied'; state: 'CREDITED' | 'UNMATCHED' }
+  | { booked: 'tied'; state: BankTransactionState['state'] }
   | { booked: 'refused'; code: string };
 
 export interface MatchDeps {
@@ -194,7 +194,7 @@ async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): 
     slipId ? [`slip ${slipId}`] : [],
   );
   if (outcome.state !== 'posted') return { booked: 'known' };
-  const subject = `${transfer.bankCode} ${transfer.bankReference}` as const;
+  const subject = `${transfer.bankCode} ${transfer.bankReference}`;
   await deps.alert('transfer-unclear', subject, `${transfer.source}: fits several transfers, or one perhaps`);
   return { booked: 'unclear' };
 }

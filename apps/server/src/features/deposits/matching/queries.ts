@@ -3,7 +3,7 @@ import type { Pool } from '../../../platform/database/db.ts';
 
 export interface BankTransactionState {
   id: bigint;
-  state: 'CREDITED' | 'UNMATCHED';
+  state: 'CREDITED' | 'UNMATCHED' | 'RETURNED';
   bank_reference: string;
   /** How often an operator has taken it back from a member. */
   reversals: number;
@@ -12,7 +12,7 @@ export interface BankTransactionState {
 /** A transfer by its number. */
 export async function findBankTransaction(pool: Pool, id: bigint): Promise<BankTransactionState> {
   const sql = 'select id, state, bank_reference, reversals from bank_transaction where id = $1';
-  return (await pool.query<BankTransactionState>(sql, [id])).rows[0]!;
+  return (await pool.query(sql, [id])).rows[0]!;
 }
 
 /** A transfer by the reference its first telling bore. */
@@ -23,7 +23,7 @@ export async function findBankTransactionByReference(
 ): Promise<BankTransactionState | undefined> {
   const sql =
     'select id, state, bank_reference, reversals from bank_transaction where bank_code = $1 and bank_reference = $2';
-  return (await pool.query<BankTransactionState>(sql, [bankCode, bankReference])).rows[0];
+  return (await pool.query(sql, [bankCode, bankReference])).rows[0];
 }
 
 export interface EvidenceRow {
@@ -44,7 +44,7 @@ export interface EvidenceRow {
 export async function listDisplaced(pool: Pool): Promise<EvidenceRow[]> {
   const sql = `select source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1, paid_at
     from transfer_evidence where state = 'AGAIN' order by id limit 100`;
-  return (await pool.query<EvidenceRow>(sql)).rows;
+  return (await pool.query(sql)).rows;
 }
 
 export interface UnindexedRow {
@@ -58,7 +58,7 @@ export async function listUnindexed(pool: Pool): Promise<UnindexedRow[]> {
   const sql = `select a.id, a.bank_code, a.account_no_sealed from bank_account a
     where a.id > (select coalesce(max(bank_account_id), 0) - 10000 from bank_account_digits)
       and not exists (select 1 from bank_account_digits d where d.bank_account_id = a.id) order by a.id limit 1000`;
-  return (await pool.query<UnindexedRow>(sql)).rows;
+  return (await pool.query(sql)).rows;
 }
 
 /** Makes accounts findable; a repeat changes nothing. */
@@ -93,7 +93,7 @@ export async function findByDigits(
   const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
     from bank_account_digits d join bank_account a on a.id = d.bank_account_id and a.status = 'ACTIVE' join member m on m.id = a.member_id
     where d.middle_fingerprint = $1 or d.last_fingerprint = $2 order by m.id limit 200`;
-  return (await pool.query<CandidateRow>(sql, [digits.middle, digits.last])).rows;
+  return (await pool.query(sql, [digits.middle, digits.last])).rows;
 }
 
 /** A member as the sender of a wallet transfer: known by his phone. */
@@ -107,20 +107,20 @@ export async function findByPhoneEnd(pool: Pool, last: string): Promise<HolderRo
   const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, m.phone, m.name, a.account_name
     from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
     where right(m.phone, 4) = $1 order by m.id limit 5000`;
-  return (await pool.query<HolderRow>(sql, [last])).rows;
+  return (await pool.query(sql, [last])).rows;
 }
 
 /** Our short code of a bank named by its BOT code or short code; undefined when nobody knows it. */
 export async function findBankCode(pool: Pool, onWire: string): Promise<string | undefined> {
   const sql = 'select code from bank where bot_code = $1 or code = $1 order by position limit 1';
-  return (await pool.query<{ code: string }>(sql, [onWire])).rows[0]?.code;
+  return (await pool.query(sql, [onWire])).rows[0]?.code;
 }
 
 /** The member a transfer is for, with the account it should have come from. */
 export async function findMemberAccount(pool: Pool, memberId: bigint): Promise<CandidateRow> {
   const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
     from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' where m.id = $1`;
-  return (await pool.query<CandidateRow>(sql, [memberId])).rows[0]!;
+  return (await pool.query(sql, [memberId])).rows[0]!;
 }
 
 /** The member's open QR at a bank for exactly this amount, made before the payment. */
@@ -131,7 +131,7 @@ export async function findOpenQrFor(
 ): Promise<string | null> {
   const sql =
     "select id from qr where member_id = $1 and bank_code = $2 and amount = $3 and status = 'OPEN' and created_at <= $4";
-  const { rows } = await pool.query<{ id: string }>(sql, [
+  const { rows } = await pool.query(sql, [
     memberId,
     transfer.bankCode,
     transfer.amountMinor,
@@ -144,5 +144,5 @@ export async function findOpenQrFor(
 export async function findQrAccount(pool: Pool, bankCode: string): Promise<string | null> {
   const sql =
     "select account_no from deposit_account where bank_code = $1 and mode = 'QR' order by is_open desc, is_paused, position limit 1";
-  return (await pool.query<{ account_no: string }>(sql, [bankCode])).rows[0]?.account_no ?? null;
+  return (await pool.query(sql, [bankCode])).rows[0]?.account_no ?? null;
 }

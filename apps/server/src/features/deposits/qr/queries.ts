@@ -23,11 +23,11 @@ export async function findOpenQr(
 ): Promise<QrRow | undefined> {
   const sql =
     `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3` as const;
-  return (await db.query<QrRow>(sql, [memberId, bankCode, now])).rows[0];
+  return (await db.query(sql, [memberId, bankCode, now])).rows[0];
 }
 
 export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
-  return (await db.query<QrRow>(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
+  return (await db.query(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
 }
 
 /** Whether a bank takes QR deposits in a currency now. */
@@ -50,7 +50,7 @@ export async function closeOpenQr(
   now: Date,
   bankCode?: string,
 ): Promise<QrRow | undefined> {
-  const result = await db.query<QrRow>(
+  const result = await db.query(
     `update qr set status = 'CANCELLED', closed_at = $2 where member_id = $1 and status = 'OPEN' and ($3::text is null or bank_code = $3) returning ${COLUMNS}`,
     [memberId, now, bankCode ?? null],
   );
@@ -80,7 +80,7 @@ export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void>
 /** Closes QRs whose time is over; one of all instances gets each row. */
 export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
   return (
-    await db.query<QrRow>(
+    await db.query(
       `update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`,
       [now],
     )
@@ -98,7 +98,7 @@ export async function listQrsToAsk(
 ): Promise<string[]> {
   const sql =
     'select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by asked_at nulls first, created_at limit 500';
-  return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+  return (await db.query(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
 }
 
 /** Remembers when a QR was asked about, so that the others have their turn; answered or not. */
@@ -110,5 +110,5 @@ export async function markQrAsked(db: Db, id: string, now: Date): Promise<void> 
 export async function findStaticQr(db: Db, bankCode: string): Promise<string | null> {
   const sql =
     "select static_qr from deposit_account where bank_code = $1 and mode = 'QR' and is_open and static_qr is not null order by position limit 1";
-  return (await db.query<{ static_qr: string }>(sql, [bankCode])).rows[0]?.static_qr ?? null;
+  return (await db.query(sql, [bankCode])).rows[0]?.static_qr ?? null;
 }

@@ -46,7 +46,7 @@ const ORDERS = { createdAt: 's.created_at' } as const;
 const WAITING_FIRST =
   "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";
 
-const orderOf = (sort: string | undefined): string => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
+const orderOf = (sort: string | undefined) => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
 
 /** Slips by filter; without `sort` those that wait come first. */
 export async function listSlips(
@@ -59,12 +59,12 @@ export async function listSlips(
 }> {
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
-    db.query<SlipReviewRow>(
+    db.query(
       `select ${COLUMNS} from ${FROM} where ${WHERE}
        order by ${orderOf(range.sort)} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ currency: Currency | null; count: number; amount: bigint | null }>(
+    db.query(
       `select s.currency, count(*)::int as count, sum(s.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,
     ),
@@ -82,7 +82,7 @@ export const exportSlips = (filter: SlipFilter, sort: string | undefined): Expor
 });
 
 export async function findSlip(db: Db, id: string): Promise<SlipReviewRow | undefined> {
-  return (await db.query<SlipReviewRow>(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
 }
 
 export interface UseRow {
@@ -96,7 +96,7 @@ export interface UseRow {
 
 /** Where a slip's reference, or its very picture, was seen before. */
 export async function listUses(db: Db, id: string): Promise<UseRow[]> {
-  const result = await db.query<UseRow>(
+  const result = await db.query(
     `select 'slip' as kind, o.id, o.member_id, m.name as member_name, o.status as state, o.created_at as at
        from slip s join slip o on o.id <> s.id and (o.image_hash = s.image_hash or (o.trans_ref = s.trans_ref and o.sending_bank = s.sending_bank))
        join member m on m.id = o.member_id where s.id = $1
@@ -110,7 +110,7 @@ export async function listUses(db: Db, id: string): Promise<UseRow[]> {
 }
 
 export async function countReviewed(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query<{ count: number; oldest: Date | null }>(
+  const result = await db.query(
     "select count(*)::int as count, min(created_at) as oldest from slip where status = 'REVIEW'",
   );
   return result.rows[0]!;

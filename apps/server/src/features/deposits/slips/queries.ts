@@ -67,13 +67,13 @@ export async function insertSlip(pool: Pool, slip: NewSlip): Promise<boolean> {
 }
 
 export async function findSlip(pool: Pool, id: string): Promise<SlipRow> {
-  return (await pool.query<SlipRow>(`select ${COLUMNS} from slip where id = $1`, [id])).rows[0]!;
+  return (await pool.query(`select ${COLUMNS} from slip where id = $1`, [id])).rows[0]!;
 }
 
 /** The slip a member handed in under a key. */
 export async function findSlipByKey(pool: Pool, memberId: bigint, key: string): Promise<SlipRow | undefined> {
   const sql = `select ${COLUMNS} from slip where member_id = $1 and idempotency_key = $2` as const;
-  return (await pool.query<SlipRow>(sql, [memberId, key])).rows[0];
+  return (await pool.query(sql, [memberId, key])).rows[0];
 }
 
 /** The file of a member's own slip. */
@@ -83,7 +83,7 @@ export async function findSlipFile(
   reference: string,
 ): Promise<string | undefined> {
   const sql = 'select file from slip where member_id = $1 and reference = $2';
-  return (await pool.query<{ file: string }>(sql, [memberId, reference])).rows[0]?.file;
+  return (await pool.query(sql, [memberId, reference])).rows[0]?.file;
 }
 
 /** One page of a member's slips, newest first. */
@@ -94,12 +94,12 @@ export async function listSlips(
 ): Promise<SlipRow[]> {
   const sql =
     `select ${COLUMNS} from slip where member_id = $1 order by created_at desc, id desc limit $2 offset $3` as const;
-  return (await pool.query<SlipRow>(sql, [memberId, at.limit, (at.page - 1) * at.limit])).rows;
+  return (await pool.query(sql, [memberId, at.limit, (at.page - 1) * at.limit])).rows;
 }
 
 export async function countSlips(pool: Pool, memberId: bigint): Promise<number> {
   const sql = 'select count(*)::int as count from slip where member_id = $1';
-  return (await pool.query<{ count: number }>(sql, [memberId])).rows[0]!.count;
+  return (await pool.query(sql, [memberId])).rows[0]!.count;
 }
 
 /** Decides a slip that is not decided yet, without money moving. */
@@ -159,7 +159,7 @@ export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<
   const sql = `update slip set ask_at = $2 where id in (
       select id from slip where status = 'PENDING' and ask_at <= $1 order by ask_at limit 50 for update skip locked)
     returning id`;
-  return (await pool.query<{ id: string }>(sql, [now, until])).rows.map((row) => row.id);
+  return (await pool.query(sql, [now, until])).rows.map((row) => row.id);
 }
 
 export interface HouseAccountRow {
@@ -173,7 +173,7 @@ export interface HouseAccountRow {
 export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> {
   const sql = `select distinct d.bank_code, b.bot_code, d.account_no, d.currency
     from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'`;
-  return (await pool.query<HouseAccountRow>(sql)).rows;
+  return (await pool.query(sql)).rows;
 }
 
 export interface ReviewedSlip {
@@ -199,13 +199,13 @@ const REVIEWED =
 /** A slip that waits for an operator. */
 export async function findReviewed(pool: Pool, id: string): Promise<ReviewedSlip | undefined> {
   const sql = `select ${REVIEWED} from slip where id = $1 and status = 'REVIEW'` as const;
-  return (await pool.query<ReviewedSlip>(sql, [id])).rows[0];
+  return (await pool.query(sql, [id])).rows[0];
 }
 
 /** Slips that wait for an operator, oldest first. */
 export async function listReviewed(pool: Pool): Promise<ReviewedSlip[]> {
   const sql = `select ${REVIEWED} from slip where status = 'REVIEW' order by created_at limit 200` as const;
-  return (await pool.query<ReviewedSlip>(sql)).rows;
+  return (await pool.query(sql)).rows;
 }
 
 type By = { actor: string; reason: string; role?: string; address?: string };
@@ -227,14 +227,14 @@ export async function refuseReviewed(
 ): Promise<boolean> {
   const sql =
     "update slip set status = 'FAILED', note = $2, decided_by = $3, decided_reason = $4, updated_at = $5, decided_role = $6, decided_address = $7 where id = $1 and status = 'REVIEW'";
-  const values = [id, note, by.actor, by.reason, now, by.role ?? null, by.address ?? null];
+  const values = [id, note, by.actor, by.reason, now, by.role ?? null, by.address ?? null] as const;
   return (await pool.query(sql, values)).rowCount === 1;
 }
 
 export async function reopenReviewed(pool: Pool, id: string, by: By, now: Date): Promise<boolean> {
   const sql =
     "update slip set status = 'PENDING', doubts = '{}', decided_by = $2, decided_reason = $3, ask_at = $4, updated_at = $4, decided_role = $5, decided_address = $6 where id = $1 and status = 'REVIEW' and code is not null";
-  const values = [id, by.actor, by.reason, now, by.role ?? null, by.address ?? null];
+  const values = [id, by.actor, by.reason, now, by.role ?? null, by.address ?? null] as const;
   return (await pool.query(sql, values)).rowCount === 1;
 }
 
