@@ -14,6 +14,7 @@ import {
   type PostingCode,
   requirePosted,
 } from '../../approvals/read.ts';
+import { giftEndItem } from './ledger.ts';
 import { listOpenGiftsForOperators } from './operator-queries.ts';
 import { findGift, type GiftRow } from './queries.ts';
 import type { GiftDeps } from './settle.ts';
@@ -64,28 +65,10 @@ async function settle(
     },
     reason: evidence,
   };
+  const action = actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null });
+  const end = amountMinor === null ? { reason: 'settled' } : { amountMinor };
   const from = await deps.house('gift', 'BAHT');
-  const outcome = await deps.ledger.post({
-    reference: `gift:${id}:end`,
-    kind: amountMinor === null ? 'gift_failed' : 'deposit_gift',
-    memberId: row.member_id,
-    legs: amountMinor === null ? [] : [{ from, to: row.wallet_account, amountMinor }],
-    attached: {
-      name: 'operator_gift',
-      row: {
-        action: actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        ending: {
-          id,
-          memberId: row.member_id,
-          code: row.code,
-          state,
-          amount: amountMinor,
-          reason: amountMinor === null ? 'settled' : null,
-        },
-      },
-    },
-    exclusive: [`gift ${row.code}`],
-  });
+  const outcome = await deps.ledger.post(giftEndItem(row, end, from, action));
   await requirePosted(refuse, outcome, async () => (await findGift(deps.pool, id))?.state);
   return state;
 }

@@ -18,6 +18,7 @@ import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
 import { countInWindow } from '../../../platform/throttle.ts';
 import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
+import { giftAttemptItem } from './ledger.ts';
 import { findGift, isGiftUsed } from './queries.ts';
 import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
 
@@ -87,17 +88,11 @@ async function writeAttempt(
   const id = newId('DP', now);
   const expiresAt = new Date(now.getTime() + OFFER_MS);
   await reserveOffer(refuse, deps, member, { id, amountMinor: expectedMinor, expiresAt });
-  const outcome = await deps.ledger.post({
-    reference: `gift:${id}:intent`,
-    kind: 'gift_intent',
-    memberId: member.id,
-    legs: [],
-    attached: { name: 'gift_intent', row: { id, memberId: member.id, code, expected: expectedMinor } },
-    exclusive: [`gift ${code}`],
-    ...(intent
-      ? { saved: { ...intent, state: 'RUNNING' as const, answer: receiptOf(id, expectedMinor, now) } }
-      : {}),
-  });
+  const answer = receiptOf(id, expectedMinor, now);
+  const saved = intent ? { ...intent, state: 'RUNNING' as const, answer } : undefined;
+  const outcome = await deps.ledger.post(
+    giftAttemptItem({ id, memberId: member.id, code, expectedMinor, saved }),
+  );
   if (outcome.state !== 'posted') await dropOffer(deps.pool, id);
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');

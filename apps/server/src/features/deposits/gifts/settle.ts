@@ -6,6 +6,7 @@ import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../../platform/watch.ts';
 import { GIFT_DECISIONS, type GiftDecision, giftAnswer } from './decision.ts';
+import { type GiftEnd, giftEndItem } from './ledger.ts';
 import {
   findGift,
   type GiftRow,
@@ -35,8 +36,6 @@ const ORPHAN_SECONDS = 15;
 
 const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 2 ** Math.min(asked, 12), ASK_MAX_MS);
 
-/** How an attempt ended: with so much in our wallet, or with nothing and why. */
-export type GiftEnd = { amountMinor: bigint } | { reason: string };
 export type GiftSettled =
   | { state: 'DONE'; amountMinor: bigint; walletAfterMinor: bigint | null; version: bigint | null }
   | { state: 'FAILED' }
@@ -52,33 +51,7 @@ export async function endGift(
   end: GiftEnd,
 ): Promise<GiftSettled> {
   const isDone = 'amountMinor' in end;
-  const outcome = await deps.ledger.post({
-    reference: `gift:${row.id}:end`,
-    kind: isDone ? 'deposit_gift' : 'gift_failed',
-    memberId: row.member_id,
-    legs: isDone
-      ? [
-          {
-            from: await deps.house('gift', 'BAHT'),
-            to: row.wallet_account,
-            amountMinor: end.amountMinor,
-          },
-        ]
-      : [],
-    watch: row.wallet_account,
-    attached: {
-      name: 'gift_end',
-      row: {
-        id: row.id,
-        memberId: row.member_id,
-        code: row.code,
-        state: isDone ? 'DONE' : 'FAILED',
-        amount: isDone ? end.amountMinor : null,
-        reason: isDone ? null : end.reason,
-      },
-    },
-    exclusive: [`gift ${row.code}`],
-  });
+  const outcome = await deps.ledger.post(giftEndItem(row, end, await deps.house('gift', 'BAHT'), null));
   if (outcome.state === 'posted' && isDone) {
     const { balanceMinor, version } = outcome;
     return { state: 'DONE', amountMinor: end.amountMinor, walletAfterMinor: balanceMinor, version };
