@@ -89,7 +89,7 @@ describe('the document', () => {
 const SILENT = [
   'account.readEnrolment',
   'bonuses.estimateBonus',
-  'wheels.simulateWheel',
+  'wheel.simulateWheel',
   'chats.sendMessage',
   'chats.readChatUpTo',
   'chats.tellTyping',
@@ -202,7 +202,7 @@ describe("an operator's whole day", () => {
     const approve = (by: TestOperator, approval: string) =>
       walk(by, 'desk.approve', { params: { id: approval }, body: {} });
 
-    const { token, approval } = await walk(admin!, 'team.createOperator', {
+    const { token, approval } = await walk(admin!, 'operators.createOperator', {
       body: { name: 'walker', role: 'finance', reason: 'joins us' },
     });
     await approve(second!, approval);
@@ -214,29 +214,37 @@ describe("an operator's whole day", () => {
     const sign = { name: 'walker', password: 'a long enough password' };
     await walk(null, 'account.login', { body: { ...sign, code: await helpers.code('walker') } });
     const walker = { params: { name: 'walker' } };
-    for (const name of ['team.listOperators', 'team.listRoles', 'account.readMe', 'account.listMySessions'])
+    for (const name of [
+      'operators.listOperators',
+      'operators.listRoles',
+      'account.readMe',
+      'account.listMySessions',
+    ])
       await walk(admin!, name);
-    const role = await walk(admin!, 'team.setOperatorRole', {
+    const role = await walk(admin!, 'operators.setOperatorRole', {
       ...walker,
       body: { role: 'auditor', reason: 'moves on' },
     });
     await approve(second!, role.approval);
-    const set = await walk(admin!, 'team.setRole', {
+    const set = await walk(admin!, 'operators.setRole', {
       params: { code: 'night' },
       body: { permissions: ['today.read'], reason: 'night shift' },
     });
     await walk(second!, 'desk.refuse', { params: { id: set.approval }, body: { note: 'not now' } });
-    const again = await walk(admin!, 'team.setRole', {
+    const again = await walk(admin!, 'operators.setRole', {
       params: { code: 'night' },
       body: { permissions: ['today.read'], reason: 'night shift' },
     });
     await walk(admin!, 'desk.withdraw', { params: { id: again.approval } });
-    await walk(admin!, 'team.setOperatorStatus', {
+    await walk(admin!, 'operators.setOperatorStatus', {
       ...walker,
       body: { status: 'SUSPENDED', reason: 'on leave' },
     });
-    await walk(admin!, 'team.endOperatorSessions', { ...walker, body: { reason: 'on leave' } });
-    const reset = await walk(admin!, 'team.resetOperator', { ...walker, body: { reason: 'lost his phone' } });
+    await walk(admin!, 'operators.endOperatorSessions', { ...walker, body: { reason: 'on leave' } });
+    const reset = await walk(admin!, 'operators.resetOperator', {
+      ...walker,
+      body: { reason: 'lost his phone' },
+    });
     await approve(second!, reset.approval);
 
     const small = await withdrawal(3000);

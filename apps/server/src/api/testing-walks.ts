@@ -65,14 +65,14 @@ export async function walkBanners(walk: Walk, admin: TestOperator): Promise<void
 
 /** Accounts members pay into are ordered, limited and added by two. */
 export async function walkChannels(walk: Walk, maker: TestOperator, checker: TestOperator): Promise<void> {
-  const { channels: all } = await walk(maker, 'channels.listChannels');
+  const { channels: all } = await walk(maker, 'depositAccounts.listChannels');
   const ids = all.map((row: { id: string }) => row.id);
-  await walk(maker, 'channels.orderChannels', { body: { ids } });
-  await walk(maker, 'channels.setChannel', {
+  await walk(maker, 'depositAccounts.orderChannels', { body: { ids } });
+  await walk(maker, 'depositAccounts.setChannel', {
     params: { id: ids[0] },
     body: { state: 'OPEN', ceiling: 500_000, version: 1, reason: 'as agreed' },
   });
-  const asked = await walk(maker, 'channels.addChannel', {
+  const asked = await walk(maker, 'depositAccounts.addChannel', {
     body: {
       bankCode: 'BBL',
       bankType: 'BANK',
@@ -161,17 +161,17 @@ export async function walkWheels(
 ): Promise<void> {
   const reason = 'as agreed';
   const slices = PLAN.slices.map(({ weight, stock: left }) => ({ weight, left }));
-  await walk(marketing, 'wheels.simulateWheel', { body: { slices } });
+  await walk(marketing, 'wheel.simulateWheel', { body: { slices } });
   const wheel = { body: { currency: 'BAHT', plan: PLAN, reason } };
-  const params = { id: (await walk(marketing, 'wheels.createWheel', wheel)).id as string };
-  await walk(marketing, 'wheels.saveWheel', { params, body: { plan: PLAN, after: 1, reason } });
-  await walk(marketing, 'wheels.revertWheel', { params, body: { to: 1, after: 2, reason } });
+  const params = { id: (await walk(marketing, 'wheel.createWheel', wheel)).id as string };
+  await walk(marketing, 'wheel.saveWheel', { params, body: { plan: PLAN, after: 1, reason } });
+  await walk(marketing, 'wheel.revertWheel', { params, body: { to: 1, after: 2, reason } });
   const publication = { version: 3, seen: null, reason };
-  const asked = await walk(marketing, 'wheels.publishWheel', { params, body: publication });
+  const asked = await walk(marketing, 'wheel.publishWheel', { params, body: publication });
   await walk(checker, 'desk.approve', { params: { id: asked.approval } });
-  await walk(marketing, 'wheels.listWheels');
-  await walk(marketing, 'wheels.readWheel', { params });
-  await walk(marketing, 'wheels.stopWheel', { params, body: { reason } });
+  await walk(marketing, 'wheel.listWheels');
+  await walk(marketing, 'wheel.readWheel', { params });
+  await walk(marketing, 'wheel.stopWheel', { params, body: { reason } });
   const member = await env.member();
   const item = { ...PLAN.slices[0]!.prize!, kind: 'ITEM', value: 0, terms: null };
   const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };

@@ -30,7 +30,7 @@ const PAGES: Record<MemberPath, ComponentType> = {
   '/user/home': () => <HomePage news={<LateBell />} />,
   '/user/profile': lazy(() => import('../features/profile/profile-page.tsx')),
   '/user/limits': lazy(() => import('../features/limits/limits-page.tsx')),
-  '/user/bonus': lazy(() => import('../features/bonus/bonus-page.tsx')),
+  '/user/bonus': lazy(() => import('../features/bonuses/bonus-page.tsx')),
   '/user/statement': lazy(() => import('../features/statement/statement-page.tsx')),
   '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),
 };

@@ -7,26 +7,26 @@ import {
   notifications,
   password,
   pin,
-  qrcode,
+  qr,
   sessions,
-  slip,
-  spinwheel,
+  slips,
   statement,
   wallet,
+  wheel,
 } from './index.ts';
 
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listStatements } = statement;
-const { uploadSlip, listSlips, readSlip, reportPayment } = slip;
+const { uploadSlip, listSlips, readSlip, reportPayment } = slips;
 const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
   ...notifications,
   ...password,
   ...pin,
-  ...qrcode,
+  ...qr,
   ...sessions,
-  ...spinwheel,
+  ...wheel,
   ...wallet,
   readLimits,
   setLimit,

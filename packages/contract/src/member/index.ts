@@ -1,21 +1,21 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
-import * as bonus from './bonus.ts';
+import * as bonuses from './bonuses.ts';
 import * as chat from './chat.ts';
-import * as invite from './invite.ts';
+import * as invites from './invites.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as notifications from './notifications.ts';
 import * as password from './password.ts';
 import * as pin from './pin.ts';
-import * as qrcode from './qrcode.ts';
-import * as refund from './refund.ts';
+import * as qr from './qr.ts';
+import * as refunds from './refunds.ts';
 import * as sessions from './sessions.ts';
 import * as site from './site.ts';
-import * as slip from './slip.ts';
-import * as spinwheel from './spinwheel.ts';
+import * as slips from './slips.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
+import * as wheel from './wheel.ts';
 
 export type { ChatMessage } from './chat.ts';
 export { type MemberEvents, SCREEN_EVENTS, type ScreenEventResult, type ScreenEvents } from './events.ts';
@@ -23,39 +23,39 @@ export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
 export {
   account,
-  bonus,
+  bonuses,
   chat,
-  invite,
+  invites,
   limits,
   lookups,
   notifications,
   password,
   pin,
-  qrcode,
-  refund,
+  qr,
+  refunds,
   sessions,
   site,
-  slip,
-  spinwheel,
+  slips,
   statement,
   wallet,
+  wheel,
 };
 
 type All = typeof account &
-  Omit<typeof bonus, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
+  Omit<typeof bonuses, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
   Omit<typeof chat, 'ChatItem'> &
-  typeof invite &
+  typeof invites &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof notifications &
   typeof password &
   typeof pin &
-  typeof qrcode &
-  typeof refund &
+  typeof qr &
+  typeof refunds &
   typeof sessions &
   typeof site &
-  Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
-  typeof spinwheel &
+  Omit<typeof slips, 'SlipReceipt' | 'SlipItem'> &
+  typeof wheel &
   Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &
   typeof wallet;
 

@@ -5,12 +5,12 @@ import {
   exports,
   members,
   money,
+  operators,
   overview,
   PERMISSIONS,
   reconciliation,
   reports,
   slips,
-  team,
   views,
   withdrawals,
 } from './index.ts';
@@ -26,7 +26,7 @@ const calls = [
   reconciliation,
   reports,
   slips,
-  team,
+  operators,
   views,
   withdrawals,
 ].flatMap((group) => Object.values(group).filter(isCall));

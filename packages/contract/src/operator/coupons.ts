@@ -20,7 +20,7 @@ import {
   Timestamp,
   totals,
 } from './schemas.ts';
-import { Prize } from './wheels.ts';
+import { Prize } from './wheel.ts';
 
 const words = Localized(Type.String());
 const params = Closed({ id: Id });

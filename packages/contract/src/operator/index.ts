@@ -2,24 +2,24 @@ import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as banners from './banners.ts';
 import * as bonuses from './bonuses.ts';
-import * as channels from './channels.ts';
 import * as chats from './chats.ts';
 import * as content from './content.ts';
 import * as coupons from './coupons.ts';
+import * as depositAccounts from './deposit-accounts.ts';
 import * as exports from './exports.ts';
 import * as figures from './figures.ts';
 import * as games from './games.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
+import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
-import * as team from './team.ts';
 import * as views from './views.ts';
-import * as wheels from './wheels.ts';
+import * as wheel from './wheel.ts';
 import * as withdrawals from './withdrawals.ts';
 
 export { BANNER_PLACES } from './banners.ts';
@@ -30,30 +30,30 @@ export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
 export { VIEW_PAGES_READ } from './views.ts';
-export { WheelPlan } from './wheels.ts';
+export { WheelPlan } from './wheel.ts';
 /** Every call of the console, by group. */
 export {
   account,
   banners,
   bonuses,
-  channels,
   chats,
   content,
   coupons,
+  depositAccounts,
   exports,
   figures,
   games,
   members,
   money,
+  operators,
   overview,
   reconciliation,
   reports,
   rewards,
   settings,
   slips,
-  team,
   views,
-  wheels,
+  wheel,
   withdrawals,
 };
 
@@ -65,7 +65,7 @@ type Calls<Group> = {
 export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof banners>> &
   CallTypes<Calls<typeof bonuses>> &
-  CallTypes<Calls<typeof channels>> &
+  CallTypes<Calls<typeof depositAccounts>> &
   CallTypes<Calls<typeof chats>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof coupons>> &
@@ -79,7 +79,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof rewards>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
-  CallTypes<Calls<typeof team>> &
+  CallTypes<Calls<typeof operators>> &
   CallTypes<Calls<typeof views>> &
-  CallTypes<Calls<typeof wheels>> &
+  CallTypes<Calls<typeof wheel>> &
   CallTypes<Calls<typeof withdrawals>>;

@@ -1,4 +1,4 @@
-import { bonus } from '@krapao/contract/member';
+import { bonuses } from '@krapao/contract/member';
 import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
@@ -25,7 +25,7 @@ function userBonusOf(memberId: bigint, bonusId: bigint, received: Received) {
 }
 
 async function activate(
-  refuse: Refuse<RefusalsOf<typeof bonus.activateBonus>>,
+  refuse: Refuse<RefusalsOf<typeof bonuses.activateBonus>>,
   deps: BonusDeps,
   member: Holder,
   code: string,
@@ -53,7 +53,7 @@ async function checkMinimum(deps: BonusDeps, member: Holder) {
 
 /** Answers bonuses and the run under way. */
 export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
-  declare(bonus.listBonuses, async ({ member, request, refuse }) => {
+  declare(bonuses.listBonuses, async ({ member, request, refuse }) => {
     await requireMayPlay(refuse, deps, member);
     const language = languageOf(request, deps.config.variant);
     const [offered, received, means] = await Promise.all([
@@ -68,18 +68,18 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
       userBonus: userBonusOf(member.id, row.id, received),
     }));
   });
-  declare(bonus.activateBonus, ({ member, params, request, refuse }) =>
+  declare(bonuses.activateBonus, ({ member, params, request, refuse }) =>
     activate(refuse, deps, member, params.code, languageOf(request, deps.config.variant)),
   );
-  declare(bonus.checkActive, ({ member, request }) =>
+  declare(bonuses.checkActive, ({ member, request }) =>
     readActive(deps, member, languageOf(request, deps.config.variant)),
   );
-  declare(bonus.checkMinimum, ({ member }) => checkMinimum(deps, member));
-  declare(bonus.clearBonus, async ({ member, refuse }) => {
+  declare(bonuses.checkMinimum, ({ member }) => checkMinimum(deps, member));
+  declare(bonuses.clearBonus, async ({ member, refuse }) => {
     await endRun(refuse, deps, member, { by: 'member', to: 'decide' });
     return { message: 'BONUS_CLEAR' };
   });
-  declare(bonus.forfeitBonus, async ({ member, refuse }) => {
+  declare(bonuses.forfeitBonus, async ({ member, refuse }) => {
     if (!deps.settings.get('bonus.allowForfeit')) throw refuse('UNAUTHORIZED', undefined, 'stopped');
     await endRun(refuse, deps, member, { by: 'member', to: 'forfeit' });
     return { message: 'BONUS_CLEAR' };

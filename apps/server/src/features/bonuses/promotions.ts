@@ -1,4 +1,4 @@
-import { bonus } from '@krapao/contract/member';
+import { bonuses } from '@krapao/contract/member';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
@@ -48,14 +48,14 @@ async function findPromotion(
 
 /** Answers the calls about promotions, which are bonuses hidden behind a code. */
 export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
-  declare(bonus.findPromotion, async ({ member, params, request, address, refuse }) => {
+  declare(bonuses.findPromotion, async ({ member, params, request, address, refuse }) => {
     await requireMayPlay(refuse, deps, member);
     const code = codeOf(params.code);
     const row = await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
     return { ...offerOf(row, await readMeans(deps, member), member.currency, language), code };
   });
-  declare(bonus.activatePromotion, async ({ member, params, request, address, refuse }) => {
+  declare(bonuses.activatePromotion, async ({ member, params, request, address, refuse }) => {
     const code = codeOf(params.code);
     await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
@@ -68,7 +68,7 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
     );
     return readActive(deps, member, language);
   });
-  declare(bonus.currentPromotion, async ({ member, request }) => {
+  declare(bonuses.currentPromotion, async ({ member, request }) => {
     const active = await readActive(deps, member, languageOf(request, deps.config.variant));
     return active.type === 'promotion' ? active : null;
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { wheels } from '@krapao/contract/operator';
+import type { wheel } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, fromMinor, type LocalizedText, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 
 /** What a coupon is worth, as operators write it. */
-export type Prize = Static<typeof wheels.Prize>;
+export type Prize = Static<typeof wheel.Prize>;
 export type Words = LocalizedText;
 
 /** Throws INVALID_REQUEST naming the field unless the text is there in every language. */

@@ -1,4 +1,4 @@
-import { spinwheel } from '@krapao/contract/member';
+import { wheel } from '@krapao/contract/member';
 import { PRIZES } from '@krapao/contract/prizes';
 import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
@@ -60,7 +60,7 @@ type Redemption = RedemptionRow & { coupon_id: string };
 
 /** Returns the coupon that a redemption takes now. Throws why there is none. */
 async function requireCoupon(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
+  refuse: Refuse<RefusalsOf<typeof wheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   code: string,
@@ -91,7 +91,7 @@ interface Wish {
 
 /** Money into the wallet: plain, or under the prize's terms. */
 async function redeemForMoney(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
+  refuse: Refuse<RefusalsOf<typeof wheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   { code, intent, language }: Wish,
@@ -148,7 +148,7 @@ async function redeemForCoinsOrItem(
 }
 
 async function redeem(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.redeemCoupon>>,
+  refuse: Refuse<RefusalsOf<typeof wheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
   wish: Wish,
@@ -163,12 +163,12 @@ async function redeem(
 
 /** Answers a member's coupons and their redemptions. */
 export function couponCalls(declare: Declare, deps: CouponDeps): void {
-  declare(spinwheel.listCoupons, async ({ member, request }) => {
+  declare(wheel.listCoupons, async ({ member, request }) => {
     const language = languageOf(request, deps.config.variant);
     const rows = await listRedeemable(deps.pool, member.id, deps.clock.now());
     return { success: true, result: rows.map((row) => couponView(row, member.id, language)) };
   });
-  declare(spinwheel.redeemCoupon, ({ member, body, intent, request, refuse }) => {
+  declare(wheel.redeemCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     return asResult(async () => {
       const { name, kind, value } = await answerOnce(

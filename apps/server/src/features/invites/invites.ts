@@ -1,4 +1,4 @@
-import { invite } from '@krapao/contract/member';
+import { invites } from '@krapao/contract/member';
 import { fromMinor, type InviteShareState, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -31,7 +31,7 @@ const mayAsk = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
 
 /** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
 async function requireReady(
-  refuse: Refuse<RefusalsOf<typeof invite.receiveInviteBonus>>,
+  refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
   deps: BonusDeps,
   member: Holder,
 ): Promise<{ ready: bigint; credits: bigint[] }> {
@@ -51,7 +51,7 @@ async function requireReady(
 
 /** Pays what can be received and starts its run, once however often it is asked at the same time. */
 async function receive(
-  refuse: Refuse<RefusalsOf<typeof invite.receiveInviteBonus>>,
+  refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
   deps: BonusDeps,
   member: Holder,
 ): Promise<bigint> {
@@ -98,7 +98,7 @@ async function fail(
 
 /** Answers the members somebody has invited, and pays what they have earned him. */
 export function inviteCalls(declare: Declare, deps: BonusDeps): void {
-  declare(invite.listInvites, async ({ member, body: { page, limit } }) => {
+  declare(invites.listInvites, async ({ member, body: { page, limit } }) => {
     const { settings } = deps;
     const [rows, total, unpaid] = await Promise.all([
       listInvites(deps.pool, member.id, { limit, offset: (page - 1) * limit }),
@@ -119,7 +119,7 @@ export function inviteCalls(declare: Declare, deps: BonusDeps): void {
     };
     return { invites, total, ready: fromMinor(unpaid.ready, member.currency), terms };
   });
-  declare(invite.receiveInviteBonus, async ({ member, request, refuse }) => {
+  declare(invites.receiveInviteBonus, async ({ member, request, refuse }) => {
     const granted = await receive(refuse, deps, member).catch((error) =>
       fail(refuse, deps, member, request.log, error),
     );

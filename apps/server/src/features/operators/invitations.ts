@@ -1,4 +1,4 @@
-import { team } from '@krapao/contract/operator';
+import { operators } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -108,7 +108,7 @@ const toldOf = (token: string, expiresAt: Date, approval: string | null) => ({
 /** Answers the two calls that make a link into the console. */
 export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool } = deps;
-  declare(team.createOperator, ({ body: { reason, ...shown }, actor, refuse }) => {
+  declare(operators.createOperator, ({ body: { reason, ...shown }, actor, refuse }) => {
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
       if (!(await findRole(tx, shown.role))) throw refuse('NO_DATA');
@@ -126,7 +126,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       return toldOf(token, expiresAt, approval);
     });
   });
-  declare(team.resetOperator, ({ params, body: { reason }, actor, refuse }) => {
+  declare(operators.resetOperator, ({ params, body: { reason }, actor, refuse }) => {
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {

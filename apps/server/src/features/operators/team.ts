@@ -1,4 +1,4 @@
-import { PERMISSIONS, team } from '@krapao/contract/operator';
+import { operators, PERMISSIONS } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -20,7 +20,7 @@ import { idleSince, type SignInDeps } from './sign-in.ts';
 
 function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
-  declare(team.setOperatorStatus, async ({ params, body, actor, refuse }) => {
+  declare(operators.setOperatorStatus, async ({ params, body, actor, refuse }) => {
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     await inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
@@ -41,7 +41,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(team.endOperatorSessions, async ({ params, body, actor, refuse }) => {
+  declare(operators.endOperatorSessions, async ({ params, body, actor, refuse }) => {
     const ended = await inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
@@ -55,7 +55,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     });
     return { ended };
   });
-  declare(team.listOperators, async () => ({
+  declare(operators.listOperators, async () => ({
     operators: (await listOperators(pool, clock.now(), idleSince(deps))).map((row) => ({
       name: row.name,
       role: row.role,
@@ -144,11 +144,11 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
 
 function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool } = deps;
-  declare(team.listRoles, async () => ({
+  declare(operators.listRoles, async () => ({
     roles: (await listRoles(pool)) as { code: string; permissions: never[] }[],
     permissions: [...PERMISSIONS],
   }));
-  declare(team.setOperatorRole, ({ params, body, actor, refuse }) =>
+  declare(operators.setOperatorRole, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
       if (!(await findRole(tx, body.role))) throw refuse('NO_DATA');
@@ -168,7 +168,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       });
     }),
   );
-  declare(team.setRole, ({ params, body, actor, refuse }) => {
+  declare(operators.setRole, ({ params, body, actor, refuse }) => {
     if (!/^[a-z][a-z0-9-]{1,38}$/.test(params.code)) throw new Refusal('INVALID_REQUEST');
     return inTransaction(pool, async (tx) => {
       const before = await findRole(tx, params.code);

@@ -1,4 +1,4 @@
-import { refund } from '@krapao/contract/member';
+import { refunds } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -31,7 +31,7 @@ async function post(deps: BonusDeps, member: Holder, standing: Standing): Promis
 
 /** Puts what comes back into the purse, once however often it is asked at the same time; answers how much. */
 async function receive(
-  refuse: Refuse<RefusalsOf<typeof refund.receiveRefund>>,
+  refuse: Refuse<RefusalsOf<typeof refunds.receiveRefund>>,
   deps: BonusDeps,
   member: Holder,
 ): Promise<bigint> {
@@ -45,7 +45,7 @@ async function receive(
 
 /** Moves the purse to the wallet under the terms of the day; answers how much. */
 async function addToWallet(
-  refuse: Refuse<RefusalsOf<typeof refund.addRefundToWallet>>,
+  refuse: Refuse<RefusalsOf<typeof refunds.addRefundToWallet>>,
   deps: BonusDeps,
   member: Holder,
 ): Promise<bigint> {
@@ -79,7 +79,7 @@ async function addToWallet(
 /** Answers what was lost and comes back of it, and the two steps by which it does. */
 export function refundCalls(declare: Declare, deps: BonusDeps): void {
   const { pool, settings, clock } = deps;
-  declare(refund.checkRefund, async ({ member }) => {
+  declare(refunds.checkRefund, async ({ member }) => {
     const { figures, percent, receivable, reason, most } = await readStanding(deps, member, 'look');
     const money = (minor: bigint) => fromMinor(minor, member.currency);
     return {
@@ -104,15 +104,15 @@ export function refundCalls(declare: Declare, deps: BonusDeps): void {
       most: reason === 'BALANCE' && most !== null ? money(most) : null,
     };
   });
-  declare(refund.receiveRefund, async ({ member, refuse }) => ({
+  declare(refunds.receiveRefund, async ({ member, refuse }) => ({
     message: 'REFUND_SUCCESS' as const,
     amount: fromMinor(await receive(refuse, deps, member), member.currency),
   }));
-  declare(refund.addRefundToWallet, async ({ member, refuse }) => ({
+  declare(refunds.addRefundToWallet, async ({ member, refuse }) => ({
     message: 'REFUND_SUCCESS' as const,
     amount: fromMinor(await addToWallet(refuse, deps, member), member.currency),
   }));
-  declare(refund.listRefunds, async ({ member, body }) => {
+  declare(refunds.listRefunds, async ({ member, body }) => {
     const { rows, total } = await listPeriods(pool, member.id, body);
     const refunds = rows.map((row) => ({
       refundAmount: fromMinor(row.amount, member.currency),

@@ -1,4 +1,4 @@
-import { wheels as contract } from '@krapao/contract/operator';
+import { wheel as contract } from '@krapao/contract/operator';
 import { fromMinor, LANGUAGES, type Language } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

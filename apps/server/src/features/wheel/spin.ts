@@ -1,4 +1,4 @@
-import { spinwheel } from '@krapao/contract/member';
+import { wheel } from '@krapao/contract/member';
 import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -99,7 +99,7 @@ const told = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, lang
 });
 
 async function spinOnce(
-  refuse: Refuse<RefusalsOf<typeof spinwheel.spin>>,
+  refuse: Refuse<RefusalsOf<typeof wheel.spin>>,
   deps: WheelDeps,
   member: Member,
   intent: Intent | null,
@@ -121,10 +121,10 @@ async function spinOnce(
 
 /** Answers the wheel: what it looks like, whether it turns, and a spin. */
 export function wheelCalls(declare: Declare, deps: WheelDeps): void {
-  declare(spinwheel.spinwheelActive, async ({ member }) => ({
+  declare(wheel.spinwheelActive, async ({ member }) => ({
     isActive: deps.settings.get('wheel.active') && (await isTurning(deps.pool, member.currency)),
   }));
-  declare(spinwheel.setup, async ({ member, request }) => {
+  declare(wheel.setup, async ({ member, request }) => {
     await reckonCoins(deps, member.id);
     const wheel = await turningFor(deps, member);
     const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
@@ -133,7 +133,7 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     const result = { activeSpinwheel, userCoin: Number(balanceMinor), earning: earningOf(deps, member) };
     return { success: true, result };
   });
-  declare(spinwheel.spin, ({ member, intent, request, refuse }) => {
+  declare(wheel.spin, ({ member, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     // The account a spin's item watches is the coins', so this is what was left after it.
     const build = ({ answer, walletAfterMinor }: Saved) =>

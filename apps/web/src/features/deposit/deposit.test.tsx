@@ -1,4 +1,4 @@
-import { type MemberApi, qrcode, slip, wallet } from '@krapao/contract/member';
+import { type MemberApi, qr, slips, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ describe('by QR', () => {
     expect(await screen.findByText(wordsOf('QR_FAIL'))).toBeTruthy();
   });
 
-  test.each(qrcode.createQr.refusals)('%s is said in words', async (code) => {
+  test.each(qr.createQr.refusals)('%s is said in words', async (code) => {
     app.refuse(CALL, code, { max: 5000 });
     await open('500');
     press(SEND);
@@ -161,7 +161,7 @@ describe('by slip', () => {
     letGo();
   });
 
-  test.each(slip.uploadSlip.refusals)(
+  test.each(slips.uploadSlip.refusals)(
     '%s is said in words, and the next try has another key',
     async (code) => {
       app.refuse(CALL, code, { limit: 10 });
@@ -237,7 +237,7 @@ describe('by saying that it was transferred', () => {
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
   });
 
-  test.each(slip.reportPayment.refusals)('%s is said in words', async (code) => {
+  test.each(slips.reportPayment.refusals)('%s is said in words', async (code) => {
     app.refuse(CALL, code);
     await open();
     type(AMOUNT, '500');

@@ -1,4 +1,4 @@
-import { channels } from '@krapao/contract/operator';
+import { depositAccounts } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { type Actor, writeAudit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -58,7 +58,7 @@ const view = (row: ChannelRow & { today: bigint }) => ({
 
 function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
   const { pool, clock } = deps;
-  declare(channels.setChannel, async ({ params, body, actor, refuse }) => {
+  declare(depositAccounts.setChannel, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const row = await lockChannel(tx, params.id);
       if (!row) throw refuse('NO_DATA');
@@ -75,7 +75,7 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(channels.orderChannels, ({ body, actor, refuse }) =>
+  declare(depositAccounts.orderChannels, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.ids, {
       audit: { action: 'channel.order', subject: entityRef('deposit-account', 'all') },
       lock: async (tx) => {
@@ -149,11 +149,11 @@ export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
 /** Answers the calls about the accounts members pay into. */
 export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
   const { pool, clock } = deps;
-  declare(channels.listChannels, async () => ({
+  declare(depositAccounts.listChannels, async () => ({
     channels: (await listChannels(pool, clock.now())).map(view),
   }));
   changeCalls(declare, deps);
-  declare(channels.addChannel, ({ body, actor, refuse }) => {
+  declare(depositAccounts.addChannel, ({ body, actor, refuse }) => {
     const { reason, ...channel } = body;
     return inTransaction(pool, async (tx) => {
       await requireSense(tx, channel);

@@ -1,4 +1,4 @@
-import { slip as slipContract } from '@krapao/contract/member';
+import { slips as slipContract } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../../ledger/index.ts';
 import type { Clock } from '../../../platform/clock.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import { qrcode } from '@krapao/contract/member';
+import { qr } from '@krapao/contract/member';
 import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import { renderSVG } from 'uqr';
 import type { QrOffer } from '../../../outside/index.ts';
@@ -120,13 +120,13 @@ const maximumOf = ({ settings }: QrDeps, currency: Currency): number =>
 
 /** Answers reading, making and cancelling a QR. */
 export function qrCalls(declare: Declare, deps: QrDeps): void {
-  declare(qrcode.readQr, async ({ member, params, refuse }) => {
+  declare(qr.readQr, async ({ member, params, refuse }) => {
     await requireOffer(refuse, deps, member, params.bankCode);
     const now = deps.clock.now();
     const row = await findOpenQr(deps.pool, member.id, params.bankCode, now);
     return row ? viewOf(row, member.currency, now) : none();
   });
-  declare(qrcode.createQr, async ({ member, params, body, refuse }) => {
+  declare(qr.createQr, async ({ member, params, body, refuse }) => {
     const maker = await requireOffer(refuse, deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
     const minimum = deps.settings.get(maker.minimum)[member.currency];
@@ -137,7 +137,7 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
       throw refuse('TRANSFER_MINIMUM', { min: minimum });
     return create(refuse, deps, member, maker, amountMinor);
   });
-  declare(qrcode.cancelQr, async ({ member, params, refuse }) => {
+  declare(qr.cancelQr, async ({ member, params, refuse }) => {
     await requireOffer(refuse, deps, member, params.bankCode);
     await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
     return none();

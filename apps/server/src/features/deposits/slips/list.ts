@@ -1,4 +1,4 @@
-import { slip as slipContract } from '@krapao/contract/member';
+import { slips as slipContract } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Pool } from '../../../platform/database/db.ts';
 import type { Files } from '../../../platform/files.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '@krapao/contract/durations';
-import { slip as slipContract } from '@krapao/contract/member';
+import { slips as slipContract } from '@krapao/contract/member';
 import type { SlipReason } from '@krapao/contract/shared';
 import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
 import { readBalance } from '../../../ledger/index.ts';

@@ -1,4 +1,4 @@
-import { bonus, type MemberApi } from '@krapao/contract/member';
+import { bonuses, type MemberApi } from '@krapao/contract/member';
 import { button, press, pressTwice } from '@krapao/ui/testing/form.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ test('while a run is under way nothing can be received', async () => {
   expect(screen.queryByText(text('bonus.receive'))).toBeNull();
 });
 
-const plain = bonus.activateBonus.refusals.filter((code) => code !== 'BONUS_DEPOSIT_REQUIRED');
+const plain = bonuses.activateBonus.refusals.filter((code) => code !== 'BONUS_DEPOSIT_REQUIRED');
 
 test.each(plain)('%s is said in words and can be put away', async (code) => {
   app.refuse(CALL, code);
