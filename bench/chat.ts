@@ -15,17 +15,17 @@ import { timeEcho } from './src/echo-times.ts';
 import { gateFor } from './src/gate.ts';
 import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
-import { idsOf, judgeSide } from './src/talk-verdict.ts';
-import { agentWith, openTalker, type Ports, type Talker } from './src/talker.ts';
+import { idsOf, judgeSide } from './src/conversation-verdict.ts';
+import { agentWith, openChatClient, type Ports, type ChatClient } from './src/chat-client.ts';
 
 const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const;
 const { values } = parseArgs({
   options: { messages: number(3000), sockets: number(126), kills: number(4) },
 });
 const kills = Number(values.kills);
-const talkerCount = Math.max(2, Number(values.sockets));
-/** What each side of a talk says. */
-const each = Math.max(4, Math.ceil(Number(values.messages) / 2 / talkerCount));
+const chatClientCount = Math.max(2, Number(values.sockets));
+/** What each side of a conversation says. */
+const each = Math.max(4, Math.ceil(Number(values.messages) / 2 / chatClientCount));
 /** Of these, what is said in calm: fewer than a customer may say in a minute. */
 const inCalm = Math.min(12, Math.floor(each / 2));
 /** A customer who says more than he may in a minute would only wait, and keep others waiting. */
@@ -51,7 +51,7 @@ async function signAgentIn(): Promise<string> {
 }
 
 const tokens = await fillMembers(env.pool, {
-  members: Math.ceil(talkerCount / 2),
+  members: Math.ceil(chatClientCount / 2),
   fundsMinor: 100n,
   settings: {},
 });
@@ -63,9 +63,9 @@ const servers = [await start(0), await start(1)];
 const agent = agentWith(await signAgentIn(), ports);
 const gate = gateFor(IN_FLIGHT);
 const talkers = await Promise.all(
-  Array.from({ length: talkerCount }, (_, at) => {
+  Array.from({ length: chatClientCount }, (_, at) => {
     const member = at % 2 === 0 ? { id: String(200_001 + at / 2), token: tokens[at / 2]! } : null;
-    return gate(() => openTalker(at, member, ports));
+    return gate(() => openChatClient(at, member, ports));
   }),
 );
 
@@ -94,26 +94,26 @@ async function sendInTurn(
 }
 
 /**
- * Both sides of every talk say their messages from one number to another, each in turn, all talks at once; customers
+ * Both sides of every conversation say their messages from one number to another, each in turn, all conversations at once; customers
  * wait so long between two.
  */
-async function talk(from: number, to: number, everyMs = 0): Promise<void> {
+async function conversation(from: number, to: number, everyMs = 0): Promise<void> {
   await Promise.all(
-    talkers.flatMap((talker) => [
-      sendInTurn(idsOf('customer', talker.at, from, to), talker.say, everyMs),
-      sendInTurn(idsOf('agent', talker.at, from, to), (id) =>
-        agent.answer(talker.conversation, id, talker.at + Number(id.split(':')[2])),
+    talkers.flatMap((chatClient) => [
+      sendInTurn(idsOf('customer', chatClient.at, from, to), chatClient.say, everyMs),
+      sendInTurn(idsOf('agent', chatClient.at, from, to), (id) =>
+        agent.answer(chatClient.conversation, id, chatClient.at + Number(id.split(':')[2])),
       ),
     ]),
   );
 }
 
-/** The first words of a talk: the customer's, and the agent's in the conversation that it began. */
-async function begin(talker: Talker): Promise<void> {
-  await sendInTurn(idsOf('customer', talker.at, 0, 1), talker.say);
+/** The first words of a conversation: the customer's, and the agent's in the conversation that it began. */
+async function begin(chatClient: ChatClient): Promise<void> {
+  await sendInTurn(idsOf('customer', chatClient.at, 0, 1), chatClient.say);
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
-  talker.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${talker.at}:0`])).rows[0]!.id;
-  await sendInTurn(idsOf('agent', talker.at, 0, 1), (id) => agent.answer(talker.conversation, id, talker.at));
+  chatClient.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${chatClient.at}:0`])).rows[0]!.id;
+  await sendInTurn(idsOf('agent', chatClient.at, 0, 1), (id) => agent.answer(chatClient.conversation, id, chatClient.at));
 }
 
 const KILLS = [
@@ -167,25 +167,25 @@ const isHeard = (words: number) => () =>
   talkers.slice(0, words > 1 ? talkers.length : ONE_BY_ONE).every(({ heardAt }) => heardAt.size >= 2 * words);
 
 const alone = await inSeconds(async () => {
-  for (const talker of talkers.slice(0, ONE_BY_ONE)) await begin(talker);
+  for (const chatClient of talkers.slice(0, ONE_BY_ONE)) await begin(chatClient);
 });
 await until(isHeard(1), 'the first words');
 report('one word at a time', () => true, alone);
 await Promise.all(talkers.slice(ONE_BY_ONE).map(begin));
 const known = new Set(answeredMs.keys());
-const calm = await inSeconds(() => talk(1, inCalm));
+const calm = await inSeconds(() => conversation(1, inCalm));
 await until(isHeard(inCalm), 'what was said in calm');
 report(
-  `${talkerCount} sockets in calm, ${IN_FLIGHT} messages on their way at once`,
+  `${chatClientCount} sockets in calm, ${IN_FLIGHT} messages on their way at once`,
   (id) => !known.has(id),
   calm,
 );
-const bare = await timeEcho({ sockets: talkerCount, words: 50, gate });
+const bare = await timeEcho({ sockets: chatClientCount, words: 50, gate });
 console.log(`a bare socket.io echo over as many sockets: ${bare.rate.toFixed(0)}/s, ${both(bare.times)}`);
 
 const left = each - inCalm;
 const stormy = await inSeconds(() =>
-  Promise.all([talk(inCalm, each, CUSTOMER_EVERY_MS), killAll(2 * left * talkers.length)]),
+  Promise.all([conversation(inCalm, each, CUSTOMER_EVERY_MS), killAll(2 * left * talkers.length)]),
 );
 console.log(
   `${kills} kills in ${stormy.toFixed(0)} s; ${acknowledged} messages acknowledged in all, ${((2 * left * talkers.length) / stormy).toFixed(0)}/s among the kills`,
@@ -195,17 +195,17 @@ const isWhole = () => talkers.every(({ shown }) => shown.size >= 2 * each);
 await until(isWhole, 'panels to be whole').catch((error: Error) => console.log(error.message));
 
 /** What a panel shows, oldest first. */
-const panelOf = ({ shown }: Talker): string[] =>
+const panelOf = ({ shown }: ChatClient): string[] =>
   [...shown].toSorted(([a], [b]) => Number(BigInt(a) - BigInt(b))).map(([, id]) => id);
 const sides = {
   customers: { lost: 0, doubled: 0, disordered: 0 },
   agents: { lost: 0, doubled: 0, disordered: 0 },
 };
-for (const talker of talkers) {
-  judgeSide(panelOf(talker), talker.at, each, sides.customers);
-  sides.customers.disordered += talker.misheard;
-  judgeSide(await agent.read(talker.conversation), talker.at, each, sides.agents);
-  talker.close();
+for (const chatClient of talkers) {
+  judgeSide(panelOf(chatClient), chatClient.at, each, sides.customers);
+  sides.customers.disordered += chatClient.misheard;
+  judgeSide(await agent.read(chatClient.conversation), chatClient.at, each, sides.agents);
+  chatClient.close();
 }
 for (const [side, { lost, doubled, disordered }] of Object.entries(sides))
   console.log(`${side}' side: ${lost} lost, ${doubled} doubled, ${disordered} out of order`);

@@ -80,8 +80,8 @@ async function drawRewards(member: Member): Promise<void> {
   await take(wheel, 'wheel-la');
 }
 
-/** A talk as the member and the agent have it. */
-async function drawTalk(member: Member): Promise<void> {
+/** A conversation as the member and the agent have it. */
+async function drawConversation(member: Member): Promise<void> {
   const phone = await visit(browser, { isFine: true }, member);
   await phone.goto('/user/home');
   await openChat(phone, 'th');
@@ -134,7 +134,7 @@ try {
   await payIn(member, 250);
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, env);
   await drawAll(member);
-  await drawTalk(member);
+  await drawConversation(member);
   // One that has withdrawn nothing, so that his deposit backs a bonus.
   await drawRewards(await newMember({ balance: 1000, env }));
 } finally {

@@ -33,7 +33,7 @@ const withWrongClock = (page: Page) =>
     });
   }, YEARS_MS);
 
-async function openTalk(consolePage: Page, { name }: Customer): Promise<void> {
+async function openConversation(consolePage: Page, { name }: Customer): Promise<void> {
   await consolePage.locator('#filter').fill(`${name} 1`);
   await consolePage.getByRole('button', { name: new RegExp(`${name} \\d`) }).click();
   await expect(consolePage.getByRole('region').getByText(`${name} 1`)).toBeVisible();
@@ -52,16 +52,16 @@ async function sayAgain(shown: Locator, failed: string, again: string): Promise<
   await expect(shown.getByText(failed)).toHaveCount(0);
 }
 
-/** What one end shows of a talk's numbered words, in its order. */
+/** What one end shows of a conversation's numbered words, in its order. */
 async function numbersIn(shown: Locator, name: string): Promise<string[]> {
   const text = await shown.innerText();
   return [...text.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((match) => match[1]!);
 }
 
-const talkOf = (consolePage: Page, { name }: Customer) =>
+const conversationOf = (consolePage: Page, { name }: Customer) =>
   consolePage.locator('section', { hasText: `${name} 1` });
 
-/** Customers and the agent, who has the last one's talk open, say something as the power is cut and while it is out. */
+/** Customers and the agent, who has the last one's conversation open, say something as the power is cut and while it is out. */
 async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Customer[]): Promise<void> {
   const last = customers.at(-1)!;
   const said = Promise.all(customers.map(({ page, language, name }) => write(page, language, `${name} 3`)));
@@ -78,14 +78,14 @@ async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Cus
         await lookAt(page, `chat cut ${language}`);
       }
       await answer(consolePage, `${last.name} 5`);
-      await expect(talkOf(consolePage, last).getByText(t('chats.failed'))).toBeVisible();
+      await expect(conversationOf(consolePage, last).getByText(t('chats.failed'))).toBeVisible();
     }),
   ]);
 }
 
 /** The customer's end and the agent's both have every word once and in the order it was said. */
 async function seeWhole(consolePage: Page, customer: Customer): Promise<void> {
-  for (const shown of [log(customer.page), talkOf(consolePage, customer)])
+  for (const shown of [log(customer.page), conversationOf(consolePage, customer)])
     await expect.poll(() => numbersIn(shown, customer.name)).toEqual(['1', '2', '3', '4', '5']);
 }
 
@@ -97,7 +97,7 @@ async function comeBack({ page, language }: Customer): Promise<void> {
   await expect(log(page).getByText(say('chat.sending'))).toHaveCount(0);
 }
 
-/** A film from the customer, which the agent plays; then one more than the talk may keep. */
+/** A film from the customer, which the agent plays; then one more than the conversation may keep. */
 async function sendFilms(consolePage: Page, env: TestEnv, { page, language }: Customer): Promise<void> {
   const say = words(language);
   const attach = page.getByLabel(say('chat.attach'));
@@ -138,20 +138,20 @@ async function switchChat(consolePage: Page, on: boolean): Promise<void> {
 
 /** The agent sees that the customer is there and writes; neither Shift nor Ctrl with Enter sends what he writes. */
 async function beSeen(consolePage: Page, customer: Customer): Promise<void> {
-  const talk = talkOf(consolePage, customer);
-  await expect(talk.getByText(t('chats.there'))).toBeVisible();
+  const conversation = conversationOf(consolePage, customer);
+  await expect(conversation.getByText(t('chats.there'))).toBeVisible();
   const name = textOf(customer.language, 'chat.placeholder');
   const box = customer.page.getByRole('textbox', { name });
   await expect(async () => {
     await box.pressSequentially('.');
-    await expect(talk.getByText(t('chats.typing'))).toBeVisible({ timeout: 1_000 });
+    await expect(conversation.getByText(t('chats.typing'))).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 15_000 });
   await box.press('Shift+Enter');
   await box.press('Control+Enter');
   await expect(box).toHaveValue(/^\.+/);
 }
 
-test('a server that dies amid two talks loses nothing of them; switched off, the chat is gone', {
+test('a server that dies amid two conversations loses nothing of them; switched off, the chat is gone', {
   tag: NO_AXE,
 }, async ({ browser }) => {
   // An environment of its own that starts twice.
@@ -176,19 +176,19 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
     for (const one of [visitor, inside]) {
       await openChat(one.page, one.language);
       await write(one.page, one.language, `${one.name} 1`);
-      await openTalk(consolePage, one);
+      await openConversation(consolePage, one);
       await beSeen(consolePage, one);
       await answer(consolePage, `${one.name} 2`);
       await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
     }
     await cutPower(consolePage, env, [visitor, inside]);
     await comeBack(inside);
-    await expect(talkOf(consolePage, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
-    await sayAgain(talkOf(consolePage, inside), t('chats.failed'), t('chats.again'));
+    await expect(conversationOf(consolePage, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
+    await sayAgain(conversationOf(consolePage, inside), t('chats.failed'), t('chats.again'));
     await seeWhole(consolePage, inside);
     await checkConsole(consolePage, 'chat after a cut');
     await comeBack(visitor);
-    await openTalk(consolePage, visitor);
+    await openConversation(consolePage, visitor);
     await answer(consolePage, `${visitor.name} 5`);
     await seeWhole(consolePage, visitor);
     await sendFilms(consolePage, env, visitor);

@@ -25,7 +25,7 @@ async function agent(browser: Browser) {
     say: (id: string, message: string) =>
       perform(id, 'messages', { message: { message_type: 'text', payload: { message } } }),
     send: (id: string, message: object) => perform(id, 'messages', { message }),
-    /** The talk in which something was said. */
+    /** The conversation in which something was said. */
     async find(said: string): Promise<string> {
       const reply = await page.request.get(`/api/operator/chats?q=${encodeURIComponent(said)}`, { headers });
       const { chats } = (await reply.json()) as { chats: { id: string }[] };

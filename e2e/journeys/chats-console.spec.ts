@@ -19,7 +19,7 @@ const heard = async (member: Member, env: Place): Promise<string[]> =>
       item.message.payload?.message ?? item.message.message_type,
   );
 
-/** Finds the talk by what was said in it. */
+/** Finds the conversation by what was said in it. */
 async function open(page: Page, words: string): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('z');
@@ -47,10 +47,10 @@ async function build(page: Page, kind: string, words: string, button: string): P
 }
 
 /** Sends a picture by the button, and one by pasting it; a name with a script in it is only a name. */
-async function sendPictures(page: Page, talk: Locator, member: Member): Promise<void> {
+async function sendPictures(page: Page, conversation: Locator, member: Member): Promise<void> {
   const { picture } = await makeSlip(member);
   const evil = `<img src=x onerror="document.title='stolen'">.png`;
-  const shown = (name: string) => talk.getByRole('img', { name, exact: true });
+  const shown = (name: string) => conversation.getByRole('img', { name, exact: true });
   await page.locator('input[type="file"]').setInputFiles({ ...picture, name: evil });
   await expect(shown(evil)).toBeVisible({ timeout: 15_000 });
   const base64 = picture.buffer.toString('base64');
@@ -70,7 +70,7 @@ async function sendPictures(page: Page, talk: Locator, member: Member): Promise<
       .toBeGreaterThan(40);
 }
 
-test('an agent answers, notes, helpers over and ends a talk, beside the customer’s money', async ({
+test('an agent answers, notes, helpers over and ends a conversation, beside the customer’s money', async ({
   browser,
 }) => {
   const env = sharedEnv();
@@ -91,8 +91,8 @@ test('an agent answers, notes, helpers over and ends a talk, beside the customer
   await page.getByRole('menuitemcheckbox', { name: t('bell.notify') }).click();
   await page.keyboard.press('Escape');
   await open(page, words);
-  const talk = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
-  await expect(talk.getByText(words)).toBeVisible();
+  const conversation = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
+  await expect(conversation.getByText(words)).toBeVisible();
   await expect(page.getByRole('complementary', { name: t('chats.beside') })).toContainText('500.00');
   const box = page.getByRole('textbox', { name: t('chats.hint') });
   await box.fill('/wa');
@@ -102,7 +102,7 @@ test('an agent answers, notes, helpers over and ends a talk, beside the customer
   await expect.poll(async () => (await heard(member, env))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
   const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
   await say(member, thanks, env);
-  await expect(talk.getByText(thanks)).toBeVisible();
+  await expect(conversation.getByText(thanks)).toBeVisible();
   await expect.poll(async () => (await heardOn(page)).notes).toContain(t('new.chats'));
   expect((await heardOn(page)).rings).toBeGreaterThan(0);
 
@@ -112,9 +112,9 @@ test('an agent answers, notes, helpers over and ends a talk, beside the customer
   await say(other, theirs, env);
   await expect(page.getByRole('button', { name: theirs })).toBeVisible();
   await box.press('Alt+ArrowUp');
-  await expect(talk.getByText(theirs)).toBeVisible();
+  await expect(conversation.getByText(theirs)).toBeVisible();
   await box.press('Alt+ArrowDown');
-  await expect(talk.getByText(thanks)).toBeVisible();
+  await expect(conversation.getByText(thanks)).toBeVisible();
   // Whoever looks on answers only after taking over.
   await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
   await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
@@ -130,18 +130,18 @@ test('an agent answers, notes, helpers over and ends a talk, beside the customer
   await dialog.getByLabel(t('chats.buttonPayload')).fill('/user/statement');
   await checkConsole(page, 'chat builder');
   await dialog.getByRole('button', { name: t('chats.send') }).click();
-  await expect(talk.getByText('ดูรายการ')).toBeVisible();
+  await expect(conversation.getByText('ดูรายการ')).toBeVisible();
   await build(page, 'quick_replies', 'เรียบร้อยไหมคะ', 'เรียบร้อย');
   await build(page, 'generic', 'ติดต่อเรา', 'โทรหาเรา');
-  await expect(talk.getByText('โทรหาเรา')).toBeVisible();
-  await sendPictures(page, talk, member);
+  await expect(conversation.getByText('โทรหาเรา')).toBeVisible();
+  await sendPictures(page, conversation, member);
   await expect(page).not.toHaveTitle('stolen');
 
   await page
     .getByRole('button', { name: t('chats.tie') })
     .first()
     .click();
-  await expect(talk.getByText(t('chats.noteMark'))).toBeVisible();
+  await expect(conversation.getByText(t('chats.noteMark'))).toBeVisible();
   await page.getByRole('button', { name: t('chats.tags') }).click();
   await dialog.getByRole('combobox', { name: t('chats.tags') }).fill('ฝากเงิน');
   await page.keyboard.press('Enter');
@@ -156,11 +156,11 @@ test('an agent answers, notes, helpers over and ends a talk, beside the customer
   await checkConsole(page, 'chat 1024');
   await page.getByRole('button', { name: t('chats.beside') }).click();
   expect(await heard(member, env)).toHaveLength(8);
-  await expect(talk).toContainText(t('chats.with', { name }));
+  await expect(conversation).toContainText(t('chats.with', { name }));
   await page.getByRole('button', { name: t('chats.end') }).click();
-  await expect(talk.getByText(t('chatState.ENDED'))).toBeVisible();
+  await expect(conversation.getByText(t('chatState.ENDED'))).toBeVisible();
   await expect.poll(async () => (await heard(member, env)).length).toBe(9);
-  // What was said long ago is found, also in a talk that has ended.
+  // What was said long ago is found, also in a conversation that has ended.
   await expect(
     page.getByRole('button', { name: 'ทดสอบ ใจดี' }).and(page.locator('[aria-current=true]')),
   ).toBeVisible();

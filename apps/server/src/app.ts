@@ -4,7 +4,7 @@ import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
 import { type ChatDeps, chatJobs } from './features/chat/chat.ts';
-import { talkRooms } from './features/chat/live.ts';
+import { conversationRooms } from './features/chat/live.ts';
 import { coinJobs } from './features/coins/coins.ts';
 import { mediaRoute } from './features/content/files.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed/feed.ts';
@@ -89,7 +89,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
   const files = createFiles({ config, secrets, clock, settings });
-  const talks = talkRooms({ pool: options.backgroundPool, files });
+  const conversations = conversationRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const budgets = createBudgets(config);
@@ -99,7 +99,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     log: http.log,
     sessions,
     origins,
-    talks,
+    conversations,
     callerOf,
     isBlocked,
     rereadSettings: settings.reread,

@@ -38,7 +38,7 @@ export interface ConsoleSite {
 
 /**
  * The operators' origin: their API at /api/operator, its document at /docs, the built console everywhere else. None
- * of it is served on the member app's origin, and nothing of the member's API here but files of talks, to agents.
+ * of it is served on the member app's origin, and nothing of the member's API here but files of conversations, to agents.
  */
 export async function createConsole(
   options: ConsoleOptions,

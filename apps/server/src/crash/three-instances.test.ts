@@ -148,7 +148,7 @@ describe('three servers on one database', () => {
     }
   });
 
-  test('hear every word of a talk once and in one order, whichever of them it was said at', async () => {
+  test('hear every word of a conversation once and in one order, whichever of them it was said at', async () => {
     const { guest, listen, closeSockets } = chatHelpers(env);
     const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
     const [member, visitor] = [await env.member(), guest()];

@@ -32,7 +32,7 @@ export const SETTING_DEFAULTS = {
   /** Conversations that guests begin in an hour: from one address, and altogether. */
   'chat.guestAddressHourMax': 60,
   'chat.guestHourMax': 1_000,
-  /** What files may weigh: of all customers, of an address and of a talk in 24 hours, and of a guest's talk in all. */
+  /** What files may weigh: of all customers, of an address and of a conversation in 24 hours, and of a guest's conversation in all. */
   'chat.totalMegabytes': 10_000,
   'chat.addressMegabytes': 500,
   'chat.dayMegabytes': 100,

@@ -50,7 +50,7 @@ export const ChatItem = Closed(
   { $id: 'ChatItem' },
 );
 
-/** Who talks. A bearer token decides for a member; `guestId` beside it joins the guest's talk to his, once. */
+/** Who talks. A bearer token decides for a member; `guestId` beside it joins the guest's conversation to his, once. */
 const who = { userId: Type.Optional(Nullable(Text(40))), guestId: Type.Optional(Nullable(Text(128))) };
 const refusals = [...ACCESS_CODES.member, 'INVALID_USER_INFO', 'UNAUTHORIZED'] as const;
 
@@ -118,7 +118,7 @@ export const countUnreadChat = call({
   method: 'POST',
   path: '/api/chat/unread',
   access: 'public',
-  summary: 'How much of the talk was not read yet, how far agents have read, and whether a session is open',
+  summary: 'How much of the conversation was not read yet, how far agents have read, and whether a session is open',
   body: Closed(who),
   reply: Closed(
     {

@@ -22,9 +22,9 @@ export interface MemberEvents {
   site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' }) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */
   login: (event: Record<string, never>) => void;
-  /** A message of the talk whose room this socket has joined, in the order of its `_id`. */
+  /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */
   messaging: (event: ChatItemEvent) => void;
-  /** Somebody types, has read up to a message, or the session has ended; a guest's talk has joined a member's. */
+  /** Somebody types, has read up to a message, or the session has ended; a guest's conversation has joined a member's. */
   chat: (
     event: { kind: 'typing' } | { kind: 'read'; upTo: string } | { kind: 'ended' } | { kind: 'merged' },
   ) => void;

@@ -150,7 +150,7 @@ const Nothing = Closed({});
 
 export const addNote = perform(
   '/api/operator/chats/{id}/notes',
-  'A note among agents, in the flow of the talk',
+  'A note among agents, in the flow of the conversation',
   Closed({ text: Text(2000, 1) }),
 );
 export const takeChat = perform('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);

@@ -1,4 +1,4 @@
-/** What is said in a talk, as both ends write it. */
+/** What is said in a conversation, as both ends write it. */
 import { type TSchema, Type } from 'typebox';
 import { CHAT_TEXT_MAX } from './chat.ts';
 

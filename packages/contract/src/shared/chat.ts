@@ -1,8 +1,8 @@
-/** The bounds of a talk that both of its ends check, and what a message may be. */
+/** The bounds of a conversation that both of its ends check, and what a message may be. */
 export const CHAT_TEXT_MAX = 2000;
 export const CHAT_IMAGE_MEGABYTES_MAX = 10;
 export const CHAT_VIDEO_MEGABYTES_MAX = 20;
-/** Extensions a file for a talk may have. */
+/** Extensions a file for a conversation may have. */
 export const CHAT_IMAGE_EXTENSIONS = ['png', 'jpeg', 'jpg', 'gif'] as const;
 export const CHAT_VIDEO_EXTENSIONS = ['mov', 'mp4'] as const;
 

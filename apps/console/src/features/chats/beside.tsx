@@ -11,7 +11,7 @@ import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Page } from '../../platform/paths.ts';
 import type { Head } from './types.ts';
-import { useChatAction } from './use-talk.ts';
+import { useChatAction } from './use-conversation.ts';
 
 type Member = Reply<'GET /api/operator/members/{id}'>;
 type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
@@ -127,7 +127,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   );
 }
 
-/** Who is talking: a member with his money, or what is known of a guest; and how earlier talks went. */
+/** Who is talking: a member with his money, or what is known of a guest; and how earlier conversations went. */
 export function Beside({ of: head }: { of: Head }) {
   const { t } = useText();
   const canRead = may(useMe(), 'member.read');

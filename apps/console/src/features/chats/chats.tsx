@@ -9,8 +9,8 @@ import { Beside } from './beside.tsx';
 import { CannedReplies } from './canned.tsx';
 import styles from './chats.module.css';
 import { BOXES, type BoxName, ChatList } from './list.tsx';
-import { Talk } from './talk.tsx';
-import { useHead } from './use-talk.ts';
+import { Conversation } from './conversation.tsx';
+import { useHead } from './use-conversation.ts';
 
 const LIMIT = 60;
 
@@ -39,7 +39,7 @@ function BesideOf({ id }: { id: string }) {
   );
 }
 
-/** Talks with customers: who waits, what is said, and whose money it is about. */
+/** Conversations with customers: who waits, what is said, and whose money it is about. */
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
@@ -95,7 +95,7 @@ export function ChatsPage() {
           onText={onText}
           onOpen={onOpen}
         />
-        {open ? <Talk key={open} id={open} /> : <div className={styles.empty}>{t('chats.choose')}</div>}
+        {open ? <Conversation key={open} id={open} /> : <div className={styles.empty}>{t('chats.choose')}</div>}
         {open && <BesideOf id={open} />}
       </div>
       {isEditing && <CannedReplies onClose={() => setEditing(false)} />}

@@ -43,7 +43,7 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
 
 type Post = (work: () => Promise<unknown>) => void;
 
-/** Gives the talk to another agent, or back to all. */
+/** Gives the conversation to another agent, or back to all. */
 function HandOver({ of: { chat, agents }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   const params = { id: chat.id };
@@ -70,7 +70,7 @@ function HandOver({ of: { chat, agents }, post }: { of: Head; post: Post }) {
   );
 }
 
-/** Puts the talk aside for a while, or brings it back. */
+/** Puts the conversation aside for a while, or brings it back. */
 function Snooze({ of: { chat }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   const params = { id: chat.id };

@@ -7,7 +7,7 @@ export interface Pending {
   status: 'sending' | 'failed';
 }
 
-/** What a talk shows, oldest first: marks between, words, and what is still on its way. */
+/** What a conversation shows, oldest first: marks between, words, and what is still on its way. */
 export type Shown =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'end'; key: string }

@@ -14,7 +14,7 @@ export type Channel = Of<Reply<'GET /api/operator/figures/channels'>['rows'][num
 export type Game = Of<Reply<'GET /api/operator/figures/games'>['rows'][number]>;
 export type Source = Of<Reply<'GET /api/operator/figures/sources'>['rows'][number]>;
 export type Cohort = Of<Reply<'GET /api/operator/figures/retention'>['rows'][number]>;
-export type Talks = Of<Reply<'GET /api/operator/figures/chats'>['rows'][number]>;
+export type Conversations = Of<Reply<'GET /api/operator/figures/chats'>['rows'][number]>;
 export type Cost = Of<Reply<'GET /api/operator/figures/costs'>['rows'][number]>;
 export type Agent = Of<Reply<'GET /api/operator/figures/agents'>['rows'][number]>;
 
@@ -88,7 +88,7 @@ const figure = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
   cell: (row) => <Text size="sm">{row[id] === null ? '–' : String(row[id])}</Text>,
 });
 
-export function useChatColumns(): Column<Talks>[] {
+export function useChatColumns(): Column<Conversations>[] {
   const { t } = useText();
   return [
     words('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),

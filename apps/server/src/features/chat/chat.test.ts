@@ -37,7 +37,7 @@ async function answer(who: Parameters<typeof say>[0], text: string): Promise<voi
   );
 }
 
-/** Begins the work while the talk of a member or guest is held, and lets go once the work waits for it. */
+/** Begins the work while the conversation of a member or guest is held, and lets go once the work waits for it. */
 async function held(
   who: Parameters<typeof say>[0],
   work: () => Promise<unknown>,
@@ -96,7 +96,7 @@ describe('who talks', () => {
     expect(await as({ userId: String(member.id) }, member.token)).toEqual([200, undefined]);
   });
 
-  test('a guest’s talk joins the member he turns out to be, once and for good', async () => {
+  test('a guest’s conversation joins the member he turns out to be, once and for good', async () => {
     const [member, other, visitor] = [await env.member(), await env.member(), guest()];
     await say(visitor, 'first');
     await say(member, 'second');
@@ -112,7 +112,7 @@ describe('who talks', () => {
     expect(words(await history(member))).toEqual(['second', 'first']);
   });
 
-  test('a guest’s word on its way while his talk joins a member’s arrives there', async () => {
+  test('a guest’s word on its way while his conversation joins a member’s arrives there', async () => {
     const [member, visitor] = [await env.member(), guest()];
     await say(visitor, 'first');
     await held(
@@ -317,7 +317,7 @@ describe('files', () => {
     ]);
   });
 
-  test('a talk keeps so much, a guest’s for so long; an address sends so much', async () => {
+  test('a conversation keeps so much, a guest’s for so long; an address sends so much', async () => {
     const [visitor, joining] = [guest(), guest()];
     const film = madeFilm(400 * 1024);
     const name = async (who: Parameters<typeof say>[0], path: string) => {
@@ -419,11 +419,11 @@ async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }
 }
 
 describe('live', () => {
-  test('500 sockets at two instances each hear every word of their talk once, and none of another', async () => {
+  test('500 sockets at two instances each hear every word of their conversation once, and none of another', async () => {
     const second = await startSecond();
     const urls = [env.url, second.url];
     const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
-    const talks = [...members, ...Array.from({ length: 200 }, () => guest())].map((who, at) => {
+    const conversations = [...members, ...Array.from({ length: 200 }, () => guest())].map((who, at) => {
       const isMember = 'token' in who;
       const room = `${PREFIX}-${isMember ? who.id : who.guestId}`;
       const screens = Array.from({ length: isMember ? 5 : 2 }, (_, n) =>
@@ -432,7 +432,7 @@ describe('live', () => {
       return { who, at, screens };
     });
     const open = await Promise.all(
-      talks.map(async ({ screens, ...talk }) => ({ ...talk, screens: await Promise.all(screens) })),
+      conversations.map(async ({ screens, ...conversation }) => ({ ...conversation, screens: await Promise.all(screens) })),
     );
     expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
     for (const word of ['one', 'two']) {

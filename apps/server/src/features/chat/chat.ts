@@ -19,7 +19,7 @@ import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
 import { sweepFiles, sweepGuestFiles } from './file-queries.ts';
-import { keptUntil, requireTalkRoom, requireUploaderRoom } from './file-room.ts';
+import { keptUntil, requireConversationQuota, requireUploaderQuota } from './file-quota.ts';
 import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   endIdle,
@@ -74,7 +74,7 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
  * Counts a conversation that a guest is about to begin; throws REQUEST_LIMIT when the address, or everybody together,
  * begins more than agents could answer.
  */
-async function requireRoomForGuest(
+async function requireGuestQuota(
   refuse: Refuse<'INVALID_USER_INFO'>,
   deps: ChatDeps,
   customer: Customer,
@@ -141,7 +141,7 @@ async function sayNew(
   if (!kept.is_new || !said.fileKey) return kept;
   await requireFile(tx, said);
   await keepFile(tx, said, kept.id, keptUntil(deps, isGuest));
-  await requireTalkRoom(refuse, tx, deps, { conversationId: said.conversationId, isGuest });
+  await requireConversationQuota(refuse, tx, deps, { conversationId: said.conversationId, isGuest });
   return kept;
 }
 
@@ -171,7 +171,7 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
     const customer = await whoIs(refuse, deps, request, body);
     const checked = checkMessage(body.message as Wired);
     await requireCalm(deps, customer, address);
-    await requireRoomForGuest(refuse, deps, customer, address);
+    await requireGuestQuota(refuse, deps, customer, address);
     const kept = await sendAs(refuse, deps, customer, checked, languageOf(request, deps.config.variant));
     return {
       createdAt: kept.created_at.toISOString(),
@@ -224,7 +224,7 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     limits: Parameters<typeof receiveFile>[3],
   ): Promise<{ path: string }> => {
     const uploader = await uploaderOf(refuse, request, address);
-    const admit = (bytes: number) => requireUploaderRoom(refuse, deps, uploader.key, bytes);
+    const admit = (bytes: number) => requireUploaderQuota(refuse, deps, uploader.key, bytes);
     const { path } = await receiveFile(refuse, deps, request, limits, { uploader, admit });
     return { path };
   };

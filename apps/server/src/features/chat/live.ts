@@ -1,7 +1,7 @@
 import { isGuestId } from '@krapao/contract/shared';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
-import type { TalkRooms } from '../../platform/live/sockets.ts';
+import type { ConversationRooms } from '../../platform/live/sockets.ts';
 import { itemOf, PREFIX } from './chat.ts';
 import { findConversation, findMessage } from './queries.ts';
 import { hashGuestId } from './who.ts';
@@ -11,8 +11,8 @@ interface LiveDeps {
   files: Pick<Files, 'link'>;
 }
 
-/** What the live socket knows of talks: who may hear which, and what is told there. */
-export function talkRooms({ pool, files }: LiveDeps): TalkRooms {
+/** What the live socket knows of conversations: who may hear which, and what is told there. */
+export function conversationRooms({ pool, files }: LiveDeps): ConversationRooms {
   return {
     roomOf(wanted, memberId) {
       if (!wanted.startsWith(`${PREFIX}-`)) return null;

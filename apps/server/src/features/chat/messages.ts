@@ -35,7 +35,7 @@ export interface Checked {
   fileKey: string | null;
 }
 
-/** Stands in lists for what has no words: a talk without any is one that nobody has begun. */
+/** Stands in lists for what has no words: a conversation without any is one that nobody has begun. */
 const WORDLESS = '…';
 
 const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });

@@ -29,7 +29,7 @@ async function chatOf(words: string): Promise<string> {
   return chats[0].id;
 }
 
-test('a customer waits, is answered, and hears it at once; whoever answers first has the talk', async () => {
+test('a customer waits, is answered, and hears it at once; whoever answers first has the conversation', async () => {
   const member = await env.member();
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);
   await say(member, 'where is my money');
@@ -154,7 +154,7 @@ test('every kind an agent may send is told as it was built, and what could run i
   ).toBe(200);
 });
 
-test('a talk is handed on, put aside, noted and tagged; customers see none of it', async () => {
+test('a conversation is handed on, put aside, noted and tagged; customers see none of it', async () => {
   const visitor = guest();
   await say(visitor, 'hand me on');
   const id = await chatOf('hand me on');
@@ -182,7 +182,7 @@ test('a talk is handed on, put aside, noted and tagged; customers see none of it
   expect(trail).toEqual(['chat.claim', 'chat.transfer', 'chat.note', 'chat.tag', 'chat.snooze']);
 });
 
-test('an ended talk asks how it was, once; writing again opens the next session, and so does an agent', async () => {
+test('an ended conversation asks how it was, once; writing again opens the next session, and so does an agent', async () => {
   const member = await env.member();
   await say(member, 'thank you bye');
   const id = await chatOf('thank you bye');
@@ -241,7 +241,7 @@ test('figures count a session for who answered it first, whoever ends it and whe
   expect(of(lek)).toBeUndefined();
 });
 
-test('a guest who logs in is one talk for agents too', async () => {
+test('a guest who logs in is one conversation for agents too', async () => {
   const [member, visitor] = [await env.member(), guest()];
   await say(visitor, 'before logging in');
   const before = await chatOf('before logging in');

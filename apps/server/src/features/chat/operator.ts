@@ -177,7 +177,7 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   });
 }
 
-function talkCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   const { pool, clock } = deps;
   declare(contract.sendMessage, async ({ params, body, operator, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
@@ -321,7 +321,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
 /** Answers the agents' side of the chat. */
 export function chatOperatorCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   readCalls(declare, deps);
-  talkCalls(declare, deps);
+  conversationCalls(declare, deps);
   actionCalls(declare, deps);
   cannedCalls(declare, deps);
 }

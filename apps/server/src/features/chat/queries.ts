@@ -1,7 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 
-/** Joins a guest's talk to a member's, once and for good; a repeat changes nothing. */
+/** Joins a guest's conversation to a member's, once and for good; a repeat changes nothing. */
 export async function mergeGuest(db: Db, memberId: bigint, guestHash: Buffer, now: Date): Promise<void> {
   const known = 'select 1 from chat_conversation where guest_hash = $1 and merged_into is null';
   if ((await db.query(known, [guestHash])).rows.length === 0) return;

@@ -1,2 +1,2 @@
-/** What others may ask of talks. */
+/** What others may ask of conversations. */
 export { countWaiting as countWaitingChats } from './operator-queries.ts';

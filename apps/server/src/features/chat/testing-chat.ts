@@ -4,28 +4,28 @@ import { io, type Socket } from 'socket.io-client';
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** Somebody who talks: a member, or a guest by his secret. */
-export type Talker = TestMember | { guestId: string };
+export type ChatClient = TestMember | { guestId: string };
 
-const isMember = (who: Talker): who is TestMember => 'token' in who;
+const isMember = (who: ChatClient): who is TestMember => 'token' in who;
 
 export function chatHelpers(env: TestEnv) {
   const open: Socket[] = [];
-  const said = (who: Talker) => (isMember(who) ? {} : { guestId: who.guestId });
-  const as = (who: Talker) => (isMember(who) ? { token: who.token } : {});
-  const call = (who: Talker, method: string, path: string, body: object = {}): Promise<Answer> =>
+  const said = (who: ChatClient) => (isMember(who) ? {} : { guestId: who.guestId });
+  const as = (who: ChatClient) => (isMember(who) ? { token: who.token } : {});
+  const call = (who: ChatClient, method: string, path: string, body: object = {}): Promise<Answer> =>
     env.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
   return {
     guest: (): { guestId: string } => ({ guestId: randomUUID() }),
     call,
-    say: (who: Talker, message: string, id?: string): Promise<Answer> =>
+    say: (who: ChatClient, message: string, id?: string): Promise<Answer> =>
       call(who, 'POST', 'send-message', {
         message: { message_type: 'text', payload: { message }, ...(id ? { deliver: { id } } : {}) },
       }),
-    send: (who: Talker, message: object): Promise<Answer> => call(who, 'POST', 'send-message', { message }),
-    history: async (who: Talker, limit = 100, skip = 0) =>
+    send: (who: ChatClient, message: object): Promise<Answer> => call(who, 'POST', 'send-message', { message }),
+    history: async (who: ChatClient, limit = 100, skip = 0) =>
       (await call(who, 'POST', 'history', { limit, skip })).body,
-    unread: async (who: Talker) => (await call(who, 'POST', 'unread')).body,
-    read: (who: Talker, upTo?: string) => call(who, 'PUT', 'read-customer/', upTo ? { upTo } : {}),
+    unread: async (who: ChatClient) => (await call(who, 'POST', 'unread')).body,
+    read: (who: ChatClient, upTo?: string) => call(who, 'PUT', 'read-customer/', upTo ? { upTo } : {}),
     /** Uploads a file of this name. */
     async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<Answer> {
       const form = new FormData();
@@ -33,7 +33,7 @@ export function chatHelpers(env: TestEnv) {
       const reply = await fetch(`${env.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });
       return { status: reply.status, body: await reply.json(), headers: reply.headers };
     },
-    /** A live socket that has asked into rooms; what it is told of talks is kept. */
+    /** A live socket that has asked into rooms; what it is told of conversations is kept. */
     async listen(rooms: readonly string[], token?: string, url = env.url) {
       const socket = io(url, {
         transports: ['websocket'],

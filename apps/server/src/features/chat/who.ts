@@ -37,7 +37,7 @@ export async function memberOf(
 }
 
 /**
- * Who is talking. The token decides; a `userId` that is not its own is UNAUTHORIZED. A guest's talk that comes with a
+ * Who is talking. The token decides; a `userId` that is not its own is UNAUTHORIZED. A guest's conversation that comes with a
  * token joins the member's, if nobody else's has; INVALID_USER_INFO without either, and for what is no secret.
  */
 export async function whoIs(

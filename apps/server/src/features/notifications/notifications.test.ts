@@ -14,7 +14,7 @@ await env.set('register.otp', false);
 await env.control('settings', { payoutMode: 'manual' });
 const { list, read } = notificationHelpers(env);
 const { deposit, withdraw, offer, activate, forfeit } = bonusHelpers(env);
-const { say, read: readTalk } = chatHelpers(env);
+const { say, read: readConversation } = chatHelpers(env);
 const { open } = gameHelpers(env);
 const bank = paymentHelpers(env, () => env.app.deps.clock.now());
 const operators = operatorHelpers(env);
@@ -91,7 +91,7 @@ describe('what happens is kept for the member', () => {
       });
     for (const words of ['one', 'two', 'three']) expect((await answer(words)).status).toBe(200);
     expect(await news(member)).toMatchObject([{ kind: 'chat', status: null, amount: null, name: null }]);
-    await readTalk(member);
+    await readConversation(member);
     expect(await news(member)).toEqual([]);
     await answer('and one more thing');
     expect(await news(member)).toHaveLength(1);

@@ -96,7 +96,7 @@ function placeOf({ kind, subject }: NotificationRow): string {
   return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
 }
 
-/** What a browser shows of a notification, in its language. No word of a talk, and no amount for whoever hides them. */
+/** What a browser shows of a notification, in its language. No word of a conversation, and no amount for whoever hides them. */
 export const pushPayload = (row: NotificationRow & Holder, language: Language) => ({
   id: String(row.id),
   title: titleOf(row)[language],

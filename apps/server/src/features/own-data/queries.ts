@@ -132,7 +132,7 @@ export const LISTS: Readonly<Record<string, string>> = {
     `b.length, b.started_at, b.until`,
     `play_break b where b.member_id = $1 order by b.id`,
   ),
-  talks: rows(
+  conversations: rows(
     `m.id`,
     `m.sender, m.message->>'message_type' as kind, coalesce(m.message->'payload'->>'message', m.message->'payloads'->0->>'title') as words, m.created_at`,
     `chat_message m join chat_conversation c on c.id = m.conversation_id where c.member_id = $1 and m.sender <> 'note' order by m.id`,

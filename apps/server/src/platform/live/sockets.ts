@@ -72,23 +72,23 @@ interface SocketData {
   /** null: a guest's, who has no session. */
   memberId: string | null;
   session: string | null;
-  /** The talk's room it has joined. */
-  talk?: string;
+  /** The conversation's room it has joined. */
+  conversation?: string;
   typedAt?: number;
 }
 
-interface TalkEvent {
+interface ConversationEvent {
   room: string;
   event: string;
   payload: Record<string, unknown>;
 }
 
-/** What a feature tells the socket of its talks. */
-export interface TalkRooms {
+/** What a feature tells the socket of its conversations. */
+export interface ConversationRooms {
   /** The room that a wish leads to, for a member, or for a guest who knows its secret; null: none. */
   roomOf(wanted: string, memberId: string | null): string | null;
   /** What is told of a notice; null: nothing. */
-  eventOf(notice: TalkEvent): Promise<{ room: string; event: string; payload: object } | null>;
+  eventOf(notice: ConversationEvent): Promise<{ room: string; event: string; payload: object } | null>;
   /** Somebody in the room is writing. */
   typing(room: string): Promise<void>;
 }
@@ -119,7 +119,7 @@ function originAllowed(
 type CallerOf = (request: IncomingMessage) => string;
 type LiveServer = Server<ScreenEvents, MemberEvents, BetweenServers, SocketData>;
 
-/** Lets a guest's socket in, which is told nothing before it joins a talk; bounds how many an address has. */
+/** Lets a guest's socket in, which is told nothing before it joins a conversation; bounds how many an address has. */
 async function letGuestIn(
   io: LiveServer,
   socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
@@ -153,8 +153,8 @@ function doorman(
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
       socket.data.session = member.tokenHash.toString('hex');
-      socket.data.talk = room(member.id);
-      await socket.join([socket.data.talk, `session-${socket.data.session}`]);
+      socket.data.conversation = room(member.id);
+      await socket.join([socket.data.conversation, `session-${socket.data.session}`]);
       // A session that ended before the socket could be found by its member was not closed with the others.
       const ended = await sessions.refusal(member.tokenHash);
       if (ended) throw refuseAny(ended);
@@ -167,22 +167,22 @@ function doorman(
 }
 
 /** Handles the events of every socket that connects. */
-function hearScreens(io: LiveServer, talks: TalkRooms, log: SocketLog): void {
+function hearScreens(io: LiveServer, conversations: ConversationRooms, log: SocketLog): void {
   io.on('connection', (socket) => {
     const handlers = {
       async join(wanted: string) {
-        const room = talks.roomOf(wanted, socket.data.memberId);
+        const room = conversations.roomOf(wanted, socket.data.memberId);
         if (!room) return;
-        if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
-          await socket.leave(socket.data.talk);
-        socket.data.talk = room;
+        if (socket.data.conversation && socket.data.conversation !== room && !socket.data.memberId)
+          await socket.leave(socket.data.conversation);
+        socket.data.conversation = room;
         await socket.join(room);
       },
       async typing() {
-        const { talk, typedAt = 0 } = socket.data;
-        if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
+        const { conversation, typedAt = 0 } = socket.data;
+        if (!conversation || Date.now() - typedAt < TYPING_EVERY_MS) return;
         socket.data.typedAt = Date.now();
-        await talks.typing(talk);
+        await conversations.typing(conversation);
       },
     };
     receiveEvents(socket, handlers, (error, event) =>
@@ -231,10 +231,10 @@ function emitHere(io: LiveServer, events: readonly Told[]): void {
   }
 }
 
-/** Tells what happened in a talk to the screens of this instance that are in it. */
-async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): Promise<void> {
+/** Tells what happened in a conversation to the screens of this instance that are in it. */
+async function notifyConversation(io: LiveServer, conversations: ConversationRooms, notice: ConversationEvent): Promise<void> {
   if (!io.of('/').adapter.rooms.has(notice.room)) return;
-  const told = await talks.eventOf(notice);
+  const told = await conversations.eventOf(notice);
   if (!told) return;
   (io.local.to(told.room) as unknown as Screens).emit(told.event, told.payload);
 }
@@ -288,7 +288,7 @@ interface SocketDeps {
   log: SocketLog;
   sessions: Sessions;
   origins: readonly string[];
-  talks: TalkRooms;
+  conversations: ConversationRooms;
   callerOf: CallerOf;
   isBlocked(address: string): boolean;
   /** Screens ask at once for what they are told has changed. */
@@ -317,7 +317,7 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer;
   });
   const hangUp = limitHandshakes(io, deps);
   io.use(doorman(io, deps));
-  hearScreens(io, deps.talks, deps.log);
+  hearScreens(io, deps.conversations, deps.log);
   return { io, hangUp };
 }
 
@@ -344,8 +344,8 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
   const inTurn = takeTurns();
-  const tellOne = (told: Told | TalkEvent) => {
-    if ('room' in told) inTurn.run(told.room, () => tellInTalk(io, deps.talks, told));
+  const tellOne = (told: Told | ConversationEvent) => {
+    if ('room' in told) inTurn.run(told.room, () => notifyConversation(io, deps.conversations, told));
     else if (told.event === 'site')
       inTurn.run('site', () =>
         deps
@@ -360,7 +360,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     deps.pool,
     'member_event',
     (notice) => {
-      for (const told of JSON.parse(notice) as (Told | TalkEvent)[]) tellOne(told);
+      for (const told of JSON.parse(notice) as (Told | ConversationEvent)[]) tellOne(told);
     },
     () => {
       for (const socket of io.of('/').sockets.values()) socket.conn.close();

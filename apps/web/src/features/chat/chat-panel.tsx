@@ -11,7 +11,7 @@ import styles from './chat-panel.module.css';
 import { Composer } from './composer.tsx';
 import { Frame } from './frame.tsx';
 import { MessageList } from './message-list.tsx';
-import { createTalk, type Talk } from './talk.ts';
+import { createConversation, type Conversation } from './conversation.ts';
 
 interface PanelProps {
   isOpen: boolean;
@@ -23,9 +23,9 @@ export default function ChatPanel({ isOpen, onClose }: PanelProps) {
   const { t } = useText();
   const fail = useRef((_error: unknown) => {});
   fail.current = (error) => showToast('bad', errorText(t, error));
-  const [talk] = useState(() => createTalk((error) => fail.current(error)));
-  useEffect(() => talk.start(), [talk]);
-  return isOpen && <Panel talk={talk} onClose={onClose} onFailure={fail.current} />;
+  const [conversation] = useState(() => createConversation((error) => fail.current(error)));
+  useEffect(() => conversation.start(), [conversation]);
+  return isOpen && <Panel conversation={conversation} onClose={onClose} onFailure={fail.current} />;
 }
 
 /** Whether somebody is there, as the header says it. */
@@ -48,25 +48,25 @@ function useStanding(isLost: boolean): { text: string; isOnline: boolean } {
 }
 
 interface OpenProps {
-  talk: Talk;
+  conversation: Conversation;
   onClose: () => void;
   onFailure: (error: unknown) => void;
 }
 
-function Panel({ talk, onClose, onFailure }: OpenProps) {
+function Panel({ conversation, onClose, onFailure }: OpenProps) {
   const titleId = useId();
-  const state = useSyncExternalStore(talk.subscribe, talk.read);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.read);
   return (
     <Frame titleId={titleId} onClose={onClose}>
       <Head
         titleId={titleId}
         isLost={state.isLost}
         isRefreshing={state.isRefreshing}
-        onRefresh={() => talk.refresh().catch(onFailure)}
+        onRefresh={() => conversation.refresh().catch(onFailure)}
         onClose={onClose}
       />
-      <MessageList talk={talk} state={state} />
-      <Composer talk={talk} onFailure={onFailure} />
+      <MessageList conversation={conversation} state={state} />
+      <Composer conversation={conversation} onFailure={onFailure} />
     </Frame>
   );
 }

@@ -7,19 +7,19 @@ import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useId, useRe
 import styles from './composer.module.css';
 import { ACCEPTED } from './file-rules.ts';
 import { textProblem } from './sending.ts';
-import type { Talk } from './talk.ts';
+import type { Conversation } from './conversation.ts';
 
 /** Enter sends; with Shift or Ctrl it does not, nor while an input method is still building a word. */
 const isSendKey = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.nativeEvent.isComposing;
 
 interface ComposerProps {
-  talk: Talk;
+  conversation: Conversation;
   onFailure: (error: unknown) => void;
 }
 
 /** Where a customer writes, attaches, and sends. */
-export function Composer({ talk, onFailure }: ComposerProps) {
+export function Composer({ conversation, onFailure }: ComposerProps) {
   const { t } = useText();
   const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
@@ -27,13 +27,13 @@ export function Composer({ talk, onFailure }: ComposerProps) {
   const isLong = textProblem(text) === 'long';
   const send = () => {
     if (textProblem(text) !== null) return;
-    talk.text(text);
+    conversation.text(text);
     setText('');
     box.current?.focus();
   };
   const attach = (files: FileList | null) => {
     try {
-      for (const file of files ?? []) talk.file(file);
+      for (const file of files ?? []) conversation.file(file);
     } catch (error) {
       onFailure(error);
     }
@@ -68,7 +68,7 @@ export function Composer({ talk, onFailure }: ComposerProps) {
         onPaste={paste}
         onChange={(event) => {
           setText(event.target.value);
-          talk.typing();
+          conversation.typing();
         }}
         onKeyDown={(event) => {
           if (!isSendKey(event)) return;

@@ -38,7 +38,7 @@ export interface History {
   refresh: () => Promise<void>;
 }
 
-/** What brings a talk's history into its store. */
+/** What brings a conversation's history into its store. */
 export function createHistory(store: Store): History {
   /** Up to here nothing is missing; events alone do not move it. */
   let anchor: string | null = null;

@@ -12,7 +12,7 @@ import { whenOnline } from '../../platform/online.ts';
 import { reloadPage } from '../../platform/reload.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
 import styles from './launcher.module.css';
-import { asCustomer, hasTalk } from './who.ts';
+import { asCustomer, hasConversation } from './who.ts';
 
 /** Without its file the page is loaded anew, with the panel closed: the next press asks for it again. */
 const ChatPanel = lazy(async () => {
@@ -62,11 +62,11 @@ function useWidget(): boolean {
   return isOn;
 }
 
-/** How much was not read yet, and whether a talk is under way; asked for at first, on coming back, and when it may be another. */
+/** How much was not read yet, and whether a conversation is under way; asked for at first, on coming back, and when it may be another. */
 function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   const [known, setKnown] = useState({ unread: 0, isTalking: false });
   const ask = useCallback(() => {
-    if (!hasTalk() || document.hidden) return;
+    if (!hasConversation() || document.hidden) return;
     asCustomer((who) => api('POST /api/chat/unread', { body: who })).then(
       (answer) => setKnown({ unread: answer.unread, isTalking: answer.isOpen }),
       () => undefined,

@@ -7,19 +7,19 @@ import { useMemo } from 'react';
 import styles from './message-list.module.css';
 import { ItemRow, PendingRow } from './message-rows.tsx';
 import { rowsOf } from './rows.ts';
-import { isAfter, type TalkState } from './state.ts';
-import type { Talk } from './talk.ts';
+import { isAfter, type ConversationState } from './state.ts';
+import type { Conversation } from './conversation.ts';
 import { useScroll } from './use-scroll.ts';
 
 interface ListProps {
-  talk: Talk;
-  state: TalkState;
+  conversation: Conversation;
+  state: ConversationState;
 }
 
 /** What was said, with what is on its way below it. */
-export function MessageList({ talk, state }: ListProps) {
+export function MessageList({ conversation, state }: ListProps) {
   const { t } = useText();
-  const { box, inside, newCount, toBottom } = useScroll(talk, state);
+  const { box, inside, newCount, toBottom } = useScroll(conversation, state);
   return (
     <div className={styles.place}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -30,9 +30,9 @@ export function MessageList({ talk, state }: ListProps) {
               {t('chat.earlier')}
             </p>
           )}
-          <Rows talk={talk} state={state} />
+          <Rows conversation={conversation} state={state} />
           {state.pending.map((pending) => (
-            <PendingRow key={pending.id} pending={pending} talk={talk} />
+            <PendingRow key={pending.id} pending={pending} conversation={conversation} />
           ))}
           {state.isTyping && (
             <p className={styles.quiet} role="status">
@@ -51,7 +51,7 @@ export function MessageList({ talk, state }: ListProps) {
   );
 }
 
-function Rows({ talk, state }: ListProps) {
+function Rows({ conversation, state }: ListProps) {
   const { t } = useText();
   const { items, pending, endedSession, readUpTo } = state;
   const rows = useMemo(() => rowsOf(items, endedSession), [items, endedSession]);
@@ -59,7 +59,7 @@ function Rows({ talk, state }: ListProps) {
     return (
       <div className={styles.state}>
         <p>{t('chat.loadFailed')}</p>
-        <Button tone="soft" isSmall onClick={() => void talk.catchUp()}>
+        <Button tone="soft" isSmall onClick={() => void conversation.catchUp()}>
           {t('btn.retry')}
         </Button>
       </div>
@@ -87,6 +87,6 @@ function Rows({ talk, state }: ListProps) {
         </p>
       );
     const isRead = readUpTo !== null && !isAfter(row.item._id, readUpTo);
-    return <ItemRow key={row.key} row={row} isRead={isRead} onPostback={talk.postback} />;
+    return <ItemRow key={row.key} row={row} isRead={isRead} onPostback={conversation.postback} />;
   });
 }

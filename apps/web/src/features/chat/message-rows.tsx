@@ -8,7 +8,7 @@ import { Said } from './message-said.tsx';
 import { viewOf } from './message-view.ts';
 import type { Row } from './rows.ts';
 import type { Pending } from './state.ts';
-import type { Talk } from './talk.ts';
+import type { Conversation } from './conversation.ts';
 
 interface ItemRowProps {
   row: Extract<Row, { kind: 'item' }>;
@@ -33,7 +33,7 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
 }
 
 /** A message on its way, or one that did not arrive. */
-export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) {
+export function PendingRow({ pending, conversation }: { pending: Pending; conversation: Conversation }) {
   const { t } = useText();
   const { id, status, share } = pending;
   const isFailed = status === 'failed';
@@ -57,11 +57,11 @@ export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) 
       </div>
       {isFailed && (
         <div className={styles.ways}>
-          <button type="button" onClick={() => talk.resend(id)}>
+          <button type="button" onClick={() => conversation.resend(id)}>
             <Icon of={RotateCcw} size={20} />
             {t('chat.resend')}
           </button>
-          <button type="button" className={styles.remove} onClick={() => talk.remove(id)}>
+          <button type="button" className={styles.remove} onClick={() => conversation.remove(id)}>
             <Icon of={Trash} size={20} />
             {t('chat.remove')}
           </button>
@@ -70,7 +70,7 @@ export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) 
       {!isFailed && <p className={styles.below}>{doing}</p>}
       {status === 'uploading_file' && (
         <div className={styles.ways}>
-          <button type="button" onClick={() => talk.remove(id)}>
+          <button type="button" onClick={() => conversation.remove(id)}>
             <Icon of={X} size={20} />
             {t('chat.stop')}
           </button>

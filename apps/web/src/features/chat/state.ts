@@ -24,7 +24,7 @@ export interface Pending {
   file?: ChatFile;
 }
 
-export interface TalkState {
+export interface ConversationState {
   /** What is known of what was said, in the server's order. */
   items: readonly Item[];
   /** What has been said here and has no place in that order yet. */
@@ -42,7 +42,7 @@ export interface TalkState {
   endedSession: string | null;
 }
 
-export const EMPTY: TalkState = {
+export const EMPTY: ConversationState = {
   items: [],
   pending: [],
   phase: 'loading',
@@ -55,7 +55,7 @@ export const EMPTY: TalkState = {
   endedSession: null,
 };
 
-/** Compares two messages' places in their talk. */
+/** Compares two messages' places in their conversation. */
 export const isAfter = (id: string, other: string | null | undefined): boolean =>
   other === null || other === undefined || Number(id) > Number(other);
 
@@ -66,7 +66,7 @@ export const newestId = (items: readonly Item[]): string | null => items.at(-1)?
  * Adds what a page of the history or an event brought: nothing twice, in the server's order. What is known stays as it
  * is, so that pictures are not loaded again; `isFresh` replaces it, for links that have run out.
  */
-export function withItems(state: TalkState, news: readonly Item[], isFresh = false): TalkState {
+export function withItems(state: ConversationState, news: readonly Item[], isFresh = false): ConversationState {
   const known = new Map(state.items.map((item) => [item._id, item]));
   for (const item of news) if (isFresh || !known.has(item._id)) known.set(item._id, item);
   const items = [...known.values()].sort((a, b) => Number(a._id) - Number(b._id));
@@ -75,7 +75,7 @@ export function withItems(state: TalkState, news: readonly Item[], isFresh = fal
 }
 
 /** Gives a message on its way the place and the time the server answered. */
-export function withStamp(state: TalkState, pending: Pending, stamp: Stamp): TalkState {
+export function withStamp(state: ConversationState, pending: Pending, stamp: Stamp): ConversationState {
   const item: Item = {
     _id: stamp._id,
     sender: 'customer',
@@ -91,7 +91,7 @@ export function withStamp(state: TalkState, pending: Pending, stamp: Stamp): Tal
 }
 
 /** Changes a message on its way, or takes it out with null. */
-export const withPending = (state: TalkState, id: string, change: Partial<Pending> | null): TalkState => ({
+export const withPending = (state: ConversationState, id: string, change: Partial<Pending> | null): ConversationState => ({
   ...state,
   pending: change
     ? state.pending.map((one) => (one.id === id ? { ...one, ...change } : one))

@@ -1,10 +1,10 @@
-import { EMPTY, type TalkState } from './state.ts';
+import { EMPTY, type ConversationState } from './state.ts';
 
-/** The talk's state with those who draw it. */
+/** The conversation's state with those who draw it. */
 export interface Store {
-  read: () => TalkState;
-  change: (next: (state: TalkState) => TalkState) => void;
-  set: (part: Partial<TalkState>) => void;
+  read: () => ConversationState;
+  change: (next: (state: ConversationState) => ConversationState) => void;
+  set: (part: Partial<ConversationState>) => void;
   subscribe: (reader: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { countNew, newestId, type TalkState } from './state.ts';
-import type { Talk } from './talk.ts';
+import { countNew, newestId, type ConversationState } from './state.ts';
+import type { Conversation } from './conversation.ts';
 
 /** So near to its foot a list counts as being there. */
 const NEAR_PX = 60;
@@ -11,7 +11,7 @@ const HEAD_PX = 40;
  * How the list scrolls: it stays at its foot while the reader is there, keeps his place when earlier messages come in
  * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
  */
-export function useScroll(talk: Talk, state: TalkState) {
+export function useScroll(conversation: Conversation, state: ConversationState) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
   const { isAtFoot, place, follow } = useFoot(box, inside);
@@ -24,8 +24,8 @@ export function useScroll(talk: Talk, state: TalkState) {
   const look = useCallback(() => {
     if (!isAtFoot.current || document.hidden) return;
     setSeen(newest);
-    if (lastAgent) talk.seen(lastAgent);
-  }, [isAtFoot, newest, lastAgent, talk]);
+    if (lastAgent) conversation.seen(lastAgent);
+  }, [isAtFoot, newest, lastAgent, conversation]);
 
   const toBottom = useCallback(() => {
     isAtFoot.current = true;
@@ -38,7 +38,7 @@ export function useScroll(talk: Talk, state: TalkState) {
     if (!element) return;
     const measure = () => {
       place();
-      if (element.scrollTop < HEAD_PX) void talk.loadEarlier();
+      if (element.scrollTop < HEAD_PX) void conversation.loadEarlier();
       look();
     };
     element.addEventListener('scroll', measure, { passive: true });
@@ -48,7 +48,7 @@ export function useScroll(talk: Talk, state: TalkState) {
       element.removeEventListener('scroll', measure);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [talk, place, look]);
+  }, [conversation, place, look]);
 
   const first = items[0]?._id ?? '';
   useLayoutEffect(() => {
@@ -60,8 +60,8 @@ export function useScroll(talk: Talk, state: TalkState) {
     held.current = { first, height: element.scrollHeight };
   });
 
-  useWhole(box, talk, state);
-  useEffect(() => talk.flush, [talk]);
+  useWhole(box, conversation, state);
+  useEffect(() => conversation.flush, [conversation]);
 
   const own = pending.at(-1)?.id;
   useEffect(() => {
@@ -107,11 +107,11 @@ function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLEleme
 }
 
 /** A list too short to be scrolled has no head to come to. */
-function useWhole(box: RefObject<HTMLElement | null>, talk: Talk, state: TalkState): void {
+function useWhole(box: RefObject<HTMLElement | null>, conversation: Conversation, state: ConversationState): void {
   const { phase, hasEarlier, isLoadingEarlier } = state;
   useEffect(() => {
     const element = box.current;
     if (phase !== 'ready' || !hasEarlier || isLoadingEarlier || !element) return;
-    if (element.scrollHeight <= element.clientHeight + HEAD_PX) void talk.loadEarlier();
-  }, [box, phase, hasEarlier, isLoadingEarlier, talk]);
+    if (element.scrollHeight <= element.clientHeight + HEAD_PX) void conversation.loadEarlier();
+  }, [box, phase, hasEarlier, isLoadingEarlier, conversation]);
 }

@@ -13,7 +13,7 @@ export function guestId(): string {
 }
 
 /** Whether there is somebody whose talk could be asked for: a member, or a guest who has opened the panel before. */
-export const hasTalk = (): boolean => sessionToken() !== null || readStored('guest-id') !== null;
+export const hasConversation = (): boolean => sessionToken() !== null || readStored('guest-id') !== null;
 
 /**
  * Calls as whoever talks here. What a member said as a guest before becomes his with the first call, and the secret is

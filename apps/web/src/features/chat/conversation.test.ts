@@ -3,7 +3,7 @@ import { type LiveConnection, onConnection, setConnection } from '../../platform
 import { openGuestLine } from './guest-line.ts';
 import { createSending } from './sending.ts';
 import { createStore } from './store.ts';
-import { createTalk } from './talk.ts';
+import { createConversation } from './conversation.ts';
 
 /** Uploads of this page, as the browser would carry them. */
 class Request {
@@ -115,13 +115,13 @@ describe('a file on its way', () => {
 test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {
   const line = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => line, off: () => line };
   const close = setConnection(line as unknown as LiveConnection);
-  const talk = createTalk(() => undefined);
-  const stop = talk.start();
+  const conversation = createConversation(() => undefined);
+  const stop = conversation.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), talk.read().isLost]).toEqual([0, 1, false]);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([0, 1, false]);
   line.connected = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), talk.read().isLost]).toEqual([1, 2, true]);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([1, 2, true]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect([line.connect.mock.calls.length, timesAsked('/history')]).toEqual([3, 4]);
   stop();

@@ -1,4 +1,4 @@
-/** What one side of all talks misses or has too often. */
+/** What one side of all conversations misses or has too often. */
 export interface Verdict {
   lost: number;
   doubled: number;
@@ -7,11 +7,11 @@ export interface Verdict {
 
 const numberOf = (id: string): number => Number(id.split(':')[2]);
 
-/** Ids of the messages that one side of a talk says, from one number to another. */
+/** Ids of the messages that one side of a conversation says, from one number to another. */
 export const idsOf = (side: 'customer' | 'agent', at: number, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `${side}:${at}:${from + n}`);
 
-/** Holds what one side sees of a talk, in its order, against the `each` messages that both sides were told are kept. */
+/** Holds what one side sees of a conversation, in its order, against the `each` messages that both sides were told are kept. */
 export function judgeSide(seen: readonly string[], at: number, each: number, verdict: Verdict): void {
   for (const side of ['customer', 'agent'] as const) {
     const there = seen.filter((id) => id.startsWith(`${side}:`));

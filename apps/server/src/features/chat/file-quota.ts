@@ -6,7 +6,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { spendInWindow } from '../../platform/throttle.ts';
 import { weighFiles } from './file-queries.ts';
 
-interface RoomDeps {
+interface QuotaDeps {
   clock: Clock;
   settings: Settings;
 }
@@ -20,9 +20,9 @@ const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
  * send in a day.
  * @param uploader a member, or the network of a guest
  */
-export async function requireUploaderRoom(
+export async function requireUploaderQuota(
   refuse: Refuse<'CHAT_FILES_FULL'>,
-  { pool, clock, settings }: RoomDeps & { pool: Pool },
+  { pool, clock, settings }: QuotaDeps & { pool: Pool },
   uploader: string,
   bytes: number,
 ): Promise<void> {
@@ -41,20 +41,20 @@ export async function requireUploaderRoom(
 }
 
 /**
- * Holds the files of a talk, with the one just named, against what it may keep: of a day, and a guest's in all. Asked
- * while the talk is held, so that two at once are not both let in. Throws CHAT_FILES_FULL.
+ * Holds the files of a conversation, with the one just named, against what it may keep: of a day, and a guest's in all. Asked
+ * while the conversation is held, so that two at once are not both let in. Throws CHAT_FILES_FULL.
  */
-export async function requireTalkRoom(
+export async function requireConversationQuota(
   refuse: Refuse<'CHAT_FILES_FULL'>,
   tx: PoolClient,
-  { clock, settings }: RoomDeps,
-  talk: { conversationId: bigint; isGuest: boolean },
+  { clock, settings }: QuotaDeps,
+  conversation: { conversationId: bigint; isGuest: boolean },
 ): Promise<void> {
-  const { recent, all } = await weighFiles(tx, talk.conversationId, new Date(clock.now().getTime() - DAY_MS));
+  const { recent, all } = await weighFiles(tx, conversation.conversationId, new Date(clock.now().getTime() - DAY_MS));
   if (recent > settings.get('chat.dayMegabytes') * MEGABYTE) throw full(refuse);
-  if (talk.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full(refuse);
+  if (conversation.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full(refuse);
 }
 
 /** Until when a customer's file is kept; null: for good. */
-export const keptUntil = ({ clock, settings }: RoomDeps, isGuest: boolean): Date | null =>
+export const keptUntil = ({ clock, settings }: QuotaDeps, isGuest: boolean): Date | null =>
   isGuest ? new Date(clock.now().getTime() + settings.get('chat.guestFileDays') * DAY_MS) : null;

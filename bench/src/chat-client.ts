@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import { pause } from './server.ts';
-import { addressOf, type Caller, callerAt, callOnce, type Reply } from './talk-calls.ts';
+import { addressOf, type Caller, callerAt, callOnce, type Reply } from './conversation-calls.ts';
 
 interface Item {
   _id: string;
@@ -14,7 +14,7 @@ const saying = (id: string) => ({
 });
 
 /** A customer with an open panel, and what his panel shows. */
-export interface Talker {
+export interface ChatClient {
   at: number;
   /** Shown messages by their id of the server, with the sender's id. */
   shown: Map<string, string>;
@@ -53,31 +53,31 @@ async function persist(targets: readonly Target[], method: string, body?: object
 }
 
 /** Keeps a panel as the member's app does: live messages as they come, and what was missed after each connecting. */
-function watch(talker: Talker, socket: Socket, room: string, fetchAll: () => Promise<Item[]>): void {
+function watch(chatClient: ChatClient, socket: Socket, room: string, fetchAll: () => Promise<Item[]>): void {
   let last = 0n;
   socket.on('connect', () => {
     last = 0n;
     socket.emit('join', room);
     void fetchAll().then((items) => {
-      for (const item of items) talker.shown.set(item._id, item.message.deliver.id);
+      for (const item of items) chatClient.shown.set(item._id, item.message.deliver.id);
     });
   });
   // A refusal at the door, while the database is away, ends the tries of socket.io itself.
   socket.on('connect_error', () => void (socket.active || setTimeout(() => socket.connect(), 100)));
   socket.on('messaging', (item: Item) => {
-    if (BigInt(item._id) <= last) talker.misheard++;
+    if (BigInt(item._id) <= last) chatClient.misheard++;
     last = BigInt(item._id);
-    talker.shown.set(item._id, item.message.deliver.id);
-    talker.heardAt.set(item.message.deliver.id, performance.now());
+    chatClient.shown.set(item._id, item.message.deliver.id);
+    chatClient.heardAt.set(item.message.deliver.id, performance.now());
   });
 }
 
 /** Opens a panel at one of the servers: a member's under his token, or a new guest's. */
-export async function openTalker(
+export async function openChatClient(
   at: number,
   who: { id: string; token: string } | null,
   servers: readonly Ports[],
-): Promise<Talker> {
+): Promise<ChatClient> {
   const guestId = randomUUID();
   const identity = who ? {} : { guestId };
   const caller = callerAt(at, {
@@ -97,7 +97,7 @@ export async function openTalker(
     reconnectionDelayMax: 250,
     ...(localAddress ? { localAddress } : {}),
   });
-  const talker: Talker = {
+  const chatClient: ChatClient = {
     at,
     shown: new Map(),
     heardAt: new Map(),
@@ -116,9 +116,9 @@ export async function openTalker(
     }
     return items;
   };
-  watch(talker, socket, `krapao-${who ? who.id : guestId}`, history);
+  watch(chatClient, socket, `krapao-${who ? who.id : guestId}`, history);
   await new Promise((resume) => socket.once('connect', () => resume(null)));
-  return talker;
+  return chatClient;
 }
 
 /** An agent at the operators' API of every server. */

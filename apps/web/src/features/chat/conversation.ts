@@ -3,7 +3,7 @@ import { type LiveConnection, onConnection } from '../../platform/connection.ts'
 import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
-import { type Item, isAfter, type TalkState, withItems } from './state.ts';
+import { type Item, isAfter, type ConversationState, withItems } from './state.ts';
 import { createStore, type Store } from './store.ts';
 import { asCustomer } from './who.ts';
 
@@ -11,7 +11,7 @@ const CHECK_MS = 5_000;
 const TYPING_SHOWN_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
-/** What the live line says of the talk. */
+/** What the live line says of the conversation. */
 function createEar(store: Store, history: History) {
   let typing: ReturnType<typeof setTimeout> | undefined;
   const hear = (item: Item) => {
@@ -33,8 +33,8 @@ function createEar(store: Store, history: History) {
   return { hear, hearState, stop: () => clearTimeout(typing) };
 }
 
-/** One customer's talk in this page: its state, what can be done with it, and its ear on the live line. */
-export function createTalk(onFailure: (error: unknown) => void) {
+/** One customer's conversation in this page: its state, what can be done with it, and its ear on the live line. */
+export function createConversation(onFailure: (error: unknown) => void) {
   const store = createStore();
   const history = createHistory(store);
   const sending = createSending(store, onFailure);
@@ -70,7 +70,7 @@ export function createTalk(onFailure: (error: unknown) => void) {
     if (!document.hidden) void history.catchUp();
   };
   return {
-    read: (): TalkState => store.read(),
+    read: (): ConversationState => store.read(),
     subscribe: store.subscribe,
     ...history,
     ...sending,
@@ -97,4 +97,4 @@ export function createTalk(onFailure: (error: unknown) => void) {
   };
 }
 
-export type Talk = ReturnType<typeof createTalk>;
+export type Conversation = ReturnType<typeof createConversation>;

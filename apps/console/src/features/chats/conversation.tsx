@@ -12,7 +12,7 @@ import { lastOfCustomer, layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
 import type { Head, Line } from './types.ts';
 import { useScroll } from './use-scroll.ts';
-import { useChatAction, useHead, useLines, useReading, useSending } from './use-talk.ts';
+import { useChatAction, useHead, useLines, useReading, useSending } from './use-conversation.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
 const timeText = (at: string): string => TIME.exec(dateTimeText(at))?.[0] ?? '';
@@ -79,7 +79,7 @@ function One({
   );
 }
 
-/** Another agent has the talk: one answers only after taking it over. */
+/** Another agent has the conversation: one answers only after taking it over. */
 function TakeOver({
   of: { chat, agents },
   perform,
@@ -107,8 +107,8 @@ function TakeOver({
   );
 }
 
-/** One talk: what was said and noted, and what is answered. */
-export function Talk({ id }: { id: string }) {
+/** One conversation: what was said and noted, and what is answered. */
+export function Conversation({ id }: { id: string }) {
   const { t } = useText();
   const me = useMe();
   const canAnswer = may(me, 'chat.answer');
@@ -132,7 +132,7 @@ export function Talk({ id }: { id: string }) {
   const note = (text: string) =>
     perform(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
   return (
-    <section className={styles.talk} aria-label={nameOf(chat)}>
+    <section className={styles.conversation} aria-label={nameOf(chat)}>
       <div className={styles.head}>
         <Box>
           <Text fw={700}>{nameOf(chat)}</Text>

@@ -68,7 +68,7 @@ export function useSending(id: string) {
   return { pending, send, again, remove };
 }
 
-/** Tells that an agent has read the talk, while it is looked at. */
+/** Tells that an agent has read the conversation, while it is looked at. */
 export function useReading(id: string, unread: number): void {
   useEffect(() => {
     if (unread === 0 || document.hidden) return;
