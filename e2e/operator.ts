@@ -23,8 +23,8 @@ async function invite(name: string, role: string, env: Place): Promise<{ token: 
     return { token: token!, otpauth: otpauth! };
   }
   const { maker, checker } = env.office;
-  const wish = { name, role, reason: 'a journey' };
-  const { token, approval } = (await operatorCall('operators', wish, env, maker)).answer;
+  const intent = { name, role, reason: 'a journey' };
+  const { token, approval } = (await operatorCall('operators', intent, env, maker)).answer;
   await operatorCall(`approvals/${approval}/approve`, {}, env, checker);
   const { otpauth } = (await operatorCall('enrolment', { token }, env)).answer;
   return { token, otpauth };

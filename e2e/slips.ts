@@ -9,8 +9,8 @@ export interface Slip {
 }
 
 /** A slip as the sandbox's bank app draws it. */
-export async function makeSlip(member: Member, wish: Record<string, unknown> = {}): Promise<Slip> {
-  const body = { phone: member.phone, amount: '100.00', ...wish };
+export async function makeSlip(member: Member, intent: Record<string, unknown> = {}): Promise<Slip> {
+  const body = { phone: member.phone, amount: '100.00', ...intent };
   const { transRef, image, type } = await control('slip', body, member.env);
   const name = `slip-20261121-1432.${type === 'image/jpeg' ? 'jpg' : 'png'}`;
   return { transRef, picture: { name, mimeType: type, buffer: Buffer.from(image, 'base64') } };

@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import { pause } from './server.ts';
 
-/** Members who ask for withdrawals without a pause, each wish until it is acknowledged, as the member's app does. */
+/** Members who ask for withdrawals without a pause, each intent until it is acknowledged, as the member's app does. */
 export interface Crowd {
   acknowledged: string[];
-  /** Times of the acknowledged wishes in ms, repeats included. */
+  /** Times of the acknowledged intents in ms, repeats included. */
   times: number[];
   /** Answers that were neither a yes nor a 5xx end the crowd; this rejects then. */
   stop(): Promise<void>;
 }
 
-interface Wishes {
+interface Intents {
   /** Where to ask now; asked before every try. */
   url: () => string;
   tokens: readonly string[];
@@ -21,10 +21,10 @@ interface Wishes {
 
 let serial = 0;
 
-async function wish(wishes: Wishes, token: string): Promise<string> {
+async function intent(intents: Intents, token: string): Promise<string> {
   const key = `crowd-${++serial}-${process.pid}`;
   for (;;) {
-    const reply = await fetch(`${wishes.url()}/api/wallet/withdraw`, {
+    const reply = await fetch(`${intents.url()}/api/wallet/withdraw`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -32,7 +32,7 @@ async function wish(wishes: Wishes, token: string): Promise<string> {
         authorization: `Bearer ${token}`,
         'idempotency-key': key,
       },
-      body: JSON.stringify({ amount: wishes.amount }),
+      body: JSON.stringify({ amount: intents.amount }),
       signal: AbortSignal.timeout(15_000),
     }).catch(() => null);
     const body = await reply?.json().catch(() => null);
@@ -42,15 +42,15 @@ async function wish(wishes: Wishes, token: string): Promise<string> {
   }
 }
 
-export function startCrowd(wishes: Wishes): Crowd {
+export function startCrowd(intents: Intents): Crowd {
   let running = true;
   const acknowledged: string[] = [];
   const times: number[] = [];
   const all = Promise.all(
-    Array.from({ length: wishes.inFlight }, async (_, at) => {
+    Array.from({ length: intents.inFlight }, async (_, at) => {
       while (running) {
         const started = performance.now();
-        acknowledged.push(await wish(wishes, wishes.tokens[at % wishes.tokens.length]!));
+        acknowledged.push(await intent(intents, intents.tokens[at % intents.tokens.length]!));
         times.push(performance.now() - started);
       }
     }),

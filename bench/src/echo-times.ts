@@ -4,7 +4,7 @@ import { io } from 'socket.io-client';
 import type { Gate } from './gate.ts';
 
 /** Times of a word to a bare socket.io server and back, so many words over so many sockets, as many on their way as the gate lets through. */
-export async function timeEcho(wish: {
+export async function timeEcho(intent: {
   sockets: number;
   words: number;
   gate: Gate;
@@ -13,7 +13,7 @@ export async function timeEcho(wish: {
   const [port] = await once(server, 'message');
   const times: number[] = [];
   const sockets = await Promise.all(
-    Array.from({ length: wish.sockets }, async () => {
+    Array.from({ length: intent.sockets }, async () => {
       const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], forceNew: true });
       await new Promise((resume) => socket.once('connect', () => resume(null)));
       return socket;
@@ -22,8 +22,8 @@ export async function timeEcho(wish: {
   const started = performance.now();
   await Promise.all(
     sockets.map(async (socket) => {
-      for (let word = 0; word < wish.words; word++)
-        await wish.gate(async () => {
+      for (let word = 0; word < intent.words; word++)
+        await intent.gate(async () => {
           const at = performance.now();
           await socket.emitWithAck('word', `word ${word}`);
           times.push(performance.now() - at);

@@ -5,9 +5,9 @@ import type { Pool } from 'pg';
 /** Members with money and a session each, written in bulk; answers their tokens. Settings are written beside them. */
 export async function fillMembers(
   pool: Pool,
-  wish: { members: number; fundsMinor: bigint; settings: Record<string, unknown> },
+  intent: { members: number; fundsMinor: bigint; settings: Record<string, unknown> },
 ): Promise<string[]> {
-  const tokens = Array.from({ length: wish.members }, () => randomBytes(32).toString('base64url'));
+  const tokens = Array.from({ length: intent.members }, () => randomBytes(32).toString('base64url'));
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest());
   await pool.query(
     `insert into member (id, phone, name, password_hash, currency, source_code, password_changed_at, created_at, wallet_account, hold_account, coin_account)
@@ -15,23 +15,23 @@ export async function fillMembers(
      select 200000 + g, '09' || lpad(g::text, 8, '0'), 'Bench', 'x', 'BAHT', 'other', now(), now(),
        ledger_open_account(1::smallint, 'wallet', 200000 + g, null, now()), ledger_open_account(1::smallint, 'hold', 200000 + g, null, now()),
        ledger_open_account(3::smallint, 'coin', 200000 + g, null, now()) from generate_series(1, $1) g`,
-    [wish.members],
+    [intent.members],
   );
   await pool.query(
     `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
      select 200000 + g, 'KBANK', '\\x00', decode(lpad(to_hex(g), 8, '0'), 'hex'), 'BENCH', 'ACTIVE', now() from generate_series(1, $1) g`,
-    [wish.members],
+    [intent.members],
   );
   await pool.query(
     "insert into session (token_hash, member_id, created_at, expires_at) select u.hash, 200000 + u.o, now(), now() + interval '1 day' from unnest($1::bytea[]) with ordinality u(hash, o)",
     [hashes],
   );
-  for (const [key, value] of Object.entries(wish.settings))
+  for (const [key, value] of Object.entries(intent.settings))
     await pool.query('insert into setting (key, value, updated_at) values ($1, $2::jsonb, now())', [
       key,
       JSON.stringify(value),
     ]);
-  await fund(pool, wish.fundsMinor);
+  await fund(pool, intent.fundsMinor);
   return tokens;
 }
 

@@ -18,7 +18,7 @@ const SITE_HOST = 'https://friends.example';
 
 const la = (id: string, values?: Record<string, string>) => textOf('la', id, values);
 
-interface Wish {
+interface Intent {
   phone: string;
   /** The phone as it is typed: with the country's number, with a leading 0, or bare. */
   typed: string;
@@ -27,7 +27,7 @@ interface Wish {
 }
 
 /** Nine digits: the Lao build checks no length. Kip is chosen already; no bank is recommended. */
-async function register(page: Page, { phone, typed, accountNo, currency }: Wish, env: Place): Promise<void> {
+async function register(page: Page, { phone, typed, accountNo, currency }: Intent, env: Place): Promise<void> {
   await page.goto('/register');
   await page.getByLabel(la('auth.phone')).fill(typed);
   await page.getByRole('button', { name: la('btn.next') }).click();
@@ -112,8 +112,8 @@ async function setRate(code: string, rate: number, env: Place): Promise<void> {
   const { games } = await (await ask('GET', 'games', { cookie })).json();
   const game = games.find((one: { code: string }) => one.code === code);
   const { name: called, state, least, version } = game;
-  const wish = { name: called, state, least, version, rate, reason: 'kip' };
-  expect((await ask('PUT', `games/${code}`, { cookie }, wish)).status).toBe(200);
+  const intent = { name: called, state, least, version, rate, reason: 'kip' };
+  expect((await ask('PUT', `games/${code}`, { cookie }, intent)).status).toBe(200);
 }
 
 /** Seven hundred kip a credit: only whole credits move, and what a bet took is gone in whole kip. */

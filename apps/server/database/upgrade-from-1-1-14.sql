@@ -23,7 +23,8 @@ begin
       ('claim', 'assignment'),
       ('deposit_claim', 'payment_report'),
       ('desk_columns', 'console_columns'),
-      ('desk_view', 'console_view')
+      ('desk_view', 'console_view'),
+      ('ended_wish', 'ended_intent')
     ) r(former, name)
     join pg_class c on c.oid = to_regclass(r.former) and c.relkind = 'r'
   loop
@@ -146,6 +147,10 @@ begin
   end if;
   if to_regtype('coupon_redemption_row') is null then
     create type coupon_redemption_row as (coupon_id text, member_id bigint, at timestamptz);
+  end if;
+  if to_regtype('intent_end_row') is null then
+    create type intent_end_row as (member_id bigint, call text, key text, answer text, ids text[]);
+    create type intent_rest_row as (ids text[]);
   end if;
   if to_regtype('withdrawal_hold_row') is null then
     create type withdrawal_hold_row as (

@@ -123,8 +123,8 @@ async function chat(stage: Stage, token: string): Promise<void> {
 }
 
 async function handInSlip(stage: Stage, worker: Worker, token: string): Promise<void> {
-  const wish = { phone: worker.phone, toBank: 'SCB', toAccount: '2223334445', amount: 21, kind: 'good' };
-  const slip = await stage.place.control('slip', { ...wish, format: 'jpeg' });
+  const intent = { phone: worker.phone, toBank: 'SCB', toAccount: '2223334445', amount: 21, kind: 'good' };
+  const slip = await stage.place.control('slip', { ...intent, format: 'jpeg' });
   if (!slip.image) return;
   const form = new FormData();
   form.set('file', new Blob([Buffer.from(slip.image, 'base64')], { type: 'image/jpeg' }), 'slip.jpg');

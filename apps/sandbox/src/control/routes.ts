@@ -32,7 +32,7 @@ export function resetWorld(world: World, seed: number | null): void {
 /** Registers the calls under /control. */
 export async function controlRoutes(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   app.addHook('onRequest', onlyLocal);
-  // A POST without a body means one without wishes.
+  // A POST without a body means one without intents.
   app.addHook('preValidation', async (request) => {
     if (request.method === 'POST') request.body ??= {};
   });
@@ -93,7 +93,7 @@ function watchRoutes(app: FastifyInstance, world: World): void {
       const { for: kind, phone, reference, after, state, acknowledged, timeoutMs = 30_000 } = request.body;
       const number = phone === undefined ? undefined : canonicalPhone(phone);
       if (number === null) return reply.code(400).send({ error: 'BAD_PHONE' });
-      const wish = {
+      const intent = {
         kind,
         phone: number,
         reference,
@@ -103,8 +103,8 @@ function watchRoutes(app: FastifyInstance, world: World): void {
       };
       const found =
         kind !== 'payout'
-          ? await waitFor(world, wish)
-          : await waitFor(world, { ...wish, facts: state ? { state } : { final: true } });
+          ? await waitFor(world, intent)
+          : await waitFor(world, { ...intent, facts: state ? { state } : { final: true } });
       return found
         ? { found: true, ...found, at: new Date(found.atMs).toISOString() }
         : { found: false, seq: world.seq };

@@ -146,13 +146,13 @@ const safeReturn = (url = ''): string => (/^https?:\/\//i.test(url) && URL.canPa
 export function makePlayLink(
   world: World,
   { agent, username }: Player,
-  wish: { lang?: string; returnUrl?: string },
+  intent: { lang?: string; returnUrl?: string },
 ): string {
   const ticket = drawText(world, 32);
   const now = nowMs(world);
   const { tickets } = world.state;
   for (const [old, { expiresAtMs }] of tickets) if (expiresAtMs <= now) tickets.delete(old);
-  const { lang = 'th', returnUrl } = wish;
+  const { lang = 'th', returnUrl } = intent;
   tickets.set(ticket, {
     agent,
     username,

@@ -47,14 +47,14 @@ export const paidLine = (world: World, transRef: string): BankLine | undefined =
 const otherPerson = (world: World) => personByPhone(world, OTHER.phone) ?? addPerson(world, { ...OTHER });
 
 /** Makes the transfer that a kind of slip needs; answers the bank's reference or why it cannot be made. */
-function makeTransfer(world: World, kind: SlipKind, wish: SlipWish): string {
+function makeTransfer(world: World, kind: SlipKind, intent: SlipRequest): string {
   const other = accountsOf(world, otherPerson(world).id)[0]!;
   const to =
     kind === 'wrong-receiver'
       ? { toBank: other.bankCode, toAccount: other.accountNo }
-      : { toBank: wish.toBank ?? HOUSE.bankCode, toAccount: wish.toAccount ?? HOUSE.accountNo };
-  const fromKey = kind === 'other-sender' ? accountKey(other) : wish.fromKey;
-  const made = transfer(world, { fromKey, ...to, amountMinor: wish.amountMinor });
+      : { toBank: intent.toBank ?? HOUSE.bankCode, toAccount: intent.toAccount ?? HOUSE.accountNo };
+  const fromKey = kind === 'other-sender' ? accountKey(other) : intent.fromKey;
+  const made = transfer(world, { fromKey, ...to, amountMinor: intent.amountMinor });
   if (typeof made === 'string') return made;
   return 'transRef' in made ? made.transRef : 'INVALID_ACCOUNT';
 }
@@ -66,7 +66,7 @@ function age(world: World, transRef: string): void {
   changed(world);
 }
 
-export interface SlipWish {
+export interface SlipRequest {
   /** A movement that was made; without it a new transfer is made. */
   transRef?: string;
   fromKey: string;
@@ -89,13 +89,13 @@ function payloadOf(kind: SlipKind, from: Account, transRef: string): string {
 }
 
 /** The slip of a movement, made first if need be; or why there is none. `reused` is the payer's newest transfer. */
-export function slipOf(world: World, kind: SlipKind, wish: SlipWish): Slip | string {
+export function slipOf(world: World, kind: SlipKind, intent: SlipRequest): Slip | string {
   const last = () =>
-    world.state.lines.findLast((line) => line.accountKey === wish.fromKey && line.amountMinor < 0n)?.transRef;
+    world.state.lines.findLast((line) => line.accountKey === intent.fromKey && line.amountMinor < 0n)?.transRef;
   const transRef =
-    wish.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(world, kind, wish);
+    intent.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(world, kind, intent);
   const line = paidLine(world, transRef);
-  if (!line) return wish.transRef || /^\d/.test(transRef) ? 'UNKNOWN_TRANSFER' : transRef;
+  if (!line) return intent.transRef || /^\d/.test(transRef) ? 'UNKNOWN_TRANSFER' : transRef;
   const [from, to] = [findAccount(world, line.accountKey)!, findAccount(world, line.counterKey)!];
   if (kind === 'old') age(world, transRef);
   const paidMinor = -line.amountMinor;

@@ -19,7 +19,7 @@ export function happen(
   return happening;
 }
 
-export interface Wish {
+export interface Waiter {
   kind: Happening['kind'];
   phone?: string;
   reference?: string;
@@ -30,22 +30,22 @@ export interface Wish {
   timeoutMs: number;
 }
 
-const fits = (wish: Wish, happening: Happening): boolean =>
-  happening.kind === wish.kind &&
-  happening.seq > (wish.after ?? 0) &&
-  (wish.phone === undefined || happening.phone === wish.phone) &&
-  (wish.reference === undefined || happening.reference === wish.reference) &&
-  Object.entries(wish.facts ?? {}).every(([name, value]) => happening.facts[name] === value);
+const fits = (waiter: Waiter, happening: Happening): boolean =>
+  happening.kind === waiter.kind &&
+  happening.seq > (waiter.after ?? 0) &&
+  (waiter.phone === undefined || happening.phone === waiter.phone) &&
+  (waiter.reference === undefined || happening.reference === waiter.reference) &&
+  Object.entries(waiter.facts ?? {}).every(([name, value]) => happening.facts[name] === value);
 
 /**
  * Resolves with a fitting happening, or null when none came within `timeoutMs` of real time (at most two minutes)
  * or the sandbox stops. With `after` it is the first one after that, without it the newest.
  */
-export function waitFor(world: World, wish: Wish): Promise<Happening | null> {
+export function waitFor(world: World, waiter: Waiter): Promise<Happening | null> {
   const known =
-    wish.after === undefined
-      ? world.happenings.findLast((happening) => fits(wish, happening))
-      : world.happenings.find((happening) => fits(wish, happening));
+    waiter.after === undefined
+      ? world.happenings.findLast((happening) => fits(waiter, happening))
+      : world.happenings.find((happening) => fits(waiter, happening));
   if (known) return Promise.resolve(known);
   return new Promise((resolve) => {
     const finish = (result: Happening | null) => {
@@ -55,10 +55,10 @@ export function waitFor(world: World, wish: Wish): Promise<Happening | null> {
       resolve(result);
     };
     const listen = (happening: Happening) => {
-      if (fits(wish, happening)) finish(happening);
+      if (fits(waiter, happening)) finish(happening);
     };
     const stop = () => finish(null);
-    const timer = setTimeout(stop, Math.min(wish.timeoutMs, WAIT_MS_MAX));
+    const timer = setTimeout(stop, Math.min(waiter.timeoutMs, WAIT_MS_MAX));
     world.bus.on('happening', listen);
     world.stopping.signal.addEventListener('abort', stop);
   });

@@ -103,18 +103,18 @@ create index idempotency_age on idempotency using brin (created_at);
 
 -- Intents that were ended because their call was interrupted before it moved money. The ledger rejects a transfer or
 -- withdrawal with such an id.
-create table ended_wish (
+create table ended_intent (
   -- Id of the transfer or withdrawal.
   id text primary key
 );
 
 -- Ends a call that was interrupted before it moved anything: its ids are ended and its idempotency key becomes free.
-create type wish_end_row as (member_id bigint, call text, key text, answer text, ids text[]);
+create type intent_end_row as (member_id bigint, call text, key text, answer text, ids text[]);
 
 -- Ends the rest of a call that was interrupted between two movements. What it moved stays, and its idempotency key
 -- stays taken.
-create type wish_rest_row as (ids text[]);
+create type intent_rest_row as (ids text[]);
 
 grant select on ledger_asset, ledger_account, ledger_batch, ledger_entry, ledger_posting, ledger_hold,
-  ledger_companion, ended_wish to krapao_app;
+  ledger_companion, ended_intent to krapao_app;
 grant select, update, delete on idempotency to krapao_app;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
-import { startCrowd } from '../crash/fixtures/wishes.ts';
+import { startCrowd } from '../crash/fixtures/intents.ts';
 import { createPool } from '../platform/database/connect.ts';
 import { emptyDatabase } from '../platform/database/testing.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';

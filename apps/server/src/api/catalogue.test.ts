@@ -196,8 +196,8 @@ const WAYS: Record<string, () => Promise<Said>> = {
     const { username, password } = person();
     await register(person({ username, password }));
     const { token } = (await env.call('POST', '/api/login', { username, password })).body;
-    const wish = { oldPassword: 'wrong', newPassword: 'y' };
-    return env.call('PUT', '/api/account/changepwd', wish, { token });
+    const intent = { oldPassword: 'wrong', newPassword: 'y' };
+    return env.call('PUT', '/api/account/changepwd', intent, { token });
   },
   WRONG_CREDENTIAL: () => env.call('POST', '/api/login', { username: 'nobody', password: 'x' }),
   LOGIN_FAIL: () => launch('betflix', {}),

@@ -174,8 +174,8 @@ export async function walkWheels(
   await walk(marketing, 'wheel.stopWheel', { params, body: { reason } });
   const member = await env.member();
   const item = { ...PLAN.slices[0]!.prize!, kind: 'ITEM', value: 0, terms: null };
-  const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
-  const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...wish, key: 'walk-items' } });
+  const intent = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
+  const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...intent, key: 'walk-items' } });
   const [coupon] = (await walk(marketing, 'coupons.listCoupons', { query: `?batch=${batch}` })).coupons;
   await wheelHelpers(env).redeem(member, `CP${coupon.prize.id}-${member.id}`);
   await walk(marketing, 'coupons.deliverCoupon', { params: { id: coupon.id }, body: { reason } });

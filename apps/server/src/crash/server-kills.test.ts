@@ -5,7 +5,7 @@ import { verifyLedger } from '../ledger/index.ts';
 import { freePort } from '../testing/ports.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
-import { startCrowd } from './fixtures/wishes.ts';
+import { startCrowd } from './fixtures/intents.ts';
 
 // The test environment gives the database, the sandbox and the members; the servers to be killed work beside it.
 const env = await startTestEnv({ jobs: false });
@@ -28,8 +28,8 @@ async function killAndStart(): Promise<void> {
 }
 
 /** Everything a server has promised by a 200 is there, once. */
-async function expectKept(wishes: { answer: { id: string } | null }[]): Promise<void> {
-  const ids = wishes.map((wish) => wish.answer!.id);
+async function expectKept(intents: { answer: { id: string } | null }[]): Promise<void> {
+  const ids = intents.map((intent) => intent.answer!.id);
   expect(new Set(ids).size).toBe(ids.length);
   const { rows } = await env.pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount order by w.id",
@@ -55,6 +55,6 @@ test('a server killed ten times under load loses no acknowledged withdrawal and 
   }
   await crowd.stop();
   expect(crowd.answered()).toBeGreaterThan(KILLS * 40);
-  await expectKept(crowd.wishes);
+  await expectKept(crowd.intents);
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

@@ -25,7 +25,7 @@ const intentOf = (more: Partial<Intent> = {}): Intent => ({
   ...more,
 });
 
-interface Wish {
+interface Order {
   intent: Intent;
   wallet: bigint;
   amountMinor?: bigint;
@@ -34,7 +34,7 @@ interface Wish {
 }
 
 /** A money call as the features write them: one posting, its answer saved beside it. */
-function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Wish): Promise<object> {
+function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Order): Promise<object> {
   const build = (saved: Saved) => ({ ...(saved.answer as object), left: String(saved.walletAfterMinor) });
   return answerOnce(deps, intent, { build }, async () => {
     const answer = { id: newReference() };

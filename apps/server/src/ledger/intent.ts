@@ -50,11 +50,11 @@ async function endPromise(
 ): Promise<boolean> {
   const { memberId, call, key } = intent;
   const outcome = await deps.ledger.post({
-    reference: `wish-end:${memberId}:${call}:${key}:${ids[0]}`,
-    kind: 'wish_end',
+    reference: `intent-end:${memberId}:${call}:${key}:${ids[0]}`,
+    kind: 'intent_end',
     memberId,
     legs: [],
-    attached: { name: 'wish_end', row: { memberId, call, key, answer: saved.text, ids } },
+    attached: { name: 'intent_end', row: { memberId, call, key, answer: saved.text, ids } },
     exclusive: ids.map(intentKey),
   });
   return outcome.state !== 'refused';
@@ -66,11 +66,11 @@ async function endPromise(
  */
 export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly string[]): Promise<boolean> {
   const outcome = await ledger.post({
-    reference: `wish-rest:${ids.join(':')}`,
-    kind: 'wish_rest',
+    reference: `intent-rest:${ids.join(':')}`,
+    kind: 'intent_rest',
     memberId,
     legs: [],
-    attached: { name: 'wish_rest', row: { ids } },
+    attached: { name: 'intent_rest', row: { ids } },
     exclusive: ids.map(intentKey),
   });
   return outcome.state !== 'refused';

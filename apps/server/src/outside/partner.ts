@@ -74,7 +74,7 @@ async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> 
   }
 }
 
-/** The same with a partner whose answer is its status alone; `retryAfterMs` as it wishes, null when it says nothing. */
+/** The same with a partner whose answer is its status alone; `retryAfterMs` as it intents, null when it says nothing. */
 export async function tellPartner(
   request: PartnerRequest,
 ): Promise<

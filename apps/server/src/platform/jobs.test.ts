@@ -5,13 +5,13 @@ import { testDatabase } from './database/testing.ts';
 import { addJob, startJobs } from './jobs.ts';
 
 const { app: pool, owner } = await testDatabase();
-await owner.query('create table wish (id bigserial primary key)');
-await owner.query('grant select, insert on wish to krapao_app; grant usage on wish_id_seq to krapao_app');
+await owner.query('create table intent (id bigserial primary key)');
+await owner.query('grant select, insert on wish to krapao_app; grant usage on intent_id_seq to krapao_app');
 
 let seen = 0;
 const tasks = {
-  'wishes.read': async () => {
-    const { rows } = await pool.query<{ count: string }>('select count(*) from wish');
+  'intents.read': async () => {
+    const { rows } = await pool.query<{ count: string }>('select count(*) from intent');
     seen = Math.max(seen, Number(rows[0]?.count));
   },
 };
@@ -20,12 +20,12 @@ const jobs = await startJobs(pool, [{ tasks, everyMinute: [] }], (error) => erro
 afterAll(() => jobs.stop());
 
 /** One row and the job that reads it, in one transaction. */
-async function wish(from: Pool): Promise<void> {
+async function intent(from: Pool): Promise<void> {
   const client = await from.connect();
   try {
     await client.query('begin');
-    await client.query('insert into wish default values');
-    await addJob(client, 'wishes.read', {}, { key: 'wishes.read' });
+    await client.query('insert into intent default values');
+    await addJob(client, 'intents.read', {}, { key: 'intents.read' });
     await client.query('commit');
   } finally {
     client.release();
@@ -34,7 +34,7 @@ async function wish(from: Pool): Promise<void> {
 
 test('a job under one key sees what every transaction brought that added it, also one that raced with its start', async () => {
   for (let round = 1; round <= 40; round++) {
-    await Promise.all(Array.from({ length: 5 }, () => wish(owner)));
+    await Promise.all(Array.from({ length: 5 }, () => intent(owner)));
     await until(async () => seen === round * 5);
   }
   expect(errors).toEqual([]);

@@ -48,7 +48,7 @@ export const readNotifications = call({
   reply: Closed({ unread: Unread }),
 });
 
-const wishes = {
+const preferences = {
   kinds: Closed({
     money: Type.Boolean({ description: 'Deposits and withdrawals.' }),
     bonus: Type.Boolean(),
@@ -66,7 +66,7 @@ const PushState = Closed(
       }),
     ),
     isOn: Type.Boolean({ description: 'Whether the browser of this session is subscribed.' }),
-    ...wishes,
+    ...preferences,
   },
   { $id: 'PushState' },
 );
@@ -84,7 +84,7 @@ export const setPush = call({
   path: '/api/push',
   access: 'member',
   summary: 'Choose which kinds are brought to all browsers of the member, and whether with amounts',
-  body: Closed(wishes),
+  body: Closed(preferences),
   reply: PushState,
 });
 

@@ -57,7 +57,7 @@ interface PublishProps {
   isChanged: boolean;
 }
 
-/** What it would cost, and the wish to publish it. */
+/** What it would cost, and the intent to publish it. */
 export function PublishPart({ terms, version, isChanged }: PublishProps) {
   const { t } = useText();
   const go = useGo();

@@ -26,7 +26,7 @@ import { type PrizeDraft, prizeDraftOf, prizeOf, worthText } from '../../platfor
 import { membersIn } from './members-in.ts';
 import { prizesQuery } from './prizes.tsx';
 
-type Wish = Body<'POST /api/operator/coupons'>;
+type Intent = Body<'POST /api/operator/coupons'>;
 type Result = Reply<'POST /api/operator/coupons'>;
 
 const NEW = 'NEW';
@@ -38,7 +38,7 @@ interface Chosen {
   draft: PrizeDraft;
 }
 
-const prizeWish = ({ id, currency, draft }: Chosen): Wish['prize'] | null => {
+const prizeIntent = ({ id, currency, draft }: Chosen): Intent['prize'] | null => {
   if (id !== NEW) return { id };
   const prize = prizeOf(draft);
   return prize && { currency, prize };
@@ -128,7 +128,7 @@ function useGrant(onClose: () => void) {
   const [key] = useState(randomKey);
   const [report, setReport] = useState<Result | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const send = async (prize: Wish['prize'], members: string[], reason: string | null) => {
+  const send = async (prize: Intent['prize'], members: string[], reason: string | null) => {
     setBusy(true);
     try {
       const check = reason === null;
@@ -190,7 +190,7 @@ export function Grant({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>({ id: NEW, currency: 'BAHT', draft: prizeDraftOf() });
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const prize = prizeWish(chosen);
+  const prize = prizeIntent(chosen);
   const members = membersIn(typed);
   const put = (text: string) => {
     setTyped(text);

@@ -145,14 +145,14 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
 export function useSettling() {
   const notice = useNotice();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const ask = async (wish: Asked) => {
+  const ask = async (intent: Asked) => {
     try {
-      if (wish.action === 'decide') {
-        const params = { id: wish.doubt.id };
-        if (!wish.doubt.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
-      } else if (!wish.report.assignment?.mine)
-        await api('POST /api/operator/reports/{id}/claim', { params: { id: wish.report.id } });
-      setAsked(wish);
+      if (intent.action === 'decide') {
+        const params = { id: intent.doubt.id };
+        if (!intent.doubt.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
+      } else if (!intent.report.assignment?.mine)
+        await api('POST /api/operator/reports/{id}/claim', { params: { id: intent.report.id } });
+      setAsked(intent);
     } catch (error) {
       notice.complain(error);
     }

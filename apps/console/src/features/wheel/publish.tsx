@@ -122,7 +122,7 @@ function PublishButton({ wheel }: { wheel: Wheel }) {
   );
 }
 
-/** What a spin costs on average, and the wish to keep or publish what was written. */
+/** What a spin costs on average, and the intent to keep or publish what was written. */
 export function PublishPart({
   draft,
   wheel,

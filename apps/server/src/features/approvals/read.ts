@@ -62,7 +62,7 @@ export async function takeApproval(
     throw refuse('APPROVAL_LAPSED');
 }
 
-export interface Wish {
+export interface Intent {
   action: string;
   subject: EntityRef;
   /** What the action needs later, as JSON. */
@@ -78,28 +78,28 @@ export async function askForChecker(
   deps: Deps,
   tx: PoolClient,
   actor: Actor,
-  wish: Wish,
+  intent: Intent,
 ): Promise<string> {
   const now = deps.clock.now();
   const id = newId('AP', now);
-  await lapseApprovals(tx, now, wish.subject);
+  await lapseApprovals(tx, now, intent.subject);
   const isFirst = await insertApproval(tx, {
-    ...wish,
+    ...intent,
     id,
-    payload: auditJson(wish.payload)!,
-    summary: auditJson(wish.summary)!,
+    payload: auditJson(intent.payload)!,
+    summary: auditJson(intent.summary)!,
     maker: { operatorId: actor.id },
     madeAt: now,
     lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst)
-    throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, wish.subject, wish.action) });
+    throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, intent.subject, intent.action) });
   const auditEntry = {
     action: 'approval.request',
-    subject: wish.subject,
-    after: { approval: id, asks: wish.action, ...wish.summary },
+    subject: intent.subject,
+    after: { approval: id, asks: intent.action, ...intent.summary },
   };
-  await writeAudit(tx, actor, { ...auditEntry, reason: wish.reason }, now);
+  await writeAudit(tx, actor, { ...auditEntry, reason: intent.reason }, now);
   return id;
 }
 
@@ -108,23 +108,23 @@ export async function askForMember(
   deps: Deps,
   tx: PoolClient,
   member: { id: bigint; address: string },
-  wish: Wish,
+  intent: Intent,
 ): Promise<boolean> {
   const now = deps.clock.now();
   const id = newId('AP', now);
-  await lapseApprovals(tx, now, wish.subject);
+  await lapseApprovals(tx, now, intent.subject);
   const isFirst = await insertApproval(tx, {
-    ...wish,
+    ...intent,
     id,
-    payload: auditJson(wish.payload)!,
-    summary: auditJson(wish.summary)!,
+    payload: auditJson(intent.payload)!,
+    summary: auditJson(intent.summary)!,
     maker: { memberId: member.id },
     madeAt: now,
     lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst) return false;
-  const after = { approval: id, asks: wish.action, ...wish.summary };
-  await writeMemberAudit(tx, member, { action: 'approval.request', subject: wish.subject, after }, now);
+  const after = { approval: id, asks: intent.action, ...intent.summary };
+  await writeMemberAudit(tx, member, { action: 'approval.request', subject: intent.subject, after }, now);
   return true;
 }
 
@@ -134,11 +134,11 @@ export async function decideOrAsk(
   deps: Deps,
   tx: PoolClient,
   actor: Actor,
-  wish: Wish & { needsChecker: boolean; state: string; perform: () => Promise<string> },
+  intent: Intent & { needsChecker: boolean; state: string; perform: () => Promise<string> },
 ): Promise<{ state: string; approval: string | null }> {
-  if (wish.needsChecker && deps.settings.get('desk.makerChecker'))
-    return { state: wish.state, approval: await askForChecker(refuse, deps, tx, actor, wish) };
-  return { state: await wish.perform(), approval: null };
+  if (intent.needsChecker && deps.settings.get('desk.makerChecker'))
+    return { state: intent.state, approval: await askForChecker(refuse, deps, tx, actor, intent) };
+  return { state: await intent.perform(), approval: null };
 }
 
 /** An operator's action as attached writes take it: they write its audit row and use up its approval. */

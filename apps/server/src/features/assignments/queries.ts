@@ -9,14 +9,14 @@ export interface AssignmentRow {
 /** Takes a subject that nobody has, that has freed itself, or that is the caller's own; one statement decides. */
 export async function upsertAssignment(
   db: Db,
-  wish: { subject: string; operatorId: bigint; now: Date; freeBefore: Date },
+  intent: { subject: string; operatorId: bigint; now: Date; freeBefore: Date },
 ): Promise<boolean> {
   const result = await db.query(
     `insert into assignment (subject, operator_id, assigned_at, touched_at) values ($1, $2, $3, $3)
      on conflict (subject) do update set operator_id = excluded.operator_id, touched_at = excluded.touched_at,
        assigned_at = case when assignment.operator_id = excluded.operator_id then assignment.assigned_at else excluded.assigned_at end
        where assignment.operator_id = excluded.operator_id or assignment.touched_at <= $4`,
-    [wish.subject, wish.operatorId, wish.now, wish.freeBefore],
+    [intent.subject, intent.operatorId, intent.now, intent.freeBefore],
   );
   return result.rowCount === 1;
 }

@@ -67,14 +67,14 @@ async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void
     throw wrong('picture');
 }
 
-type Wish = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
+type Intent = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
 
-async function termsOf(tx: PoolClient, wish: Wish): Promise<BannerTerms> {
-  const [startsAt, endsAt] = [momentOf(wish.startsAt, 'startsAt'), momentOf(wish.endsAt, 'endsAt')];
+async function termsOf(tx: PoolClient, intent: Intent): Promise<BannerTerms> {
+  const [startsAt, endsAt] = [momentOf(intent.startsAt, 'startsAt'), momentOf(intent.endsAt, 'endsAt')];
   if (startsAt && endsAt && endsAt <= startsAt) throw wrong('endsAt');
-  const words = wordsOf(wish.words);
+  const words = wordsOf(intent.words);
   await requirePictures(tx, words);
-  return { words, link: linkOf(wish.link), isOpen: wish.isOpen, startsAt, endsAt };
+  return { words, link: linkOf(intent.link), isOpen: intent.isOpen, startsAt, endsAt };
 }
 
 const view = (row: BannerRow) => ({
@@ -115,34 +115,34 @@ export function bannerOperatorCalls(declare: OperatorDeclare, { pool, clock }: B
       changedAt: row.changed_at.toISOString(),
     })),
   }));
-  declare(contract.addBanner, ({ body: { place, reason, ...wish }, actor }) =>
+  declare(contract.addBanner, ({ body: { place, reason, ...intent }, actor }) =>
     inTransaction(pool, async (tx) => {
       await lockBanners(tx);
-      const terms = await termsOf(tx, wish);
+      const terms = await termsOf(tx, intent);
       const now = clock.now();
       const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
       const auditEntry = {
         action: 'banner.add',
         subject: entityRef('banner', id),
-        after: { place, ...wish },
+        after: { place, ...intent },
       };
       await writeAudit(tx, actor, { ...auditEntry, reason }, now);
       return { id: String(id) };
     }),
   );
-  declare(contract.changeBanner, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
+  declare(contract.changeBanner, async ({ params, body: { reason, version, ...intent }, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const row = await lockBanner(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       if (row.version !== version) throw refuse('ROW_CHANGED');
-      const terms = await termsOf(tx, wish);
+      const terms = await termsOf(tx, intent);
       const now = clock.now();
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
       const auditEntry = {
         action: 'banner.change',
         subject: entityRef('banner', row.id),
         before: view(row),
-        after: wish,
+        after: intent,
       };
       await writeAudit(tx, actor, { ...auditEntry, reason }, now);
     });

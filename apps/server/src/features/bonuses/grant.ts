@@ -90,7 +90,7 @@ async function post<Code extends ErrorCode>(
  * Grants money under terms and starts its run, once however often it is asked at the same time. `findOffer` is asked
  * again before every try and throws what bars it. Plain money of no bonus starts no run, so it waits for no game and
  * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while, and
- * AnsweredBefore when the wish's key is used up.
+ * AnsweredBefore when the intent's key is used up.
  */
 export async function grantRun<Code extends ErrorCode>(
   refuse: Refuse<Code | 'PROVIDER_UNAVAILABLE'>,

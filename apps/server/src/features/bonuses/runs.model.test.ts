@@ -211,8 +211,8 @@ const rateOf = async (slot: string, member: TestMember): Promise<bigint> =>
 async function changeRate(slot: string, rate: number): Promise<void> {
   const { games: offers } = (await operators.call(admin, 'GET', '/api/operator/games')).body;
   const { name, state, least, version } = offers.find((row: { code: string }) => row.code === slot);
-  const wish = { name, state, rate, least, version, reason: 'as agreed' };
-  const { status } = await operators.call(admin, 'PUT', `/api/operator/games/${slot}`, wish);
+  const intent = { name, state, rate, least, version, reason: 'as agreed' };
+  const { status } = await operators.call(admin, 'PUT', `/api/operator/games/${slot}`, intent);
   // Another change was first.
   expect([200, 400]).toContain(status);
   if (status === 200) rates.add(`${slot} ${rate}`);
@@ -258,31 +258,31 @@ async function release(player: Player): Promise<void> {
 }
 
 /** Begins an operation and answers its end; whatever is answered, it is never a fault of ours. */
-async function perform(player: Player, wish: Op): Promise<void> {
+async function perform(player: Player, intent: Op): Promise<void> {
   const { member } = player;
   const go = async () => {
-    if (wish.op === 'start') return bonuses.activate(member, CODES[wish.code]!);
-    if (wish.op === 'coupon') return wheel.redeem(member, player.coupons[wish.code]!);
-    if (wish.op === 'refund') return refunds.receive(member);
-    if (wish.op === 'addRefund') return refunds.addWallet(member);
-    if (wish.op === 'in') return games.transfer(member, 'wallet', ALL[wish.game], wish.amount);
-    if (wish.op === 'out') return games.transfer(member, ALL[wish.game], 'wallet', wish.amount);
-    if (wish.op === 'clear') return bonuses.clear(member);
-    if (wish.op === 'forfeit') return bonuses.forfeit(member);
-    if (wish.op === 'home') return games.transferAll(member, 'wallet');
-    if (wish.op === 'withdraw' || wish.op === 'withdrawAll') return bonuses.withdraw(member, 150, wish.op);
+    if (intent.op === 'start') return bonuses.activate(member, CODES[intent.code]!);
+    if (intent.op === 'coupon') return wheel.redeem(member, player.coupons[intent.code]!);
+    if (intent.op === 'refund') return refunds.receive(member);
+    if (intent.op === 'addRefund') return refunds.addWallet(member);
+    if (intent.op === 'in') return games.transfer(member, 'wallet', ALL[intent.game], intent.amount);
+    if (intent.op === 'out') return games.transfer(member, ALL[intent.game], 'wallet', intent.amount);
+    if (intent.op === 'clear') return bonuses.clear(member);
+    if (intent.op === 'forfeit') return bonuses.forfeit(member);
+    if (intent.op === 'home') return games.transferAll(member, 'wallet');
+    if (intent.op === 'withdraw' || intent.op === 'withdrawAll') return bonuses.withdraw(member, 150, intent.op);
     return null;
   };
-  if (wish.op === 'release') return release(player);
-  if (wish.op === 'settle') return games.settle(member);
-  if (wish.op === 'rate') return changeRate(AT_ONCE[wish.game]!, wish.rate);
-  if (wish.op === 'deposit') {
-    await bonuses.deposit(member, wish.amount);
-    player.paid += BigInt(wish.amount) * 100n;
+  if (intent.op === 'release') return release(player);
+  if (intent.op === 'settle') return games.settle(member);
+  if (intent.op === 'rate') return changeRate(AT_ONCE[intent.game]!, intent.rate);
+  if (intent.op === 'deposit') {
+    await bonuses.deposit(member, intent.amount);
+    player.paid += BigInt(intent.amount) * 100n;
     return;
   }
   const answer = await go();
-  expect([wish.op, answer?.status, answer?.body.message]).not.toEqual([wish.op, 500, expect.anything()]);
+  expect([intent.op, answer?.status, answer?.body.message]).not.toEqual([intent.op, 500, expect.anything()]);
 }
 
 const RUNS = `select r.id, r.state, r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent,
@@ -429,9 +429,9 @@ test('no order, race, silence, open bet, changed rate or transfer on its way gai
           await env.fault({ party: 'game-f', ...FAULTS[one.fault]!, count: 1 });
         } else if (one.step === 'together') {
           // Two deposits at once would be one: a member has one open QR.
-          const pays = one.ops.findIndex((wish) => wish.op === 'deposit');
-          const ops = one.ops.filter((wish, i) => wish.op !== 'deposit' || i === pays);
-          await Promise.all(ops.map((wish) => perform(player, wish)));
+          const pays = one.ops.findIndex((intent) => intent.op === 'deposit');
+          const ops = one.ops.filter((intent, i) => intent.op !== 'deposit' || i === pays);
+          await Promise.all(ops.map((intent) => perform(player, intent)));
         } else await atTheGame(player, one);
         await checkRuns(player);
         await checkRefunds(player);

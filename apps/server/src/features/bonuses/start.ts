@@ -34,7 +34,7 @@ async function grantOf(
   const qualifying = deposit && deposit.amount < total ? deposit.amount : total;
   const granted = awardOf(bonus, qualifying);
   if (deposit && granted > 0n) return { granted, deposit: { id: deposit.id, qualifying } };
-  // The same wish, a moment earlier, may have used it.
+  // The same intent, a moment earlier, may have used it.
   if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_ALREADY_ACTIVE');
   const money = (minor: bigint | null) => (minor === null ? null : fromMinor(minor, member.currency));
   throw refuse('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
@@ -44,7 +44,7 @@ async function grantOf(
 const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
 
 /** What is asked for, a bonus or a promotion behind its code, and how it is refused when it is unknown or received. */
-interface Wish<Code extends ErrorCode> extends Pick<BonusRow, 'kind' | 'code'> {
+interface Intent<Code extends ErrorCode> extends Pick<BonusRow, 'kind' | 'code'> {
   unknown: Code;
   received: Code;
 }
@@ -62,10 +62,10 @@ async function requireOffer<Code extends ErrorCode>(
   refuse: Refuse<StartCode | Code>,
   deps: BonusDeps,
   member: Holder,
-  wish: Wish<Code>,
+  intent: Intent<Code>,
 ): Promise<BonusRow> {
-  const { unknown, received } = wish;
-  const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, wish);
+  const { unknown, received } = intent;
+  const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, intent);
   if (!bonus) throw refuse(unknown);
   await requireMayPlay(refuse, deps, member);
   const count = await countReceived(deps.pool, member.id, bonus.id, bonus.received_since);
@@ -85,12 +85,12 @@ export async function startRun<Code extends ErrorCode>(
   refuse: Refuse<StartCode | Code>,
   deps: BonusDeps,
   member: Holder,
-  wish: Wish<Code>,
+  intent: Intent<Code>,
   language: Language,
 ): Promise<BonusRow> {
   let bonus: BonusRow | undefined;
   await grantRun<StartCode | Code>(refuse, deps, member, async () => {
-    const offered = await requireOffer(refuse, deps, member, wish);
+    const offered = await requireOffer(refuse, deps, member, intent);
     bonus = offered;
     return {
       kind: offered.kind,
@@ -101,18 +101,18 @@ export async function startRun<Code extends ErrorCode>(
       bonus: { id: offered.id, version: offered.version, receivedSince: offered.received_since },
       exclusive: [
         ...(offered.quota === null ? [] : [`bonus ${offered.id}`]),
-        ...(offered.single_codes ? [`code ${wish.code}`] : []),
+        ...(offered.single_codes ? [`code ${intent.code}`] : []),
       ],
       refusals: {
         BONUS_ALREADY_ACTIVE: 'BONUS_ALREADY_ACTIVE',
         BONUS_REMAINING: 'BONUS_REMAINING',
-        BONUS_MAX_CLAIMED: wish.received,
+        BONUS_MAX_CLAIMED: intent.received,
         BONUS_FULL: 'BONUS_FULL',
-        NO_PROMOTION: wish.unknown,
+        NO_PROMOTION: intent.unknown,
       },
       grant: (readTotal) => grantOf(refuse, deps, member, offered, readTotal),
       ...(offered.single_codes
-        ? { attached: (run) => ({ name: 'promotion_code_start', row: { run, code: wish.code } }) }
+        ? { attached: (run) => ({ name: 'promotion_code_start', row: { run, code: intent.code } }) }
         : {}),
     };
   });

@@ -330,8 +330,8 @@ describe('files', () => {
       );
     await env.set('chat.dayMegabytes', 1);
     // Named at the same time, no more of them are kept than fit.
-    const wishes = await films(6);
-    const named = await Promise.all(wishes.map((path) => name(visitor, path)));
+    const intents = await films(6);
+    const named = await Promise.all(intents.map((path) => name(visitor, path)));
     expect(named.toSorted()).toEqual([
       'CHAT_FILES_FULL',
       'CHAT_FILES_FULL',

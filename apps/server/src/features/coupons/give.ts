@@ -33,7 +33,7 @@ const ACTION = 'coupon.grant';
 /** Coupons that operators give share their prizes. */
 const SCOPE = 'operators';
 
-type Wish = Static<typeof contract.grantCoupons.body>;
+type Intent = Static<typeof contract.grantCoupons.body>;
 type Result = 'OK' | 'UNKNOWN' | 'TWICE' | 'CURRENCY' | 'CLOSED';
 interface Row {
   given: string;
@@ -49,8 +49,8 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
 }
 
 /** What becomes of each row: one coupon a member, whom a phone or an id means. */
-async function rowsOf(db: Db, wish: Wish, currency: Currency): Promise<Row[]> {
-  const given = wish.members.map((text) => text.replaceAll(/[\s-]/g, ''));
+async function rowsOf(db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
+  const given = intent.members.map((text) => text.replaceAll(/[\s-]/g, ''));
   const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
   const seen = new Set<bigint>();
   return given.map((text, at) => {
@@ -60,7 +60,7 @@ async function rowsOf(db: Db, wish: Wish, currency: Currency): Promise<Row[]> {
     const result = judge(member, member !== undefined && seen.has(member.id), currency);
     if (member) seen.add(member.id);
     return {
-      given: wish.members[at]!,
+      given: intent.members[at]!,
       member: member ? { id: String(member.id), name: member.name } : null,
       result,
     };
@@ -71,7 +71,7 @@ async function rowsOf(db: Db, wish: Wish, currency: Currency): Promise<Row[]> {
 async function prizeFor(
   refuse: Refuse<'NO_DATA'>,
   tx: PoolClient,
-  { prize }: Wish,
+  { prize }: Intent,
 ): Promise<PrizeColumns & { id: bigint | null }> {
   if (!('id' in prize)) return { ...columnsOf(prize.prize, prize.currency, 'prize'), id: null };
   const found = await findPrize(tx, prize.id);
@@ -175,15 +175,15 @@ async function decide(
   deps: GiveDeps,
   tx: PoolClient,
   actor: Actor,
-  wish: Wish,
+  intent: Intent,
 ) {
-  const { id, ...prize } = await prizeFor(refuse, tx, wish);
-  const rows = await rowsOf(tx, wish, prize.currency);
+  const { id, ...prize } = await prizeFor(refuse, tx, intent);
+  const rows = await rowsOf(tx, intent, prize.currency);
   const members = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member.id] : []));
-  if (wish.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
+  if (intent.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
   if (members.length === 0) throw new Refusal('INVALID_REQUEST', { field: 'members' });
   const prizeId = String(id ?? (await keepPrize(tx, SCOPE, prize, deps.clock.now())));
-  const payload = { prize: prizeId, members, key: wish.key, makerId: String(actor.id) };
+  const payload = { prize: prizeId, members, key: intent.key, makerId: String(actor.id) };
   const before = await repeated(refuse, tx, payload);
   if (before) return { state: 'DONE', approval: null, batch: before, granted: members.length, rows };
   let batch: string | null = null;
@@ -198,11 +198,11 @@ async function decide(
       ...(PRIZES[prize.kind].unit === 'coins' ? {} : { unit: prize.currency }),
       coupons: members.length,
     },
-    reason: wish.reason,
+    reason: intent.reason,
     needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',
     perform: async () => {
-      batch = await give(refuse, deps, tx, actor, payload, { reason: wish.reason, request: null });
+      batch = await give(refuse, deps, tx, actor, payload, { reason: intent.reason, request: null });
       return 'DONE';
     },
   });

@@ -19,14 +19,14 @@ let keys = 0;
 const post = (as: TestOperator, path: string, body: object) =>
   operators.call(as, 'POST', `/api/operator/${path}`, body);
 const grant = async (members: string[], change: object = {}) => {
-  const wish = {
+  const intent = {
     prize: { currency: 'BAHT', prize: cash },
     members,
     check: false,
     reason,
     key: `grant-${++keys}-key`,
   };
-  return (await post(mali, 'coupons', { ...wish, ...change })).body;
+  return (await post(mali, 'coupons', { ...intent, ...change })).body;
 };
 const list = async (query: string) =>
   (await operators.call(mali, 'GET', `/api/operator/coupons?${query}`)).body;
@@ -110,8 +110,8 @@ describe('coupons from operators', () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => env.member()));
     const give = async (to: TestMember, value: number, change: object = {}) => {
       const prize = { currency: 'BAHT', prize: { ...cash, value, ...change } };
-      const wish = { prize, members: [to.phone], check: false, reason, key: `cut-${++keys}-key` };
-      return (await post(maker, 'coupons', wish)).body.state;
+      const intent = { prize, members: [to.phone], check: false, reason, key: `cut-${++keys}-key` };
+      return (await post(maker, 'coupons', intent)).body.state;
     };
     expect(await Promise.all(others.map((one) => give(one, 250)))).toEqual(Array(4).fill('DONE'));
     expect(await give(member, 0.01)).toBe('PENDING');
@@ -142,8 +142,8 @@ describe('coupons from operators', () => {
       const member = await env.member();
       const { batch } = await grant([member.phone]);
       const [{ _id }] = await coupons(member);
-      const wish = { coupons: { batch }, reason };
-      const [done, back] = await Promise.all([redeem(member, _id), post(mali, 'coupon-revocations', wish)]);
+      const intent = { coupons: { batch }, reason };
+      const [done, back] = await Promise.all([redeem(member, _id), post(mali, 'coupon-revocations', intent)]);
       expect(done.body.success ? 1 : 0).toBe(back.body.left.length);
       expect(await env.balance(member)).toBe(done.body.success ? 5_000n : 0n);
     }

@@ -83,7 +83,7 @@ const savedAs = (intent: Intent | null, row: PrizeRow) =>
   intent ? { saved: { ...intent, state: 'DONE' as const, answer: keptOf(row) } } : {};
 
 /** Which coupon is redeemed, under which key, and in which language its name is kept in the statement. */
-interface Wish {
+interface Order {
   code: string;
   intent: Intent | null;
   language: Language;
@@ -94,7 +94,7 @@ async function redeemForMoney(
   refuse: Refuse<RefusalsOf<typeof wheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
-  { code, intent, language }: Wish,
+  { code, intent, language }: Order,
 ) {
   const from = await deps.house('bonus_cost', member.currency);
   let redemption: Redemption | undefined;
@@ -151,12 +151,12 @@ async function redeem(
   refuse: Refuse<RefusalsOf<typeof wheel.redeemCoupon>>,
   deps: CouponDeps,
   member: Member,
-  wish: Wish,
+  order: Order,
 ): Promise<Kept> {
   for (let time = 0; time < TRIES; time++) {
-    const row = await requireCoupon(refuse, deps, member, wish.code);
-    if (PRIZES[row.kind].redeemedTo === 'wallet') return redeemForMoney(refuse, deps, member, wish);
-    if (await redeemForCoinsOrItem(refuse, deps, member, row, wish.intent)) return keptOf(row);
+    const row = await requireCoupon(refuse, deps, member, order.code);
+    if (PRIZES[row.kind].redeemedTo === 'wallet') return redeemForMoney(refuse, deps, member, order);
+    if (await redeemForCoinsOrItem(refuse, deps, member, row, order.intent)) return keptOf(row);
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
 }

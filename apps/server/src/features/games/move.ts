@@ -142,7 +142,7 @@ async function move(
     }),
   );
   // Somebody has taken this call for dead and asked anew: his answer is this one's too.
-  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
+  const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   // Worked out at a rate that another has replaced since; nothing moved, and the next try is at the new one.

@@ -73,8 +73,8 @@ async function reset(
 ) {
   const { slot, account } = await find(refuse, deps, member, slotCode);
   const fresh = deps.secrets.encrypt('game-password', newGamePassword());
-  const wish = { sealed: fresh, now: deps.clock.now(), seconds: RESET_SECONDS };
-  const kept = await keepNextPassword(deps.pool, account, wish);
+  const intent = { sealed: fresh, now: deps.clock.now(), seconds: RESET_SECONDS };
+  const kept = await keepNextPassword(deps.pool, account, intent);
   if (!kept) throw refuse('SLOT_RESET_PASSWORD_FAIL', undefined, 'within a minute');
   return send(refuse, deps, slot, account, kept, kept.equals(fresh));
 }

@@ -49,21 +49,21 @@ describe('forty at once', () => {
   test('under one key: one transfer, forty equal answers, and another body is refused', async () => {
     const member = await player('betflix', 'areaslot');
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 400, 'one-wish-1')),
+      Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 400, 'one-intent-1')),
     );
     expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', wallet: { amount: 600 } } });
     const across = await Promise.all(
-      Array.from({ length: 40 }, () => transfer(member, 'betflix', 'areaslot', 100, 'one-wish-2')),
+      Array.from({ length: 40 }, () => transfer(member, 'betflix', 'areaslot', 100, 'one-intent-2')),
     );
     expect(new Set(across.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
     expect(across[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', amount: 100 } });
     expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([30_000n, 1_000n]);
-    expect(await transfer(member, 'wallet', 'betflix', 401, 'one-wish-1')).toMatchObject({
+    expect(await transfer(member, 'wallet', 'betflix', 401, 'one-intent-1')).toMatchObject({
       status: 409,
       body: { message: 'IDEMPOTENCY_CONFLICT' },
     });
-    expect(await transfer(member, 'wallet', 'betflix', 400, 'one-wish-1')).toEqual(
+    expect(await transfer(member, 'wallet', 'betflix', 400, 'one-intent-1')).toEqual(
       expect.objectContaining({ status: 200, body: answers[0]!.body }),
     );
   });

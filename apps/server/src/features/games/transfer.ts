@@ -69,7 +69,7 @@ async function requireKnown(
 }
 
 /** What a member asks for, checked: places, amount, and the ids its moves will have. */
-interface Wish {
+interface Plan {
   member: Member;
   from: Opened | null;
   to: Opened | null;
@@ -84,10 +84,10 @@ interface Wish {
 function refuseBelowLeast(
   refuse: Refuse<'TRANSFER_MINIMUM'>,
   deps: GameDeps,
-  wish: Pick<Wish, 'from' | 'to'> & { member: Pick<Member, 'currency'> },
+  plan: Pick<Plan, 'from' | 'to'> & { member: Pick<Member, 'currency'> },
 ): never {
-  const { currency } = wish.member;
-  throw refuse('TRANSFER_MINIMUM', { min: fromMinor(leastMinor(deps, currency, wish), currency) });
+  const { currency } = plan.member;
+  throw refuse('TRANSFER_MINIMUM', { min: fromMinor(leastMinor(deps, currency, plan), currency) });
 }
 
 /** Whether an amount is all that a member is shown to have in a game, by its last reading. */
@@ -114,7 +114,7 @@ const belowLeast = (amountMinor: bigint, currency: Currency): boolean =>
 function requireWorth(
   refuse: Refuse<'TRANSFER_MINIMUM'>,
   deps: GameDeps,
-  { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>,
+  { member, from, to, amountMinor }: Omit<Plan, 'unfinished'>,
 ): void {
   let passed = amountMinor;
   for (const place of [from, to]) {
@@ -163,14 +163,14 @@ function requireDone(refuse: Refuse<'TRANSFER_FAIL'>, result: Move): Move {
 async function moveOn(
   refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
   deps: GameDeps,
-  wish: Wish,
+  plan: Plan,
   to: Opened,
   amountMinor: bigint,
 ): Promise<Move> {
   try {
     return requireDone(
       refuse,
-      await moveIn(refuse, deps, { member: wish.member, ...to, id: wish.inId }, amountMinor),
+      await moveIn(refuse, deps, { member: plan.member, ...to, id: plan.inId }, amountMinor),
     );
   } catch (error) {
     if (error instanceof Refusal) throw refuse('TRANSFER_FAIL', undefined, error.code);
@@ -181,31 +181,31 @@ async function moveOn(
 async function run(
   refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
   deps: GameDeps,
-  wish: Wish,
+  plan: Plan,
   intent: Intent | null,
 ): Promise<Move> {
-  const { member, from, to } = wish;
+  const { member, from, to } = plan;
   if (!from) {
     const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedAnswer => ({
       ...intent!,
       state: 'RUNNING',
       answer: {
-        ...wish.unfinished,
+        ...plan.unfinished,
         id,
         amount: fromMinor(amountMinor, member.currency),
         createdAt: createdAt.toISOString(),
       },
     });
-    const order = { member, ...to!, id: wish.inId, ...(intent ? { saved } : {}) };
-    return requireDone(refuse, await moveIn(refuse, deps, order, wish.amountMinor));
+    const order = { member, ...to!, id: plan.inId, ...(intent ? { saved } : {}) };
+    return requireDone(refuse, await moveIn(refuse, deps, order, plan.amountMinor));
   }
-  await takeKey(deps.ledger, intent, wish.unfinished);
+  await takeKey(deps.ledger, intent, plan.unfinished);
   const out = requireDone(
     refuse,
-    await takeOut(refuse, deps, { member, ...from, id: wish.outId }, wish.amountMinor),
+    await takeOut(refuse, deps, { member, ...from, id: plan.outId }, plan.amountMinor),
   );
   // Unknown whether the first leg is home: the second must not spend money that may not be there.
-  return !to || out.status === 'PENDING' ? out : moveOn(refuse, deps, wish, to, out.amountMinor);
+  return !to || out.status === 'PENDING' ? out : moveOn(refuse, deps, plan, to, out.amountMinor);
 }
 
 /**
@@ -215,7 +215,7 @@ async function run(
 function requireAmount(
   refuse: Refuse<'MONEY_NOT_ENOUGH' | 'TRANSFER_MINIMUM'>,
   deps: GameDeps,
-  places: Pick<Wish, 'member' | 'from' | 'to'>,
+  places: Pick<Plan, 'member' | 'from' | 'to'>,
   amount: unknown,
 ): bigint {
   const { member, from, to } = places;
@@ -228,12 +228,12 @@ function requireAmount(
   return amountMinor;
 }
 
-async function readWish(
+async function readIntent(
   refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
   deps: GameDeps,
   member: Member,
   body: { from: string; to: string; amount: unknown },
-): Promise<Wish> {
+): Promise<Plan> {
   if (body.from === body.to) throw refuse('NO_WALLET');
   if (body.from !== WALLET) await requireKnown(refuse, deps, body.from, 'out');
   if (body.to !== WALLET) await requireKnown(refuse, deps, body.to, 'into');
@@ -242,8 +242,8 @@ async function readWish(
   const amountMinor = requireAmount(refuse, deps, { member, from, to }, body.amount);
   const now = deps.clock.now();
   const [outId, inId] = [newId('TF', now), newId('TF', now)];
-  const wish = { member, from, to, amountMinor, outId, inId };
-  requireWorth(refuse, deps, wish);
+  const plan = { member, from, to, amountMinor, outId, inId };
+  requireWorth(refuse, deps, plan);
   const moves = [...(from ? [outId] : []), ...(to ? [inId] : [])];
   const unfinished: Unfinished = {
     id: moves.at(-1)!,
@@ -256,7 +256,7 @@ async function readWish(
     message: 'OK',
     moves,
   };
-  return { ...wish, unfinished };
+  return { ...plan, unfinished };
 }
 
 async function transfer(
@@ -266,8 +266,8 @@ async function transfer(
   body: { from: string; to: string; amount: unknown },
   intent: Intent | null,
 ): Promise<Answered<ReceiptBody>> {
-  const wish = await readWish(refuse, deps, member, body);
-  const done = await run(refuse, deps, wish, intent);
+  const plan = await readIntent(refuse, deps, member, body);
+  const done = await run(refuse, deps, plan, intent);
   const receipt: ReceiptBody = {
     id: done.id,
     type: 'transfer',

@@ -65,9 +65,9 @@ export function howtoOperatorCalls(
       })),
     };
   });
-  declare(contract.changeGuide, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
-    const titles = localized((language) => plainText(wish.titles[language]).trim());
-    const after = { titles, video: wish.video, isOpen: wish.isOpen };
+  declare(contract.changeGuide, async ({ params, body: { reason, version, ...intent }, actor, refuse }) => {
+    const titles = localized((language) => plainText(intent.titles[language]).trim());
+    const after = { titles, video: intent.video, isOpen: intent.isOpen };
     await inTransaction(pool, async (tx) => {
       const row = await lockGuide(tx, params.name);
       if (!row) throw refuse('NO_DATA');

@@ -79,7 +79,7 @@ async function receive(
   return granted;
 }
 
-/** Says why nothing was paid. The same wish, a moment earlier, may have received all there was. */
+/** Says why nothing was paid. The same intent, a moment earlier, may have received all there was. */
 async function fail(
   refuse: Refuse<'INVITE_BONUS_FAIL' | 'NO_INVITE_BONUS'>,
   deps: BonusDeps,

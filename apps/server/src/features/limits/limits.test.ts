@@ -6,7 +6,7 @@ import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts'
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { afterWish } from './limits.ts';
+import { afterIntent } from './limits.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ clock });
@@ -122,8 +122,8 @@ describe('a change', () => {
   test('downwards forgets a raise that waits', () => {
     const now = new Date();
     const row = { kind: 'deposit', period: 'day', amount: 100n, next_amount: 200n, next_from: now } as const;
-    expect(afterWish(row, 100n, now)).toMatchObject({ amount: 100n, next_amount: null, next_from: null });
-    expect(afterWish(row, null, now)).toMatchObject({ amount: 100n, next_amount: null });
+    expect(afterIntent(row, 100n, now)).toMatchObject({ amount: 100n, next_amount: null, next_from: null });
+    expect(afterIntent(row, null, now)).toMatchObject({ amount: 100n, next_amount: null });
   });
 
   test.each([

@@ -99,18 +99,18 @@ function storedOf(kind: LimitKind, amount: unknown, currency: Currency): bigint 
   return BigInt(amount as number);
 }
 
-/** The limit after a wish: lower at once, higher or none after a day; a wish that waits already keeps its time. */
-export function afterWish(row: LimitRow, wish: bigint | null, now: Date): LimitRow {
-  const isLooser = row.amount !== null && (wish === null || wish > row.amount);
-  if (!isLooser) return { ...row, amount: wish, next_amount: null, next_from: null };
-  if (row.next_from && row.next_amount === wish) return row;
-  return { ...row, next_amount: wish, next_from: new Date(now.getTime() + RAISE_MS) };
+/** The limit after a intent: lower at once, higher or none after a day; a intent that waits already keeps its time. */
+export function afterIntent(row: LimitRow, intent: bigint | null, now: Date): LimitRow {
+  const isLooser = row.amount !== null && (intent === null || intent > row.amount);
+  if (!isLooser) return { ...row, amount: intent, next_amount: null, next_from: null };
+  if (row.next_from && row.next_amount === intent) return row;
+  return { ...row, next_amount: intent, next_from: new Date(now.getTime() + RAISE_MS) };
 }
 
 async function change(
   deps: GateDeps,
   member: Member,
-  { kind, period, wish }: { kind: LimitKind; period: LimitPeriod; wish: bigint | null },
+  { kind, period, intent }: { kind: LimitKind; period: LimitPeriod; intent: bigint | null },
 ): Promise<void> {
   if (!ALL.some(([one, other]) => one === kind && other === period))
     throw new Refusal('INVALID_REQUEST', undefined, 'no such limit');
@@ -119,8 +119,8 @@ async function change(
     await lockLimits(tx, member.id);
     const rows = await listLimits(tx, member.id, now);
     const row = rows.find((one) => one.kind === kind && one.period === period);
-    if (!row && wish === null) return;
-    await saveLimit(tx, member.id, afterWish(row ?? empty(kind, period), wish, now), now);
+    if (!row && intent === null) return;
+    await saveLimit(tx, member.id, afterIntent(row ?? empty(kind, period), intent, now), now);
   });
 }
 
@@ -128,11 +128,11 @@ async function change(
 export function limitCalls(declare: Declare, deps: GateDeps): void {
   declare(limits.readLimits, ({ member }) => viewOf(deps, member));
   declare(limits.setLimit, async ({ member, body: { kind, period, amount } }) => {
-    await change(deps, member, { kind, period, wish: storedOf(kind, amount, member.currency) });
+    await change(deps, member, { kind, period, intent: storedOf(kind, amount, member.currency) });
     return viewOf(deps, member);
   });
   declare(limits.removeLimit, async ({ member, params }) => {
-    await change(deps, member, { ...params, wish: null });
+    await change(deps, member, { ...params, intent: null });
     return viewOf(deps, member);
   });
   declare(limits.takeBreak, async ({ member, body: { length } }) => {

@@ -69,14 +69,14 @@ export async function findBreak(db: Db, memberId: bigint, now: Date): Promise<Br
 export async function insertBreak(
   db: Db,
   memberId: bigint,
-  wish: { length: BreakLength; interval: string | null },
+  intent: { length: BreakLength; interval: string | null },
   now: Date,
 ): Promise<void> {
   await db.query(
     `insert into play_break (member_id, length, started_at, until)
      select $1, $2, $3, u.until from (select $3::timestamptz + $4::interval as until) u
      where not exists (select 1 from play_break b where b.member_id = $1 and (b.until is null or b.until >= u.until))`,
-    [memberId, wish.length, now, wish.interval],
+    [memberId, intent.length, now, intent.interval],
   );
 }
 

@@ -3,7 +3,7 @@ import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { NotificationRow } from './queries.ts';
 
 /** What a member wishes to have brought to his browsers. */
-export interface Wishes {
+export interface Preferences {
   money: boolean;
   bonus: boolean;
   chat: boolean;
@@ -11,7 +11,7 @@ export interface Wishes {
   hidesAmounts: boolean;
 }
 
-export const DEFAULT_WISHES: Wishes = {
+export const DEFAULT_PREFERENCES: Preferences = {
   money: true,
   bonus: true,
   chat: true,
@@ -37,26 +37,26 @@ export async function readKey(db: Db): Promise<{ public_key: string; private_sea
   return (await db.query(sql)).rows[0];
 }
 
-export async function readWishes(db: Db, memberId: bigint): Promise<Wishes> {
+export async function readPreferences(db: Db, memberId: bigint): Promise<Preferences> {
   const result = await db.query(
     'select money, bonus, chat, login, hides_amounts as "hidesAmounts" from push_preference where member_id = $1',
     [memberId],
   );
-  return result.rows[0] ?? DEFAULT_WISHES;
+  return result.rows[0] ?? DEFAULT_PREFERENCES;
 }
 
-export async function writeWishes(db: Db, memberId: bigint, wishes: Wishes, now: Date): Promise<void> {
+export async function writePreferences(db: Db, memberId: bigint, preferences: Preferences, now: Date): Promise<void> {
   await db.query(
     `insert into push_preference (member_id, money, bonus, chat, login, hides_amounts, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (member_id) do update set money = excluded.money, bonus = excluded.bonus, chat = excluded.chat,
        login = excluded.login, hides_amounts = excluded.hides_amounts, updated_at = excluded.updated_at`,
-    [memberId, wishes.money, wishes.bonus, wishes.chat, wishes.login, wishes.hidesAmounts, now],
+    [memberId, preferences.money, preferences.bonus, preferences.chat, preferences.login, preferences.hidesAmounts, now],
   );
 }
 
 /** Back to the defaults. */
-export async function forgetWishes(db: Db, memberId: bigint): Promise<void> {
+export async function deletePreferences(db: Db, memberId: bigint): Promise<void> {
   await db.query('delete from push_preference where member_id = $1', [memberId]);
 }
 

@@ -51,7 +51,7 @@ const left = async (member: TestMember) => {
   const sql = `select d.tries from push_delivery d join notification n on n.id = d.notification_id where n.member_id = $1`;
   return (await env.owner.query(sql, [member.id])).rows;
 };
-const wish = (member: TestMember, kinds: object = {}, hidesAmounts = false) =>
+const preferences = (member: TestMember, kinds: object = {}, hidesAmounts = false) =>
   ask(member, 'PUT', '/api/push', {
     kinds: { money: true, bonus: true, chat: true, login: true, ...kinds },
     hidesAmounts,
@@ -130,19 +130,19 @@ describe('what is brought to a browser', () => {
 
   test('is left out where the member has switched its kind off, or has read it already', async () => {
     const [quiet, quick] = [await listener(), await listener()];
-    expect((await wish(quiet, { money: false })).body.kinds.money).toBe(false);
+    expect((await preferences(quiet, { money: false })).body.kinds.money).toBe(false);
     await deposit(quiet, 20);
     await deposit(quick, 20);
     await read(quick, (await list(quick)).notifications[0].id);
     await push();
     expect([await arrived(quiet), await arrived(quick)]).toEqual([[], []]);
     expect((await list(quiet)).unread).toBe(1);
-    expect((await wish(quiet)).body.kinds.money).toBe(true);
+    expect((await preferences(quiet)).body.kinds.money).toBe(true);
   });
 
   test('names no amount where the member hides them', async () => {
     const member = await listener();
-    await wish(member, {}, true);
+    await preferences(member, {}, true);
     const id = await deposit(member, 777);
     await push();
     expect(await arrived(member)).toEqual([

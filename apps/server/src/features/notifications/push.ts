@@ -10,16 +10,16 @@ import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  DEFAULT_WISHES,
-  forgetWishes,
+  DEFAULT_PREFERENCES,
+  deletePreferences,
   isSubscribed,
   keepKey,
   readKey,
-  readWishes,
+  readPreferences,
   subscribe,
   unsubscribe,
-  type Wishes,
-  writeWishes,
+  type Preferences,
+  writePreferences,
 } from './push-queries.ts';
 
 export interface PushDeps {
@@ -48,22 +48,22 @@ async function stateOf({ pool, push }: PushDeps, member: Member) {
   const [key, isOn, { hidesAmounts, ...kinds }] = await Promise.all([
     push ? readKey(pool) : undefined,
     isSubscribed(pool, member.tokenHash),
-    readWishes(pool, member.id),
+    readPreferences(pool, member.id),
   ]);
   return { publicKey: key?.public_key ?? null, isOn, kinds, hidesAmounts };
 }
 
-const areDefaults = (wishes: Wishes): boolean =>
-  (Object.keys(DEFAULT_WISHES) as (keyof Wishes)[]).every((name) => wishes[name] === DEFAULT_WISHES[name]);
+const areDefaults = (preferences: Preferences): boolean =>
+  (Object.keys(DEFAULT_PREFERENCES) as (keyof Preferences)[]).every((name) => preferences[name] === DEFAULT_PREFERENCES[name]);
 
 /** Answers what is brought to a member's browsers, and to which. */
 export function pushCalls(declare: Declare, deps: PushDeps): void {
   const { pool, clock, secrets } = deps;
   declare(notifications.readPush, ({ member }) => stateOf(deps, member));
   declare(notifications.setPush, async ({ member, body: { kinds, hidesAmounts } }) => {
-    const wishes = { ...kinds, hidesAmounts };
-    if (areDefaults(wishes)) await forgetWishes(pool, member.id);
-    else await writeWishes(pool, member.id, wishes, clock.now());
+    const preferences = { ...kinds, hidesAmounts };
+    if (areDefaults(preferences)) await deletePreferences(pool, member.id);
+    else await writePreferences(pool, member.id, preferences, clock.now());
     return stateOf(deps, member);
   });
   declare(notifications.subscribePush, async ({ member, body: { endpoint, keys, language } }) => {

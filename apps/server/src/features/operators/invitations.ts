@@ -77,8 +77,8 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
           await takeApproval(refuse, tx, request.id, actor, clock.now());
-          const wish = request.payload as Invitation & KeptEnrolment;
-          return { state: await invite(refuse, deps, tx, actor, wish, request.reason) };
+          const intent = request.payload as Invitation & KeptEnrolment;
+          return { state: await invite(refuse, deps, tx, actor, intent, request.reason) };
         }),
     },
     {
@@ -88,10 +88,10 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       carryOut: (refuse, request, actor) => {
         if (request.subject === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
-          const wish = request.payload as Reset & KeptEnrolment;
-          await getOperatorOrThrow(refuse, tx, wish.name);
+          const intent = request.payload as Reset & KeptEnrolment;
+          await getOperatorOrThrow(refuse, tx, intent.name);
           await takeApproval(refuse, tx, request.id, actor, clock.now());
-          return { state: await reset(refuse, deps, tx, actor, wish, request.reason) };
+          return { state: await reset(refuse, deps, tx, actor, intent, request.reason) };
         });
       },
     },
@@ -131,16 +131,16 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
       const { name, role, status } = await getOperatorOrThrow(refuse, tx, params.name);
-      const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
+      const intent: Reset & KeptEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.reset',
         subject: entityRef('operator', name),
-        payload: wish,
+        payload: intent,
         summary: { name, role, from: status, to: 'INVITED' },
         reason,
         needsChecker: true,
         state: status,
-        perform: () => reset(refuse, deps, tx, actor, wish, reason),
+        perform: () => reset(refuse, deps, tx, actor, intent, reason),
       });
       return toldOf(token, expiresAt, approval);
     });

@@ -114,13 +114,13 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     const sources = await listSources(deps);
     const isKnown = !body.source || sources.some(({ id }) => id === body.source);
     if (day > today() || !isKnown) throw refuse('NO_DATA');
-    const wish = { day, ...(body.source ? { source: body.source } : {}) };
+    const intent = { day, ...(body.source ? { source: body.source } : {}) };
     return inTransaction(deps.pool, async (tx) => {
       const subject = body.source
         ? runSubject({ day, source: body.source })
         : entityRef('reconciliation', day);
       await writeAudit(tx, actor, { action: 'reconciliation.run', subject }, deps.clock.now());
-      await addJob(tx, RUN_JOB, wish, { key: `${RUN_JOB}:${day}:${body.source ?? ''}` });
+      await addJob(tx, RUN_JOB, intent, { key: `${RUN_JOB}:${day}:${body.source ?? ''}` });
       return { message: 'OK' };
     });
   });

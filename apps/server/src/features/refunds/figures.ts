@@ -57,9 +57,9 @@ const mayLook = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
 export async function readStanding(
   deps: BonusDeps,
   member: Holder,
-  wish: 'look' | 'receive',
+  intent: 'look' | 'receive',
 ): Promise<Standing & { moved: boolean }> {
-  const isAsked = wish === 'receive' || (await mayLook(deps, member.id));
+  const isAsked = intent === 'receive' || (await mayLook(deps, member.id));
   const readings = isAsked ? await refreshAll(deps, member) : [];
   while (!(await addUp(deps.pool, member.id)));
   const day = dayOf(deps.clock.now());

@@ -21,12 +21,12 @@ afterAll(async () => {
 
 let serial = 0;
 /** Another account nobody has. */
-const another = (wish: object = {}) => ({
+const another = (intent: object = {}) => ({
   name: 'ทดสอบ ระบบ',
   bankCode: 'SCB',
   bankAccountName: 'ทดสอบ ระบบ',
   bankAccountNo: `88${String(++serial).padStart(8, '0')}`,
-  ...wish,
+  ...intent,
 });
 const put = (member: TestMember | null, body: object) =>
   env.call('PUT', '/api/account/profile', body, member ? { token: member.token } : {});

@@ -45,7 +45,7 @@ export async function isVerified(deps: PhoneProofDeps, phone: string, address: s
 export type CodePurpose = 'register' | 'password';
 
 /** Who asks for a code, from where and what for. */
-export interface CodeWish {
+export interface CodeIntent {
   phone: string;
   address: string;
   purpose: CodePurpose;
@@ -113,7 +113,7 @@ interface SentCode {
 async function writeCode(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
-  { phone, address, purpose }: CodeWish,
+  { phone, address, purpose }: CodeIntent,
 ) {
   await refuseFlood(refuse, deps, phone, address);
   const now = deps.clock.now();
@@ -163,12 +163,12 @@ export async function sendCode(
 export async function sendCodeQuietly(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
-  wish: CodeWish,
+  intent: CodeIntent,
   isMember: (phone: string) => Promise<boolean>,
 ): Promise<SentCode> {
-  const { text, ...answer } = await writeCode(refuse, deps, wish);
+  const { text, ...answer } = await writeCode(refuse, deps, intent);
   const deliver = async () => {
-    if (await isMember(wish.phone)) await deps.sms.send({ to: wish.phone, text });
+    if (await isMember(intent.phone)) await deps.sms.send({ to: intent.phone, text });
   };
   setImmediate(() => void deliver().catch(() => undefined));
   return answer;

@@ -1,4 +1,4 @@
-/** Helpers for tests of registration: a caller's address, a person's wishes, and codes from the phone. */
+/** Helpers for tests of registration: a caller's address, a person's intents, and codes from the phone. */
 import type { Answer, TestEnv } from '../../testing/test-env.ts';
 
 let serial = 0;

@@ -64,10 +64,10 @@ test('without a PIN nothing is asked; with one money leaves only where it was pr
       status: 403,
       body: { message: 'UNAUTHORIZED', data: { pin: true } },
     });
-  // The same wish is answered once the PIN is proven: the refusal was nobody's answer.
-  expect((await withdraw(me.token, 'pin-wish-1')).status).toBe(403);
+  // The same intent is answered once the PIN is proven: the refusal was nobody's answer.
+  expect((await withdraw(me.token, 'pin-intent-1')).status).toBe(403);
   expect(await prove(me.token)).toMatchObject({ status: 200 });
-  expect((await withdraw(me.token, 'pin-wish-1')).status).toBe(200);
+  expect((await withdraw(me.token, 'pin-intent-1')).status).toBe(200);
   expect((await withdraw(me.other)).status).toBe(403);
   await pass(env, clock, 5 * MINUTE_MS);
   expect((await withdraw(me.token)).status).toBe(403);

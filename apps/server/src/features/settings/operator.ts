@@ -58,13 +58,13 @@ async function change(
   deps: SettingDeps,
   tx: PoolClient,
   actor: Actor,
-  wish: Payload,
+  intent: Payload,
   reason: string | null,
 ): Promise<void> {
-  const { before } = await requireChange(refuse, tx, wish);
+  const { before } = await requireChange(refuse, tx, intent);
   const now = deps.clock.now();
-  await changeSetting(tx, wish.key, wish.value, now);
-  const auditEntry = { action: ACTION, subject: entityRef('setting', wish.key), before, after: wish.value };
+  await changeSetting(tx, intent.key, intent.value, now);
+  const auditEntry = { action: ACTION, subject: entityRef('setting', intent.key), before, after: intent.value };
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
 }
 
@@ -92,21 +92,21 @@ function changeOrAsk(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
   deps: SettingDeps,
   actor: Actor,
-  { reason, ...wish }: Payload & { reason: string },
+  { reason, ...intent }: Payload & { reason: string },
 ) {
-  const { key, value } = wish;
+  const { key, value } = intent;
   return inTransaction(deps.pool, async (tx) => {
-    const { before } = await requireChange(refuse, tx, wish);
+    const { before } = await requireChange(refuse, tx, intent);
     return decideOrAsk(refuse, deps, tx, actor, {
       action: ACTION,
       subject: entityRef('setting', key),
-      payload: wish,
+      payload: intent,
       summary: { setting: key, from: valueText(before), to: valueText(value) },
       reason,
       needsChecker: needsChecker(key, value),
       state: 'UNCHANGED',
       perform: async () => {
-        await change(refuse, deps, tx, actor, wish, reason);
+        await change(refuse, deps, tx, actor, intent, reason);
         return 'DONE';
       },
     });

@@ -123,14 +123,14 @@ async function write(
 }
 
 /** What is asked for: a version, to follow what the asker saw. */
-interface Wish {
+interface Intent {
   wheel: string;
   version: number;
   seen: number | null;
 }
 
 /** What a checker says yes to: also whether the wheel turns, and which other one it takes the place of. */
-interface Payload extends Wish {
+interface Payload extends Intent {
   state: WheelRow['state'];
   replaces: string | null;
 }
@@ -139,7 +139,7 @@ interface Payload extends Wish {
 async function requireDraft(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
   tx: PoolClient,
-  { wheel: id, version, seen }: Wish,
+  { wheel: id, version, seen }: Intent,
 ) {
   const wheel = await requireWheel(refuse, tx, id);
   if (wheel.version !== seen) throw refuse('ROW_CHANGED', { state: wheel.state });
@@ -283,10 +283,10 @@ export function wheelOperatorCalls(declare: OperatorDeclare, deps: WheelOperator
   writeCalls(declare, deps);
   declare(contract.publishWheel, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const wish: Wish = { wheel: params.id, version: body.version, seen: body.seen };
-      const { wheel, row, replaced } = await requireDraft(refuse, tx, wish);
+      const intent: Intent = { wheel: params.id, version: body.version, seen: body.seen };
+      const { wheel, row, replaced } = await requireDraft(refuse, tx, intent);
       const payload: Payload = {
-        ...wish,
+        ...intent,
         state: wheel.state,
         replaces: replaced && String(replaced.id),
       };

@@ -105,15 +105,15 @@ describe('the wheel', () => {
     const member = await env.member();
     await giveCoins(member, 40);
     await putUp(Array.from({ length: 12 }, () => ({})));
-    const [first, ...rest] = await many(40, () => spin(member, 'the-same-wish'));
+    const [first, ...rest] = await many(40, () => spin(member, 'the-same-intent'));
     for (const one of rest) expect(one.body).toEqual(first!.body);
     expect(await coinsOf(member)).toBe(39);
     const poor = await env.member();
     await giveCoins(poor, 1);
     expect(said(await many(40, () => spin(poor))).filter((one) => one === 'won')).toHaveLength(1);
-    const refused = await spin(poor, 'a-refused-wish');
+    const refused = await spin(poor, 'a-refused-intent');
     await giveCoins(poor, 1);
-    expect((await spin(poor, 'a-refused-wish')).body).toEqual(refused.body);
+    expect((await spin(poor, 'a-refused-intent')).body).toEqual(refused.body);
   });
 
   test('a prize out of stock is never won, not even the last piece by many at once', async () => {

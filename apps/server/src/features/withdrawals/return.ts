@@ -53,10 +53,10 @@ async function bringBack(
   refuse: Refuse<PostingCode | 'NO_DATA'>,
   deps: OperatorDeps,
   actor: Actor,
-  wish: Return,
+  intent: Return,
   under: Under,
 ): Promise<void> {
-  const row = await getPaidOrThrow(refuse, deps, wish);
+  const row = await getPaidOrThrow(refuse, deps, intent);
   const now = deps.clock.now();
   const id = newId('RT', now);
   const auditEntry = {
@@ -67,8 +67,8 @@ async function bringBack(
       state: 'RETURNED',
       id,
       amount: row.amount,
-      proof: wish.proof,
-      line: wish.transaction,
+      proof: intent.proof,
+      line: intent.transaction,
       maker: under.maker,
     },
     reason: under.reason,
@@ -79,7 +79,7 @@ async function bringBack(
       id,
       withdrawal: row,
       from,
-      proof: wish.proof,
+      proof: intent.proof,
       transaction: row.by && { id: row.by.id, use: bankTransactionUse(row.by) },
       action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
@@ -104,10 +104,10 @@ export const returnActions = (deps: OperatorDeps): CheckedAction[] => [
 /** Answers booking a payout that the bank sent back; a second person always decides. */
 export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
   declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
-    const wish: Return = { id: params.id, proof: body.proof, transaction: body.transaction ?? null };
-    const row = await getPaidOrThrow(refuse, deps, wish);
+    const intent: Return = { id: params.id, proof: body.proof, transaction: body.transaction ?? null };
+    const row = await getPaidOrThrow(refuse, deps, intent);
     if (!deps.settings.get('desk.makerChecker')) {
-      await bringBack(refuse, deps, actor, wish, { approvalId: null, reason: body.reason });
+      await bringBack(refuse, deps, actor, intent, { approvalId: null, reason: body.reason });
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => ({
@@ -115,12 +115,12 @@ export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.return',
         subject: entityRef('withdrawal', row.id),
-        payload: wish,
+        payload: intent,
         summary: {
           id: row.id,
           member: row.member_id,
           name: row.member_name,
-          proof: wish.proof,
+          proof: intent.proof,
           amount: fromMinor(row.amount, row.currency),
           currency: row.currency,
         },

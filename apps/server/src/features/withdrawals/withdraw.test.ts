@@ -107,12 +107,12 @@ describe('asking for a withdrawal', () => {
   test('forty at once under one key: one withdrawal and forty equal answers', async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-wish-1')),
+      Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-intent-1')),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
     expect(await env.balance(member)).toBe(700_000n);
-    expect(await withdraw(member.token, 3001, 'same-wish-1')).toMatchObject({
+    expect(await withdraw(member.token, 3001, 'same-intent-1')).toMatchObject({
       status: 409,
       body: { message: 'IDEMPOTENCY_CONFLICT' },
     });

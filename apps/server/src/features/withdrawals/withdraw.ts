@@ -95,7 +95,7 @@ async function request(
   const isSmall = amountMinor <= automaticMaxMinor(deps.settings, member.currency);
   const mustReview = unplayed.unplayed !== null || (isSmall && (await deps.isRisky(member)));
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
-  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
+  const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
@@ -202,7 +202,7 @@ async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
   return told(member, receipt, walletMinor);
 }
 
-/** Before anything else, and kept as nobody's answer: the same wish is sent again once the PIN is proven. */
+/** Before anything else, and kept as nobody's answer: the same intent is sent again once the PIN is proven. */
 function requirePin(refuse: Refuse<'UNAUTHORIZED'>, member: Member): void {
   if (member.owesPin) throw refuse('UNAUTHORIZED', { pin: true });
 }

@@ -42,7 +42,7 @@ function bearerOf(request: FastifyRequest): string {
   return match[1]!;
 }
 
-/** JSON with sorted keys, so that two spellings of one body are the same wish. */
+/** JSON with sorted keys, so that two spellings of one body are the same intent. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

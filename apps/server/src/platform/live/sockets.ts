@@ -85,7 +85,7 @@ interface ConversationEvent {
 
 /** What a feature tells the socket of its conversations. */
 export interface ConversationRooms {
-  /** The room that a wish leads to, for a member, or for a guest who knows its secret; null: none. */
+  /** The room that a intent leads to, for a member, or for a guest who knows its secret; null: none. */
   roomOf(wanted: string, memberId: string | null): string | null;
   /** What is told of a notice; null: nothing. */
   eventOf(notice: ConversationEvent): Promise<{ room: string; event: string; payload: object } | null>;

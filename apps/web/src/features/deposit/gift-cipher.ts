@@ -57,7 +57,7 @@ function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
- * The hidden text. The salt follows from the text, so that sending one link again is the same wish under the same key.
+ * The hidden text. The salt follows from the text, so that sending one link again is the same intent under the same key.
  * Where the browser offers no cipher, on a page without TLS, the text stays as it is; the server takes both.
  */
 export async function hideLink(text: string, passphrase: string): Promise<string> {

@@ -38,7 +38,7 @@ export default function PushSheet() {
 
 function Choices({ of: state }: { of: PushState }) {
   const { t } = useText();
-  const { ability, isBusy, turnOn, turnOff, wish } = usePush();
+  const { ability, isBusy, turnOn, turnOff, preferences } = usePush();
   const { publicKey, isOn, kinds, hidesAmounts } = state;
   const can = publicKey === null ? 'none' : ability;
   return (
@@ -63,7 +63,7 @@ function Choices({ of: state }: { of: PushState }) {
             title={t(title)}
             isOn={kinds[kind]}
             isBusy={isBusy}
-            onChange={(next) => wish({ kinds: { ...kinds, [kind]: next }, hidesAmounts })}
+            onChange={(next) => preferences({ kinds: { ...kinds, [kind]: next }, hidesAmounts })}
           />
         ))}
         <Switch
@@ -71,7 +71,7 @@ function Choices({ of: state }: { of: PushState }) {
           detail={t('push.hidesLead')}
           isOn={hidesAmounts}
           isBusy={isBusy}
-          onChange={(next) => wish({ kinds, hidesAmounts: next })}
+          onChange={(next) => preferences({ kinds, hidesAmounts: next })}
         />
       </div>
     </>

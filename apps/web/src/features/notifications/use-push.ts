@@ -8,7 +8,7 @@ import { type Ability, pushAbility, unsubscribeBrowser } from './browser-push.ts
 import { subscribeHere } from './keep-push.ts';
 import { type PushState, pushQuery } from './queries.ts';
 
-type Wishes = Pick<PushState, 'kinds' | 'hidesAmounts'>;
+type Preferences = Pick<PushState, 'kinds' | 'hidesAmounts'>;
 
 /** What a member can do about what is brought to his browsers. */
 export function usePush() {
@@ -35,7 +35,7 @@ export function usePush() {
         await api('DELETE /api/push/subscription');
         await unsubscribeBrowser().catch(() => undefined);
       }),
-    wish: ({ kinds, hidesAmounts }: Wishes) =>
+    preferences: ({ kinds, hidesAmounts }: Preferences) =>
       perform(async () => {
         const state = await api('PUT /api/push', { body: { kinds, hidesAmounts } });
         takeAnswer(pushQuery.queryKey, state);

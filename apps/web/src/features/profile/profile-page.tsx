@@ -156,7 +156,7 @@ function SecurityGroup() {
   );
 }
 
-/** What became of a wish for another account, and when a new one is first paid. */
+/** What became of a intent for another account, and when a new one is first paid. */
 function AccountChange({ of: { bankAccountRequest: request, payoutsFrom } }: { of: ProfileReply }) {
   const { t } = useText();
   const isPending = request?.status === 'PENDING';

@@ -113,9 +113,9 @@ test('forty who approve at once, with others who spend the money, reverse once a
   await env.set('desk.makerChecker', true);
   for (const [at, member] of members.entries()) {
     const five = answers.slice(at * 5, at * 5 + 5);
-    const [done, wish] = [five.slice(0, 4).filter(({ status }) => status === 200).length, five[4]!.status];
+    const [done, intent] = [five.slice(0, 4).filter(({ status }) => status === 200).length, five[4]!.status];
     // Either the withdrawal had the money or the reversal.
-    expect([done, wish, await env.balance(member)]).toEqual(done ? [1, 400, 0n] : [0, 200, 5_000n]);
+    expect([done, intent, await env.balance(member)]).toEqual(done ? [1, 400, 0n] : [0, 200, 5_000n]);
   }
 });
 

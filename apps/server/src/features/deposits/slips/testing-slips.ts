@@ -12,11 +12,11 @@ export interface MadeSlip {
 export function slipHelpers(env: TestEnv) {
   return {
     /** A slip of a transfer the member makes now, to the account behind our QRs unless told otherwise. */
-    async make(member: Pick<TestMember, 'phone'>, wish: Record<string, unknown> = {}): Promise<MadeSlip> {
+    async make(member: Pick<TestMember, 'phone'>, intent: Record<string, unknown> = {}): Promise<MadeSlip> {
       const { image, ...slip } = await env.control('slip', {
         phone: member.phone,
         amount: '100.00',
-        ...wish,
+        ...intent,
       });
       return { ...slip, bytes: Buffer.from(image, 'base64') };
     },

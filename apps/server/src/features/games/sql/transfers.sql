@@ -1,4 +1,4 @@
--- Rejects a game transfer with WISH_ENDED when its intent was ended before it began, with BONUS_REMAINING when it
+-- Rejects a game transfer with INTENT_ENDED when its intent was ended before it began, with BONUS_REMAINING when it
 -- would bring money into a game that the active run does not allow, and with RATE_CHANGED when its amount does not
 -- follow from the rate of the game account. Locks the game accounts, so that the rate stays until the transfer is
 -- written.
@@ -20,7 +20,7 @@ begin
     for share of g
   )
   select array_agg(case
-      when exists (select 1 from ended_wish e where e.id = p.id) then 'WISH_ENDED'
+      when exists (select 1 from ended_intent e where e.id = p.id) then 'INTENT_ENDED'
       when p.direction = 'IN' and exists (
         select 1
         from bonus_run b

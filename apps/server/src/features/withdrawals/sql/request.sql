@@ -1,11 +1,11 @@
--- Rejects a withdrawal with WISH_ENDED when its intent was ended before it began, with BONUS_REMAINING during an
+-- Rejects a withdrawal with INTENT_ENDED when its intent was ended before it began, with BONUS_REMAINING during an
 -- active run, and with REQUEST_LIMIT when only one is allowed and another is open.
 create or replace function guard_withdrawal_hold(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[];
 begin
   select array_agg(case
-      when exists (select 1 from ended_wish e where e.id = p.id) then 'WISH_ENDED'
+      when exists (select 1 from ended_intent e where e.id = p.id) then 'INTENT_ENDED'
       when exists (
         select 1 from bonus_run b where b.member_id = p.member_id and b.state = 'ACTIVE'
       ) then 'BONUS_REMAINING'
