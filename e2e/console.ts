@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { seriousOn } from './axe.ts';
 import { newOperator } from './operator.ts';
-import { operatorCall, type Place, sharedEnv } from './world.ts';
+import { operatorCall, type Place, sharedEnv } from './env-calls.ts';
 
 const texts = readPo('th');
 

@@ -1,14 +1,14 @@
 import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page, test } from '@playwright/test';
 import { seriousOn } from './axe.ts';
-import { PASSWORD } from './newcomer.ts';
+import { PASSWORD } from './new-member.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
-import { codeFor, type Place, sharedEnv } from './world.ts';
+import { codeFor, type Place, sharedEnv } from './env-calls.ts';
 
 /** An open sheet as a member must see it. */
-export async function lookAtSheet(page: Page, name: string): Promise<void> {
+export async function checkSheet(page: Page, name: string): Promise<void> {
   await expect(page.locator('dialog[open]').last()).toBeVisible();
-  await lookAt(page, name);
+  await checkScreen(page, name);
 }
 
 /** How long a text that is still to come is seen, in milliseconds, by the page itself: a busy test sees it late. */
@@ -46,20 +46,20 @@ export async function inAll(page: Page, work: (language: Language, isOwn: boolea
 }
 
 /** A screen as it must look in every language; axe audits it in the one it was opened in. */
-export const lookInAll = (page: Page, name: string): Promise<void> =>
-  inAll(page, (language, isOwn) => (isOwn ? lookAt(page, name) : check(page, `${name} ${language}`)));
+export const checkScreenInAll = (page: Page, name: string): Promise<void> =>
+  inAll(page, (language, isOwn) => (isOwn ? checkScreen(page, name) : check(page, `${name} ${language}`)));
 
 /** The same of an open sheet. */
-export async function lookAtSheetInAll(page: Page, name: string): Promise<void> {
+export async function checkSheetInAll(page: Page, name: string): Promise<void> {
   await expect(page.locator('dialog[open]').last()).toBeVisible();
-  await lookInAll(page, name);
+  await checkScreenInAll(page, name);
 }
 
 /** Tags a test whose looks another one shows to axe in another language: its audits cost more than all the rest. */
 export const NO_AXE = '@no-axe';
 
 /** A screen as a member must see it: no raw key, nothing wider than the screen, nothing serious for axe. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function checkScreen(page: Page, name: string): Promise<void> {
   await check(page, name);
   if (test.info().tags.includes(NO_AXE)) return;
   expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
@@ -129,10 +129,10 @@ export async function register(
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.goto(address);
   await page.getByLabel(t('auth.phone')).fill(person.phone);
-  await lookAt(page, 'register phone');
+  await checkScreen(page, 'register phone');
   await page.getByRole('button', { name: t('btn.next') }).click();
   await expect(page.getByRole('heading', { name: t('otp.enter') })).toBeVisible();
-  await lookAt(page, 'register otp');
+  await checkScreen(page, 'register otp');
   await page
     .getByRole('textbox')
     .first()
@@ -142,13 +142,13 @@ export async function register(
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(t('register.source')).selectOption('friend');
   await page.getByLabel(t('register.age', { age: '20' })).check();
-  await lookAt(page, 'register profile');
+  await checkScreen(page, 'register profile');
   await page.getByRole('button', { name: t('btn.next') }).click();
   await page.getByLabel(t('bank.bank'), { exact: true }).selectOption('KBANK');
   await page.getByLabel(t('bank.accountNo')).fill(person.accountNo);
   await page.getByLabel(t('bank.firstName')).fill('somchai');
   await page.getByLabel(t('bank.lastName')).fill('jaidee');
-  await lookAt(page, 'register bank');
+  await checkScreen(page, 'register bank');
   await page.getByRole('button', { name: t('auth.register') }).click();
   await expect(page.getByText(t('register.success'))).toBeVisible();
   await page.waitForURL('**/login', { timeout: 5_000 });

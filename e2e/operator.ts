@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { TOTP, URI } from 'otpauth';
-import { admin, operatorCall, type Place, sharedEnv } from './world.ts';
+import { admin, operatorCall, type Place, sharedEnv } from './env-calls.ts';
 
 /** An operator of a test's own: a code counts once, so tests that run together cannot share one. */
 export interface Operator {

@@ -8,11 +8,11 @@ import { chromium, type Page } from '@playwright/test';
 import { openChat, write } from './chat.ts';
 import { chromiumLaunch } from './chromium.ts';
 import { openConsole, consoleText as t } from './console.ts';
-import { type Looks, type Member, newMember, payIn, playMoney, visit } from './newcomer.ts';
+import { type BrowserSettings, type Member, newMember, payIn, playMoney, visit } from './new-member.ts';
 import { withPalette } from './palette-png.ts';
 import { startTestEnv } from './test-env.ts';
 import { type Language, textOf } from './texts.ts';
-import { call } from './world.ts';
+import { call } from './env-calls.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 
@@ -37,12 +37,12 @@ async function take(page: Page, name: string): Promise<void> {
   await page.context().close();
 }
 
-async function home(member: Member, looks: Looks): Promise<Page> {
-  const page = await visit(browser, { ...looks, isFine: true }, member);
+async function home(member: Member, settings: BrowserSettings): Promise<Page> {
+  const page = await visit(browser, { ...settings, isFine: true }, member);
   await page.goto('/user/home');
   // The figure counts up once; the picture is of where it ends.
   await page
-    .getByLabel(textOf(looks.language ?? 'th', 'money.total'))
+    .getByLabel(textOf(settings.language ?? 'th', 'money.total'))
     .getByText('4,250')
     .waitFor();
   return page;

@@ -13,7 +13,7 @@ export interface Stage {
 
 /** Starts it as a process of its own: what is measured does not share a process with what measures. */
 export async function openStage(): Promise<Stage> {
-  const program = join(import.meta.dirname, '../../e2e/stage.ts');
+  const program = join(import.meta.dirname, '../../e2e/measured-env.ts');
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line'), once(child, 'exit')]);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { logIn, lookAt, lookAtSheet } from '../member.ts';
-import { newMember, PASSWORD, visit } from '../newcomer.ts';
+import { logIn, checkScreen, checkSheet } from '../member.ts';
+import { newMember, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call } from '../world.ts';
+import { call } from '../env-calls.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 
@@ -19,11 +19,11 @@ test('a login from a new device is told, and can be ended from where it is told'
   await logIn(strange, 'th', member.phone);
   // Told to the page that is open, without a reload.
   await expect(page.getByText(th('device.alert'))).toBeVisible();
-  await lookAt(page, 'home with a login to look at');
+  await checkScreen(page, 'home with a login to look at');
   await button(page, 'device.look').click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText('Chrome · Linux')).toBeVisible();
-  await lookAtSheet(page, 'devices');
+  await checkSheet(page, 'devices');
   await sheet.getByRole('button', { name: th('auth.logout'), exact: true }).click();
   await page
     .getByRole('alertdialog')
@@ -67,7 +67,7 @@ async function limitDeposits(page: Page): Promise<void> {
   await item(page, th('limit.day')).first().click();
   const amount = sheet.getByRole('textbox', { name: th('limit.deposit') });
   await amount.fill('250');
-  await lookAtSheet(page, 'limit');
+  await checkSheet(page, 'limit');
   await button(page, 'btn.save').click();
   await expect(item(page, th('limit.day')).first()).toContainText('250.00');
   await item(page, th('limit.day')).first().click();
@@ -92,10 +92,10 @@ async function rest(page: Page): Promise<void> {
   await sheet.getByLabel(th('limit.7d')).check();
   await expect(button(page, 'limit.start')).toBeDisabled();
   await sheet.getByRole('textbox').fill(th('limit.word'));
-  await lookAtSheet(page, 'break');
+  await checkSheet(page, 'break');
   await button(page, 'limit.start').click();
   await expect(page.getByText(th('limit.breakOpen'))).toBeVisible();
-  await lookAt(page, 'limits on a break');
+  await checkScreen(page, 'limits on a break');
   await page.goto('/user/home');
   await button(page, 'deposit.tile').click();
   await expect(sheet.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
@@ -103,7 +103,7 @@ async function rest(page: Page): Promise<void> {
   await page.waitForURL('**/user/limits');
   await page.goto('/user/bonus');
   await expect(page.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
-  await lookAt(page, 'bonuses on a break');
+  await checkScreen(page, 'bonuses on a break');
   await page.goto('/user/home');
   await button(page, 'withdraw.tile').click();
   await expect(page.getByText(th('withdraw.amount'), { exact: true })).toBeVisible();
@@ -130,7 +130,7 @@ test('a member sets limits, is reminded of the time, and takes a break that leav
   await page.reload();
   const reminder = page.getByRole('alertdialog');
   await expect(reminder).toContainText(th('reminder.title', { count: '16' }));
-  await lookAt(page, 'reminder');
+  await checkScreen(page, 'reminder');
   await reminder.getByRole('button', { name: th('reminder.goOn') }).click();
   await limitDeposits(page);
   await page.goto('/user/limits');
@@ -146,7 +146,7 @@ async function demandPin(page: Page): Promise<void> {
   await sheet.getByLabel(th('pin.again')).fill('135791');
   await button(page, 'btn.save').click();
   await expect(sheet.getByText(th('pin.mismatch'))).toBeVisible();
-  await lookAtSheet(page, 'PIN to set');
+  await checkSheet(page, 'PIN to set');
   await sheet.getByLabel(th('pin.again')).fill('135790');
   await button(page, 'btn.save').click();
   await expect(item(page, th('pin.title'))).toContainText(th('pin.on'));
@@ -162,7 +162,7 @@ async function withdrawWithPin(page: Page, amount: number): Promise<void> {
   const pin = sheet.getByLabel(th('pin.enter')).and(page.locator('input'));
   await pin.pressSequentially('111111');
   await expect(sheet.getByText(th('pin.wrong'))).toBeVisible();
-  await lookAtSheet(page, 'PIN asked');
+  await checkSheet(page, 'PIN asked');
   await pin.pressSequentially('135790');
   await expect(page.getByText(th('withdraw.waiting'))).toBeVisible();
 }
@@ -174,7 +174,7 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   const page = await visit(browser, {}, member);
   await page.goto('/user/profile');
   await item(page, th('data.title')).click();
-  await lookAtSheet(page, 'own data');
+  await checkSheet(page, 'own data');
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'data.download').click()]);
   const data = JSON.parse(await readFile(await file.path(), 'utf8'));
   expect([data.profile.phone, data.statement.length, data.statement[0].amount]).toEqual([
@@ -194,7 +194,7 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   };
   await fill();
   await expect(sheet.getByText(th('close.wallet'))).toBeVisible();
-  await lookAtSheet(page, 'account with money');
+  await checkSheet(page, 'account with money');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
   await demandPin(page);

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { inAll, lookAt, lookAtSheet, lookAtSheetInAll, lookInAll, NO_AXE } from '../member.ts';
-import { gameName, type Member, newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { inAll, checkScreen, checkSheet, checkSheetInAll, checkScreenInAll, NO_AXE } from '../member.ts';
+import { gameName, type Member, newMember, payIn, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call, control } from '../world.ts';
+import { call, control } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
@@ -35,7 +35,7 @@ test('cards stand open, in use and received; a promotion is found by its code or
   await openBonuses(page, 'th');
   await expect(card(page, 'ว่าวลมดี').getByRole('button')).toBeDisabled();
   await expect(card(page, 'ว่าวลมดี')).toContainText(t('bonus.received'));
-  await lookAt(page, 'bonuses');
+  await checkScreen(page, 'bonuses');
 
   await card(page, 'ฝากแรกของวัน').getByRole('button').click();
   await expect(sheet(page)).toContainText(t('bonus.depositNeeded'));
@@ -44,7 +44,7 @@ test('cards stand open, in use and received; a promotion is found by its code or
     .getByRole('button', { name: t('bonus.receive') })
     .click();
   await expect(alert(page)).toContainText(t('bonus.depositFirst', { min: '100\u00a0บาท' }));
-  await lookAtSheet(page, 'bonus needs a deposit');
+  await checkSheet(page, 'bonus needs a deposit');
   await alert(page)
     .getByRole('button', { name: t('btn.close') })
     .click();
@@ -56,12 +56,12 @@ test('cards stand open, in use and received; a promotion is found by its code or
 
   await search(page, 'th', 'nothing1');
   await expect(sheet(page)).toContainText(t('promo.notFound'));
-  await lookAtSheet(page, 'promotion not found');
+  await checkSheet(page, 'promotion not found');
   await page.goBack();
   await search(page, 'th', 'friend100');
   await expect(sheet(page)).toContainText(t('bonus.ofBase', { percent: '10' }));
   await expect(sheet(page)).toContainText('รับเพิ่มเท่าตัว');
-  await lookAtSheet(page, 'promotion');
+  await checkSheet(page, 'promotion');
   await sheet(page)
     .getByRole('button', { name: new RegExp(t('bonus.receive')) })
     .click();
@@ -71,7 +71,7 @@ test('cards stand open, in use and received; a promotion is found by its code or
     .click();
   await expect(page.getByRole('heading', { name: 'เพื่อนชวน 100%' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(t('bonus.active'));
-  await lookAt(page, 'promotion under way');
+  await checkScreen(page, 'promotion under way');
 });
 
 test('a run shows how far it is, cannot be cancelled before its time, and can be given up', {
@@ -82,7 +82,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   const page = await visit(browser, { language: 'en', theme: 'dark' }, member);
   await openBonuses(page, 'en');
   await card(page, 'Welcome bonus').getByRole('button').click();
-  await lookAtSheet(page, 'bonus');
+  await checkSheet(page, 'bonus');
   await sheet(page)
     .getByRole('button', { name: new RegExp(t('bonus.receive')) })
     .click();
@@ -95,7 +95,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   const run = await ask(member, 'GET /api/bonus/check/active');
   for (const amount of [run.base, run.balance, run.target, run.floor])
     await expect(main).toContainText(figure(amount));
-  await lookAt(page, 'run');
+  await checkScreen(page, 'run');
 
   await card(page, 'Weekend').getByRole('button').click();
   await expect(sheet(page).getByRole('button', { name: t('btn.confirm') })).toBeVisible();
@@ -103,7 +103,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await page.getByRole('button', { name: t('bonus.cancel') }).click();
   await expect(alert(page)).toContainText(t('bonus.cancelFail'));
   await expect(alert(page)).toContainText('750.00');
-  await lookAt(page, 'cancel refused');
+  await checkScreen(page, 'cancel refused');
   await alert(page)
     .getByRole('button', { name: t('btn.ok') })
     .click();
@@ -120,7 +120,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await page.getByRole('button', { name: t('bonus.giveUp') }).click();
   await expect(alert(page)).toContainText('50.00');
   await expect(alert(page)).toContainText('500.00');
-  await lookAt(page, 'give up');
+  await checkScreen(page, 'give up');
   await alert(page)
     .getByRole('button', { name: t('bonus.giveUp') })
     .click();
@@ -138,8 +138,8 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
     );
   await seeEnd(rows.first());
   await expect(rows.filter({ hasText: /^Welcome bonus/ })).toContainText('+');
-  await lookInAll(page, 'statement with a run');
+  await checkScreenInAll(page, 'statement with a run');
   await rows.first().click();
   await seeEnd(sheet(page));
-  await lookAtSheetInAll(page, 'receipt of an end');
+  await checkSheetInAll(page, 'receipt of an end');
 });

@@ -2,12 +2,12 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { lookAt, NO_AXE } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { checkScreen, NO_AXE } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, inOwnEnv } from '../world.ts';
+import { admin, inOwnEnv } from '../env-calls.ts';
 
 const BY_ITSELF = { timeout: 20_000 };
 const AFTER_A_CUT = { timeout: 30_000 };
@@ -75,7 +75,7 @@ async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Cus
         await expect(status).toHaveText(textOf(language, 'chat.reconnecting'));
         await write(page, language, `${name} 4`);
         await expect(log(page).getByText(textOf(language, 'chat.failed')).last()).toBeVisible();
-        await lookAt(page, `chat cut ${language}`);
+        await checkScreen(page, `chat cut ${language}`);
       }
       await answer(consolePage, `${last.name} 5`);
       await expect(conversationOf(consolePage, last).getByText(t('chats.failed'))).toBeVisible();
@@ -120,7 +120,7 @@ async function sendFilms(consolePage: Page, env: TestEnv, { page, language }: Cu
     await attach.setInputFiles(FILM);
     await expect(page.getByText(say('error.CHAT_FILES_FULL'))).toBeVisible();
   }).toPass();
-  await lookAt(page, 'chat full');
+  await checkScreen(page, 'chat full');
   await expect(page.getByText(say('error.CHAT_FILES_FULL'))).toHaveCount(0);
 }
 

@@ -1,11 +1,11 @@
 import { type Browser, expect } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { openConsole } from '../console.ts';
-import { lastsFor, lookAt, NO_AXE } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { lastsFor, checkScreen, NO_AXE } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
-import { call, sharedEnv } from '../world.ts';
+import { call, sharedEnv } from '../env-calls.ts';
 
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 20_000 };
@@ -47,7 +47,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await page.goto('/contact');
   await openChat(page, 'th');
   await expect(log(page)).toContainText(t('chat.hello'));
-  await lookAt(page, 'chat empty');
+  await checkScreen(page, 'chat empty');
   const first = `โอนแล้วแต่ยอดยังไม่เข้าค่ะ ${Date.now()}`;
   await write(page, 'th', '   ');
   await write(page, 'th', first);
@@ -73,7 +73,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
     .click();
   await som.say(id, 'ขอรูปสลิปได้ไหมคะ');
   await expect(launcher(page, 'th').getByRole('img')).toHaveText('1', BY_ITSELF);
-  await lookAt(page, 'chat launcher');
+  await checkScreen(page, 'chat launcher');
   await openChat(page, 'th');
   await expect(log(page).getByText('ขอรูปสลิปได้ไหมคะ')).toBeVisible();
 
@@ -110,7 +110,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   });
   await attach.setInputFiles({ ...picture, name: 'stopped.jpg' });
   await expect(log(page).getByRole('progressbar')).toBeVisible();
-  await lookAt(page, 'chat uploading');
+  await checkScreen(page, 'chat uploading');
   await log(page)
     .getByRole('button', { name: t('chat.stop') })
     .click();
@@ -133,7 +133,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await attach.setInputFiles({ ...picture, name: 'photo-0142.jpg' });
   await expect(log(page).getByText(t('chat.failed'))).toHaveCount(2);
   await som.say(id, 'ตอบตอนเน็ตหลุด');
-  await lookAt(page, 'chat failed');
+  await checkScreen(page, 'chat failed');
   await page.context().setOffline(false);
   await expect(log(page).getByText('ตอบตอนเน็ตหลุด')).toBeVisible({ timeout: 15_000 });
   await log(page)
@@ -158,7 +158,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
     .getByRole('button', { name: t('btn.refresh') })
     .click();
   await expect(log(page).getByText('ขอถามอีกเรื่องค่ะ')).toHaveCount(1);
-  await lookAt(page, 'chat ended');
+  await checkScreen(page, 'chat ended');
 
   await page.evaluate((token) => {
     localStorage.setItem('token', token);
@@ -235,7 +235,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   await expect(log(page).getByText(t('chat.unknown'))).toHaveCount(1);
   await expect(log(page).getByRole('link', { name: 'Call us' })).toHaveAttribute('href', 'tel:+6621234567');
   await expect(log(page).getByRole('link', { name: 'Help pages' })).toHaveAttribute('target', '_blank');
-  await lookAt(page, 'chat kinds');
+  await checkScreen(page, 'chat kinds');
 
   const box = log(page);
   for (const known of [10, 20, 30]) {
@@ -254,7 +254,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   expect(Math.min(...took), `an agent's words took ${took} ms`).toBeLessThan(1000);
   const bar = page.getByRole('button', { name: 'You have 3 new messages' });
   await expect(bar).toBeVisible(BY_ITSELF);
-  await lookAt(page, 'chat new');
+  await checkScreen(page, 'chat new');
   await bar.click();
   await expect(bar).toHaveCount(0);
   await expect(page).not.toHaveTitle('stolen');

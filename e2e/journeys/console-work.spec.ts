@@ -1,12 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { type Member, newMember, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, call, control, startOwnEnv } from '../world.ts';
+import { admin, call, control, startOwnEnv } from '../env-calls.ts';
 
 const current = (page: Page) => page.locator('tr[aria-current=true]');
 
@@ -22,7 +22,7 @@ async function askForAccount(page: Page, language: Language): Promise<string> {
   const accountNo = `66${String(Date.now()).slice(-8)}`;
   await page.goto('/user/profile');
   await page.getByRole('button', { name: t('profile.changeAccount') }).click();
-  await lookAtSheet(page, 'account sheet');
+  await checkSheet(page, 'account sheet');
   const sheet = page.locator('dialog[open]').last();
   await sheet.getByLabel(t('bank.bank'), { exact: true }).selectOption('SCB');
   await sheet.getByLabel(t('bank.accountNo')).fill(accountNo);
@@ -38,7 +38,7 @@ async function changeAccount(browser: Browser, language: Language) {
   const accountNo = await askForAccount(phone, language);
   const account = `SCB ••${accountNo.slice(-4)}`;
   await expect(phone.getByText(textOf(language, 'profile.accountPending', { account }))).toBeVisible();
-  await lookAt(phone, 'profile pending');
+  await checkScreen(phone, 'profile pending');
   return { phone, account, accountNo };
 }
 
@@ -65,7 +65,7 @@ test('a new bank account is asked for on the phone, compared and approved by key
   await phone.reload();
   await expect(phone.getByText('SOM CHAI')).toBeVisible();
   await expect(phone.getByText(textOf('th', 'profile.payoutsFrom', { time: '' }).trim())).toBeVisible();
-  await lookAt(phone, 'profile rests');
+  await checkScreen(phone, 'profile rests');
 });
 
 /** The wallet's figure, asked without a screen. */
@@ -116,7 +116,7 @@ test.describe('in an environment with settings of its own', () => {
     await phone.goto(`${env.url}/user/home`);
     const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
     await expect(sheet).toBeVisible();
-    await lookAtSheet(phone, 'account name');
+    await checkSheet(phone, 'account name');
     await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('สมชาย');
     await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
     await expect(sheet).toContainText(textOf('th', 'valid.bankNameEnglish'));

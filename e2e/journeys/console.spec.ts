@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import {
   DESKTOP,
-  checkConsole as lookAt,
+  checkConsole as checkScreen,
   openConsole,
   signInToConsole,
   consoleText as t,
 } from '../console.ts';
-import { type Member, newMember, visit } from '../newcomer.ts';
+import { type Member, newMember, visit } from '../new-member.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, sharedEnv } from '../world.ts';
+import { call, control, sharedEnv } from '../env-calls.ts';
 
 const TABLET = { width: 834, height: 1112 };
 
@@ -27,7 +27,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   const id = await withdraw(member, 24_000);
 
   const maker = await signInToConsole(browser, 'finance');
-  await lookAt(maker, 'today');
+  await checkScreen(maker, 'today');
   await maker.keyboard.press('g');
   await maker.keyboard.press('w');
   await expect(maker.getByRole('heading', { level: 1, name: t('nav.withdrawals') })).toBeVisible();
@@ -55,7 +55,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await expect(current(maker)).toContainText('24,000.00');
   await maker.keyboard.press('Enter');
   await expect(maker.getByRole('complementary')).toContainText(t('withdrawals.needsTwo'));
-  await lookAt(maker, 'withdrawals');
+  await checkScreen(maker, 'withdrawals');
   await maker.keyboard.press('a');
   await expect(maker.getByRole('dialog')).toContainText('24,000.00');
   await maker.keyboard.press('Enter');
@@ -66,7 +66,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await checker.keyboard.press('g');
   await checker.keyboard.press('a');
   await expect(checker.getByText(id, { exact: true })).toBeVisible();
-  await lookAt(checker, 'approvals');
+  await checkScreen(checker, 'approvals');
   const yes = await checker
     .getByRole('row')
     .filter({ hasText: id })
@@ -159,7 +159,7 @@ test('every page opens, in the light and in the dark, on a desktop and on a tabl
   await page.getByRole('button', { name: t('member.reveal'), exact: true }).click();
   await expect(page.getByText(t('member.revealed'))).toBeVisible();
   await expect(page.getByRole('list', { name: t('flag.title') }).getByRole('listitem')).toHaveCount(1);
-  await lookAt(page, 'member');
+  await checkScreen(page, 'member');
   const tabs = [
     'member.postings',
     'member.games',
@@ -186,16 +186,16 @@ test('every page opens, in the light and in the dark, on a desktop and on a tabl
     await page.keyboard.press('g');
     await page.keyboard.press(letter);
     await expect(page.getByRole('heading', { level: 1, name: t(`nav.${pageName}`) })).toBeVisible();
-    await lookAt(page, pageName);
+    await checkScreen(page, pageName);
   }
   await page.getByRole('button', { name: t('shell.dark') }).click();
   await page.goto('/withdrawals?status=ALL');
-  await lookAt(page, 'withdrawals dark');
+  await checkScreen(page, 'withdrawals dark');
   await page.setViewportSize(TABLET);
-  await lookAt(page, 'withdrawals tablet');
+  await checkScreen(page, 'withdrawals tablet');
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { level: 1, name: t('shell.notFound') })).toBeVisible();
-  await lookAt(page, 'no page');
+  await checkScreen(page, 'no page');
   await page.getByRole('main').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: t('nav.today') })).toBeVisible();
 });
@@ -205,7 +205,7 @@ async function listedKeys(page: Page): Promise<string[]> {
   await page.keyboard.press('?');
   const lines = page.getByRole('dialog').locator('div:has(> kbd)');
   await expect(lines.first()).toBeVisible();
-  await lookAt(page, 'keys');
+  await checkScreen(page, 'keys');
   const keys = await lines.evaluateAll((rows) =>
     rows.map((row) => [...row.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
   );
@@ -299,30 +299,30 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await page.getByRole('dialog').getByLabel(t('signIn.name')).fill(name);
   await page.getByRole('dialog').getByLabel(t('field.reason')).fill('เพื่อนร่วมงานใหม่');
   await expect(page.getByRole('dialog').getByText(t('team.linkTwo'))).toBeVisible();
-  await lookAt(page, 'invite');
+  await checkScreen(page, 'invite');
   await page.keyboard.press('Control+Enter');
   const link = await page.locator('pre').textContent();
   await expect(page.getByRole('alert').getByText(t('team.linkTwo'))).toBeVisible();
-  await lookAt(page, 'team');
+  await checkScreen(page, 'team');
   await page.getByRole('link', { name: t('team.toApprovals') }).click();
   const asked = page.getByRole('row').filter({ hasText: name });
   await expect(asked.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
   await expect(asked.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
   await page.goto('/me');
   await expect(page.getByText(t('me.current'))).toBeVisible();
-  await lookAt(page, 'me');
+  await checkScreen(page, 'me');
 
   const context = await browser.newContext({ viewport: DESKTOP, baseURL: sharedEnv().consoleUrl });
   const own = await context.newPage();
   await own.goto(link!);
   await expect(own.getByText(t('error.ENROLMENT_INVALID'))).toBeVisible();
-  await lookAt(own, 'enrol early');
+  await checkScreen(own, 'enrol early');
 
   const { page: second } = await openConsole(browser, 'admin', sharedEnv(), '/approvals?state=PENDING');
   const row = second.getByRole('row').filter({ hasText: name });
   await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(second.getByRole('dialog').getByText(name)).toBeVisible();
-  await lookAt(second, 'invite agreed');
+  await checkScreen(second, 'invite agreed');
   await second.keyboard.press('Enter');
   await expect(second.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
 
@@ -331,12 +331,12 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
   await expect(own.getByText(name)).toBeVisible();
-  await lookAt(own, 'enrol');
+  await checkScreen(own, 'enrol');
   const secret = (await own.locator('pre').textContent())!.trim();
   await own.getByLabel(t('enrol.password')).fill('a long enough password');
   await own.getByLabel(t('signIn.code')).fill(codeOf(secret));
   await own.getByRole('button', { name: t('enrol.submit') }).click();
   await expect(own.getByRole('heading', { level: 1, name: t('enrol.done') })).toBeVisible();
   await own.getByRole('link', { name: t('signIn.title') }).click();
-  await lookAt(own, 'sign-in');
+  await checkScreen(own, 'sign-in');
 });

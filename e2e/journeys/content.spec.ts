@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { newMember, newPerson, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { newMember, newPerson, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, inOwnEnv, type Place } from '../world.ts';
+import { admin, inOwnEnv, type Place } from '../env-calls.ts';
 
 const SCRIPT = '<script>document.title = "stolen"</script><img src=x onerror="document.title = \'stolen\'">';
 
@@ -50,7 +50,7 @@ async function names(page: Page, visitor: Page): Promise<void> {
     await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(100);
   await expect(visitor.getByText(textOf('th', 'contact.version', { version: '1.1.14' }))).toBeVisible();
-  await lookAt(visitor, 'published contact');
+  await checkScreen(visitor, 'published contact');
 }
 
 /** A new way people hear of the site is in the form of the next visitor. */
@@ -113,7 +113,7 @@ test('what an operator publishes is on the member’s phone at once, without the
     await expect(phone.getByText('โทรหาเราได้ทุกวัน 08:00–22:00', { exact: true })).toBeVisible();
     await phone.getByRole('button', { name: textOf('th', 'nav.conditions') }).click();
     await expect(phone.getByRole('heading', { name: 'กติกาใหม่' })).toBeVisible();
-    await lookAtSheet(phone, 'published conditions');
+    await checkSheet(phone, 'published conditions');
     await phone.goto('/user/home');
     await expect(phone.getByText('ข้อตกลงฉบับใหม่')).toBeVisible();
     await phone.getByRole('button', { name: textOf('th', 'agree.accept') }).click();

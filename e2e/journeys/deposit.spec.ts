@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, expect, type Page } from '@playwright/test';
-import { lookAtSheet } from '../member.ts';
-import { type Member, newMember, visit } from '../newcomer.ts';
+import { checkSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, inOwnEnv } from '../world.ts';
+import { call, control, inOwnEnv } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 
@@ -176,7 +176,7 @@ test('a QR is dropped at 00:00, and a bank that cannot make one says so', async 
     await page.clock.fastForward(20_000);
     await expect(timer(page)).toHaveCount(0);
     await expect(submit(page)).toBeVisible();
-    await lookAtSheet(page, 'QR expired');
+    await checkSheet(page, 'QR expired');
     await expect.poll(async () => (await readQr(member)).hasQrcode).toBe(false);
     await page.context().close();
   });

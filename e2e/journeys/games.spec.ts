@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { lookAt, lookAtSheet, lookAtSheetInAll } from '../member.ts';
-import { gameName, newMember, playMoney, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet, checkSheetInAll } from '../member.ts';
+import { gameName, newMember, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../world.ts';
+import { control } from '../env-calls.ts';
 
 const ALL_GAMES = [
   'Naga Tales',
@@ -46,7 +46,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
       .locator('dd');
   const password = shown('game.password');
   const before = await password.innerText();
-  await lookAtSheetInAll(page, 'game account');
+  await checkSheetInAll(page, 'game account');
 
   await sheet.getByRole('button', { name: t('game.resetPassword') }).click();
   const ask = page.getByRole('alertdialog');
@@ -94,7 +94,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
   await page.reload();
   for (const [kind, address] of Object.entries(links))
     await expect(sheet.getByRole('link', { name: t(`game.${kind}`) })).toHaveAttribute('href', address);
-  await lookAtSheetInAll(page, 'game links');
+  await checkSheetInAll(page, 'game links');
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -130,13 +130,13 @@ test('a silent game keeps its figure, marked old, until it answers again', async
     await refresh.click();
     await expect(card).toContainText(old, { timeout: 1_000 });
   }).toPass();
-  await lookAt(page, 'home with a silent game');
+  await checkScreen(page, 'home with a silent game');
   await card.click();
   await expect(page.getByRole('dialog')).toContainText('40.00');
   await expect(page.getByRole('dialog')).toContainText(
     textOf('th', 'game.silent', { time: '' }).slice(0, 30),
   );
-  await lookAtSheet(page, 'a silent game');
+  await checkSheet(page, 'a silent game');
   await page.keyboard.press('Escape');
   await control('faults', { clear: fault.id });
   await expect(async () => {

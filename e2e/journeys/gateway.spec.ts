@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtSheetInAll } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { checkSheetInAll } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../world.ts';
+import { call, control } from '../env-calls.ts';
 
 const t = (id: string) => textOf('en', id);
 const sheet = (page: Page) => page.getByRole('dialog');
@@ -25,7 +25,7 @@ test("a gateway's QR is made from 100 on, paid, and turns by itself", async ({ b
   const member = await newMember();
   const page = await visit(browser, { language: 'la' }, member);
   await openChooser(page, say('deposit.tile'));
-  await lookAtSheetInAll(page, 'deposit channels');
+  await checkSheetInAll(page, 'deposit channels');
   await choose(page, 'WW');
   const quick = sheet(page).getByRole('group', { name: say('deposit.quick') });
   await expect(quick.getByRole('button')).toHaveText(['100', '200', '300', '500', /^1,?000|1k$/i]);
@@ -35,17 +35,17 @@ test("a gateway's QR is made from 100 on, paid, and turns by itself", async ({ b
   }
   await sheet(page).getByRole('textbox').fill('100');
   await expect(submit(page)).toBeEnabled();
-  await lookAtSheetInAll(page, 'gateway amount');
+  await checkSheetInAll(page, 'gateway amount');
   await quick.getByRole('button', { name: '200', exact: true }).click();
   await submit(page).click();
   await expect(timer(page)).toHaveText(/0?9:\d\d/);
-  await lookAtSheetInAll(page, 'gateway QR');
+  await checkSheetInAll(page, 'gateway QR');
   const { payload } = await call('GET /api/qrcode/WW', undefined, member.token, member.env);
   await control('pay-qr', { payload, phone: member.phone });
   await expect(page.getByText(say('qr.paid'))).toBeVisible();
   // A press keeps it from going by itself.
   await page.getByText(say('qr.paid')).click();
-  await lookAtSheetInAll(page, 'gateway paid');
+  await checkSheetInAll(page, 'gateway paid');
   await page.getByRole('button', { name: say('btn.done') }).click();
   await expect(page.getByLabel(say('money.total'))).toContainText('200.00');
   await page.context().close();

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtSheet, lookAtSheetInAll } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { checkSheet, checkSheetInAll } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../world.ts';
+import { control } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog');
 const send = (page: Page) => sheet(page).locator('button[type=submit]');
@@ -30,7 +30,7 @@ test('a gift link is sent hidden and adds its money', async ({ browser }) => {
     await sheet(page).getByRole('textbox').fill(nothing);
     await expect(send(page)).toBeDisabled();
   }
-  await lookAtSheetInAll(page, 'gift link');
+  await checkSheetInAll(page, 'gift link');
   const { link } = await makeGift(50);
   await sheet(page).getByRole('textbox').fill(link);
   const [request] = await Promise.all([page.waitForRequest('**/api/wallet/truelink'), send(page).click()]);
@@ -39,14 +39,14 @@ test('a gift link is sent hidden and adds its money', async ({ browser }) => {
   expect(request.postData()).not.toContain('gift.truemoney');
   await expect(page.getByRole('alertdialog')).toContainText(say('deposit.giftSent'));
   await expect(page.getByRole('alertdialog')).toContainText('50.00');
-  await lookAtSheetInAll(page, 'gift sent');
+  await checkSheetInAll(page, 'gift sent');
   await page.getByRole('button', { name: say('btn.ok'), exact: true }).click();
   await expect(page.getByLabel(say('money.total'))).toContainText('50.00');
   await openGift(page, say);
   await sheet(page).getByRole('textbox').fill(link);
   await send(page).click();
   await expect(sheet(page)).toContainText(say('error.TRUELINK_DUPLICATE'));
-  await lookAtSheetInAll(page, 'gift used');
+  await checkSheetInAll(page, 'gift used');
   await sheet(page)
     .getByRole('textbox')
     .fill((await makeGift(1)).link);
@@ -69,7 +69,7 @@ test('a lost answer shows that it is being checked, and turns when the money is 
   await sheet(page).getByRole('textbox').fill(link);
   await send(page).click();
   await expect(page.getByRole('alertdialog')).toContainText(say('deposit.giftWaiting'));
-  await lookAtSheet(page, 'gift waiting');
+  await checkSheet(page, 'gift waiting');
   await expect(page.getByRole('alertdialog')).toContainText(say('deposit.inWallet'), { timeout: 15_000 });
   await expect(page.getByRole('alertdialog')).toContainText('30.00');
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 
@@ -28,7 +28,7 @@ test('each guide plays its own video with captions in the language, and stops on
         (video: HTMLVideoElement) => (video.textTracks[0]?.activeCues?.[0] as VTTCue | undefined)?.text,
       );
     await expect.poll(cue).toBe(t(`howto.${name}1`));
-    await lookAtSheet(page, `howto ${name}`);
+    await checkSheet(page, `howto ${name}`);
     const video = await film(page).elementHandle();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -48,13 +48,13 @@ test('nothing of a video is loaded before its guide is opened; by keyboard too',
   await page.goto('/howto');
   for (const name of GUIDES)
     await expect(page.getByRole('button', { name: textOf('th', `howto.${name}`) })).toBeVisible();
-  await lookAt(page, 'howto desktop');
+  await checkScreen(page, 'howto desktop');
   expect(asked).toEqual([]);
   const last = page.getByRole('button', { name: textOf('th', 'howto.checkBalance') });
   await last.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => asked.filter((path) => path.endsWith('.mp4')).length).toBeGreaterThan(0);
-  await lookAtSheet(page, 'howto desktop sheet');
+  await checkSheet(page, 'howto desktop sheet');
   await page.keyboard.press('Escape');
   await expect(last).toBeFocused();
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page } from '@playwright/test';
 import { copyBuild } from '../build.ts';
-import { lookAt } from '../member.ts';
-import { newMember, payIn, visit } from '../newcomer.ts';
+import { checkScreen } from '../member.ts';
+import { newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
-import { inOwnEnv } from '../world.ts';
+import { inOwnEnv } from '../env-calls.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -76,11 +76,11 @@ test('without a connection a reload shows the last figures, marked old; logging 
   await page.reload();
   await expect(card(page)).toContainText('250.00');
   await expect(card(page)).toContainText(oldAt);
-  await lookAt(page, 'home offline');
+  await checkScreen(page, 'home offline');
   // Every screen opens; what it cannot know it says, and offers to try again.
   await page.getByRole('link', { name: th('statement.nav') }).click();
   await expect(page.getByRole('button', { name: th('btn.retry') })).toBeVisible();
-  await lookAt(page, 'statement offline');
+  await checkScreen(page, 'statement offline');
   await page.goto('/');
   await page.waitForURL('**/user/home');
   await page.context().setOffline(false);
@@ -109,7 +109,7 @@ test('a visitor without a connection reads so in his language, and tries again',
     await page.goto('/register?code=PR7');
     await expect(page.getByRole('heading', { name: textOf(language, 'offline.title') })).toBeVisible();
   }
-  await lookAt(page, 'offline visitor');
+  await checkScreen(page, 'offline visitor');
   await page.getByRole('link', { name: th('btn.retry') }).click();
   await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
   const deaf = await context.newPage();
@@ -142,7 +142,7 @@ test('a new version asks before it takes over, and then is the one that runs', a
     );
     await page.reload();
     await expect(page.getByText(th('update.ready'))).toBeVisible();
-    await lookAt(page, 'update prompt');
+    await checkScreen(page, 'update prompt');
     const take = async () => {
       const reloaded = page.waitForEvent('load');
       await page.getByRole('button', { name: th('update.take') }).click();

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { buildInto } from '../build.ts';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { newPerson, PASSWORD } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { newPerson, PASSWORD } from '../new-member.ts';
 import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, codeFor, control, inOwnEnv, type Place } from '../world.ts';
+import { call, codeFor, control, inOwnEnv, type Place } from '../env-calls.ts';
 
 const SITE_HOST = 'https://friends.example';
 
@@ -43,7 +43,7 @@ async function register(page: Page, { phone, typed, accountNo, currency }: Inten
   await page.getByLabel(la('register.age', { age: '20' })).check();
   await page.getByRole('button', { name: la('btn.next') }).click();
   await expect(page.getByRole('radio', { name: la('currency.kip') })).toBeChecked();
-  if (!currency) await lookAt(page, 'Lao register bank');
+  if (!currency) await checkScreen(page, 'Lao register bank');
   if (currency) await page.getByRole('radio', { name: la('currency.baht') }).click();
   await expect(page.getByLabel(la('bank.bank'), { exact: true }).locator('optgroup')).toHaveCount(0);
   await page.getByLabel(la('bank.bank'), { exact: true }).selectOption('BCEL');
@@ -65,9 +65,9 @@ const channel = (page: Page, detail: string) => sheet(page).getByRole('button').
 async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   await openDeposit(page);
   await expect(sheet(page)).not.toContainText(la('currency.baht'));
-  await lookAtSheet(page, 'Lao deposit channels');
+  await checkSheet(page, 'Lao deposit channels');
   await channel(page, '010120008887').click();
-  await lookAtSheet(page, 'Lao deposit account');
+  await checkSheet(page, 'Lao deposit account');
   const log = 'log?party=bank-b&reference=010120008887&limit=1';
   await expect.poll(async () => (await control(log, undefined, env)).entries.length).toBe(1);
   const account = { toBank: 'BCEL', toAccount: '010120008887' };
@@ -77,19 +77,19 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   await openDeposit(page);
   await channel(page, la('deposit.anyBankApp')).click();
   await sheet(page).getByRole('textbox').fill('300000');
-  await lookAtSheet(page, 'Lao deposit amount');
+  await checkSheet(page, 'Lao deposit amount');
   const made = page.waitForResponse(
     (reply) => reply.url().includes('/api/qrcode/BCEL') && reply.request().method() === 'POST',
   );
   await sheet(page).locator('button[type=submit]').click();
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toBeVisible();
-  await lookAtSheet(page, 'Lao deposit QR');
+  await checkSheet(page, 'Lao deposit QR');
   await control('pay-qr', { payload, phone }, env);
   await expect(page.getByText(la('qr.paid'))).toBeVisible({ timeout: 60_000 });
   // A press keeps it from going by itself.
   await page.getByText(la('qr.paid')).click();
-  await lookAtSheet(page, 'Lao deposit paid');
+  await checkSheet(page, 'Lao deposit paid');
   await page.getByRole('button', { name: la('btn.done') }).click();
   await expect(card(page)).toContainText('1,000,000.00');
 }
@@ -126,7 +126,7 @@ async function play(page: Page): Promise<void> {
     .getByRole('button', { name: la('transfer.title') })
     .click();
   await sheet(page).getByRole('textbox').fill('140000');
-  await lookAtSheet(page, 'Lao transfer');
+  await checkSheet(page, 'Lao transfer');
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
@@ -143,14 +143,14 @@ async function play(page: Page): Promise<void> {
   await game.close();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: la('money.refresh') }).click();
-  await lookAt(page, 'Lao home with a game');
+  await checkScreen(page, 'Lao home with a game');
   await page.getByRole('button', { name: la('transfer.title'), exact: true }).click();
   await page.getByRole('combobox', { name: la('transfer.source') }).selectOption('betflix');
   await page.getByRole('combobox', { name: la('transfer.destination') }).selectOption('wallet');
   await sheet(page)
     .getByRole('button', { name: la('transfer.allTo', { place: la('wallet.main') }) })
     .click();
-  await lookAtSheet(page, 'Lao transfer all');
+  await checkSheet(page, 'Lao transfer all');
   await page.getByRole('button', { name: la('transfer.all'), exact: true }).click();
   await expect(page.getByText(la('transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
@@ -162,7 +162,7 @@ async function isPaidOut(page: Page, browser: Browser, env: Place): Promise<void
   await sheet(page).getByRole('textbox').fill('500000');
   // Nothing is promised to be paid without an operator.
   await expect(sheet(page)).not.toContainText('1,400,000');
-  await lookAtSheet(page, 'Lao withdraw');
+  await checkSheet(page, 'Lao withdraw');
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
@@ -186,7 +186,7 @@ async function isPaidOut(page: Page, browser: Browser, env: Place): Promise<void
     .first();
   await expect(row).toContainText('500,000.00');
   await expect(row).toContainText(la('status.success'));
-  await lookAt(page, 'Lao statement');
+  await checkScreen(page, 'Lao statement');
 }
 
 /** Invite links carry the site's own host, whatever address the member came by. */
@@ -267,7 +267,7 @@ async function visits(page: Page): Promise<void> {
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: la(heading) }).first()).toBeVisible();
-    await lookAt(page, `Lao ${path.slice(1)}`);
+    await checkScreen(page, `Lao ${path.slice(1)}`);
   }
 }
 
@@ -278,7 +278,7 @@ async function walk(page: Page, browser: Browser, env: Place): Promise<void> {
   await control('persons', { name: 'ສົມໃຈ ດີ', phone: number, ...bank }, env);
   await page.goto('/login');
   await expect(page.locator('html')).toHaveAttribute('lang', 'lo');
-  await lookAt(page, 'Lao login');
+  await checkScreen(page, 'Lao login');
   await visits(page);
   await register(page, { phone: number, typed: `+856 ${number}`, accountNo }, env);
   await page.getByLabel(la('auth.phone')).fill(`0${number}`);
@@ -286,7 +286,7 @@ async function walk(page: Page, browser: Browser, env: Place): Promise<void> {
   await page.getByRole('button', { name: la('auth.login') }).click();
   await page.getByRole('button', { name: la('agree.accept') }).click();
   await expect(card(page)).toContainText('₭');
-  await lookAt(page, 'Lao home');
+  await checkScreen(page, 'Lao home');
   await invites(page);
   await payIn(page, number, env);
   await setRate('betflix', 700, env);

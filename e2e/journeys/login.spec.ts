@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { newMember, newPerson, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call } from '../world.ts';
+import { admin, call } from '../env-calls.ts';
 
 const th = (id: string) => textOf('th', id);
 
@@ -30,7 +30,7 @@ test('an empty field sends nothing, and an error goes with the next key', async 
   await button.click();
   const error = page.getByText(th('error.WRONG_CREDENTIAL'));
   await expect(error).toBeVisible();
-  await lookAt(page, 'login refused');
+  await checkScreen(page, 'login refused');
   await password.press('y');
   await expect(error).toBeHidden();
   await password.fill(PASSWORD);
@@ -104,7 +104,7 @@ test('the agreement comes once, and is asked again until it is accepted', async 
   await expect(page.getByRole('dialog')).toBeVisible();
   // The page is there for a moment and a half before it asks.
   expect(await page.evaluate(() => performance.now())).toBeGreaterThan(1500);
-  await lookAtSheet(page, 'agreement');
+  await checkSheet(page, 'agreement');
   // Nothing has been touched since the page opened: the browser closes the dialog without asking.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

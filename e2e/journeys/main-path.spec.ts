@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { logIn, lookAt, lookAtSheet, NO_AXE, register } from '../member.ts';
-import { type Looks, meet, newPerson, visit } from '../newcomer.ts';
+import { logIn, checkScreen, checkSheet, NO_AXE, register } from '../member.ts';
+import { type BrowserSettings, meet, newPerson, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
-import { control } from '../world.ts';
+import { control } from '../env-calls.ts';
 
 /** The figure of the wallet on the balance card. */
 const wallet = (page: Page, language: Language) =>
@@ -15,27 +15,27 @@ const wallet = (page: Page, language: Language) =>
 async function depositByQr(page: Page, language: Language, person: { phone: string }): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
-  await lookAtSheet(page, 'deposit chooser');
+  await checkSheet(page, 'deposit chooser');
   await page
     .getByRole('dialog')
     .getByRole('button')
     .filter({ hasText: t('deposit.anyBankApp') })
     .click();
   await page.getByRole('button', { name: '500', exact: true }).click();
-  await lookAtSheet(page, 'deposit amount');
+  await checkSheet(page, 'deposit amount');
   const made = page.waitForResponse(
     (reply) => reply.url().includes('/api/qrcode/KBANK') && reply.request().method() === 'POST',
   );
   await page.getByRole('dialog').locator('button[type=submit]').click();
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toHaveText(/0?9:\d\d/);
-  await lookAtSheet(page, 'deposit QR');
+  await checkSheet(page, 'deposit QR');
   await control('pay-qr', { payload, phone: person.phone });
   // The modal turns by itself within two seconds of the bank's having the money; nobody presses anything.
   await expect(page.getByText(t('qr.paid'))).toBeVisible();
   // A press keeps it from going by itself.
   await page.getByText(t('qr.paid')).click();
-  await lookAtSheet(page, 'deposit paid');
+  await checkSheet(page, 'deposit paid');
   await page.getByRole('button', { name: t('btn.done') }).click();
   await expect(wallet(page, language)).toContainText('500.00');
 }
@@ -43,19 +43,19 @@ async function depositByQr(page: Page, language: Language, person: { phone: stri
 async function playAndReturn(page: Page, language: Language): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.getByRole('button', { name: 'Naga Tales' }).click();
-  await lookAtSheet(page, 'closed game');
+  await checkSheet(page, 'closed game');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('game.open'), exact: true })
     .click();
   await expect(page.getByText(t('game.username'))).toBeVisible();
-  await lookAtSheet(page, 'open game');
+  await checkSheet(page, 'open game');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('transfer.title') })
     .click();
   await page.getByRole('button', { name: '100', exact: true }).click();
-  await lookAtSheet(page, 'transfer');
+  await checkSheet(page, 'transfer');
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: t('btn.ok') }).click();
@@ -88,11 +88,11 @@ async function withdrawAndRead(page: Page, language: Language): Promise<void> {
   const amount = page.getByRole('dialog').getByRole('textbox');
   await amount.fill('60');
   await page.getByRole('dialog').locator('button[type=submit]').click();
-  await lookAtSheet(page, 'withdraw below the minimum');
+  await checkSheet(page, 'withdraw below the minimum');
   await amount.fill('200');
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
-  await lookAtSheet(page, 'withdraw waiting');
+  await checkSheet(page, 'withdraw waiting');
   await page.getByRole('button', { name: t('btn.ok') }).click();
   await page.getByRole('link', { name: t('statement.nav') }).click();
   await expect(page.getByRole('heading', { name: t('statement.title') })).toBeVisible();
@@ -102,9 +102,9 @@ async function withdrawAndRead(page: Page, language: Language): Promise<void> {
     .first();
   await expect(row).toContainText(t('status.success'), { timeout: 15_000 });
   await expect(row).toContainText('200.00');
-  await lookAt(page, 'statement');
+  await checkScreen(page, 'statement');
   await row.click();
-  await lookAtSheet(page, 'receipt');
+  await checkSheet(page, 'receipt');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(row).toBeFocused();
@@ -114,14 +114,14 @@ async function otherScreens(page: Page, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
   await page.getByRole('link', { name: t('nav.profile') }).click();
   await expect(page.getByText(t('profile.memberId'), { exact: true })).toBeVisible();
-  await lookAt(page, 'profile');
+  await checkScreen(page, 'profile');
   await page.getByRole('button', { name: t('nav.conditions') }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await lookAtSheet(page, 'conditions');
+  await checkSheet(page, 'conditions');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: t('nav.contact') }).click();
   await expect(page.getByText('1.1.14')).toBeVisible();
-  await lookAt(page, 'contact');
+  await checkScreen(page, 'contact');
   await page.getByRole('button', { name: t('auth.logout') }).click();
   await page.waitForURL('**/login');
 }
@@ -131,16 +131,16 @@ async function walk(page: Page, language: Language): Promise<void> {
   await meet(person);
   await register(page, language, person);
   await logIn(page, language, person.phone);
-  await lookAt(page, 'home');
+  await checkScreen(page, 'home');
   await depositByQr(page, language, person);
   await playAndReturn(page, language);
   await withdrawAndRead(page, language);
   await otherScreens(page, language);
 }
 
-const onTheWay = (title: string, language: Language, looks: Looks, tag: string[] = []) =>
+const onTheWay = (title: string, language: Language, settings: BrowserSettings, tag: string[] = []) =>
   test(title, { tag }, async ({ browser }) => {
-    const page = await visit(browser, { ...looks, language });
+    const page = await visit(browser, { ...settings, language });
     await walk(page, language);
     await page.context().close();
   });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { launcher, openChat } from '../chat.ts';
-import { newMember, PASSWORD, visit } from '../newcomer.ts';
+import { newMember, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 

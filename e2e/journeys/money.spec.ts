@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { lookAtSheet } from '../member.ts';
-import { gameName, type Member, newMember, PASSWORD, playMoney, visit } from '../newcomer.ts';
+import { checkSheet } from '../member.ts';
+import { gameName, type Member, newMember, PASSWORD, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../world.ts';
+import { call, control } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 
@@ -136,7 +136,7 @@ test('a game that refuses leaves the wallet whole, and the row says FAILED', asy
   await sheet(page).getByRole('textbox').fill('50');
   await submit(page).click();
   await expect(sheet(page).getByText(t('error.TRANSFER_FAIL'))).toBeVisible();
-  await lookAtSheet(page, 'transfer failed');
+  await checkSheet(page, 'transfer failed');
   await page.keyboard.press('Escape');
   await stands(page, '80.00');
   await page.getByRole('link', { name: t('statement.nav') }).click();
@@ -159,7 +159,7 @@ test('a withdrawal keeps its limits, takes game money along, and allows one at a
   await amount.fill('50000.01');
   await submit(page).click();
   await expect(sheet(page).getByText(t('withdraw.aboveMax', { max: '50,000.00\u00a0Baht' }))).toBeVisible();
-  await lookAtSheet(page, 'withdraw above the maximum');
+  await checkSheet(page, 'withdraw above the maximum');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: t('statement.nav') }).click();
   const row = page

@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { type Member, newMember, payIn, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { type Member, newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../world.ts';
+import { call, control } from '../env-calls.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -104,7 +104,7 @@ async function turnOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: th('notify.unread', { count: '1' }) }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText(th('notify.deposit'))).toBeVisible();
-  await lookAtSheet(page, 'notifications');
+  await checkSheet(page, 'notifications');
   await sheet.getByRole('button', { name: th('push.title') }).click();
   const here = sheet.getByRole('switch', { name: th('push.here') });
   await expect(here).not.toBeChecked();
@@ -112,7 +112,7 @@ async function turnOn(page: Page): Promise<void> {
   await expect(here).toBeChecked();
   await sheet.getByRole('switch', { name: th('push.bonus') }).click();
   await expect(sheet.getByRole('switch', { name: th('push.bonus') })).not.toBeChecked();
-  await lookAtSheet(page, 'alerts');
+  await checkSheet(page, 'alerts');
 }
 
 test('with the app closed a paid withdrawal is told, and a press opens its receipt', async ({ browser }) => {
@@ -133,7 +133,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: th('notify.unread', { count: '1' }) })).toBeVisible();
-  await lookAt(page, 'home with news');
+  await checkScreen(page, 'home with news');
   expect(await shown(worker)).toEqual([]);
 
   await page.close();
@@ -146,7 +146,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   const receipt = blank.getByRole('dialog');
   await expect(receipt.getByText('150.00')).toBeVisible();
   expect(new URL(blank.url()).search).toBe('');
-  await lookAtSheet(blank, 'receipt from a notification');
+  await checkSheet(blank, 'receipt from a notification');
   expect(await shown(worker)).toEqual([]);
 
   const { statements } = await call('POST /api/statement', { page: 1, limit: 9 }, member.token, member.env);

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { lookAtSheetInAll } from '../member.ts';
-import { newMember, payIn, visit } from '../newcomer.ts';
+import { checkSheetInAll } from '../member.ts';
+import { newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnEnv } from '../world.ts';
+import { admin, call, inOwnEnv } from '../env-calls.ts';
 
 test('a payment report whose money was credited meanwhile says so, and is paid again only by two', async ({
   browser,
@@ -50,5 +50,5 @@ test('more than one QR is made for is refused with the most, in every language',
   await sheet.getByRole('textbox').fill('3000000');
   await sheet.locator('button[type=submit]').click();
   await expect(page.getByText('2,000,000.00')).toBeVisible();
-  await lookAtSheetInAll(page, 'QR above the most');
+  await checkSheetInAll(page, 'QR above the most');
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { inAll, lookAt, NO_AXE } from '../member.ts';
-import { type Looks, visit } from '../newcomer.ts';
+import { inAll, checkScreen, NO_AXE } from '../member.ts';
+import { type BrowserSettings, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 
@@ -17,7 +17,7 @@ const PAGES: Record<string, string> = {
 /** Looked at by axe where their own journeys do it. */
 const AUDITED_ELSEWHERE = ['/login', '/register', '/howto'];
 
-const LOOKS: Record<Language, Looks> = {
+const BROWSERS: Record<Language, BrowserSettings> = {
   th: { device: 'small' },
   la: { device: 'small', theme: 'dark' },
   en: { device: 'desktop' },
@@ -65,17 +65,17 @@ async function rereadContact(page: Page): Promise<void> {
   });
 }
 
-for (const [language, looks] of Object.entries(LOOKS) as [Language, Looks][]) {
-  const tag = looks.device === 'desktop' ? NO_AXE : [];
+for (const [language, settings] of Object.entries(BROWSERS) as [Language, BrowserSettings][]) {
+  const tag = settings.device === 'desktop' ? NO_AXE : [];
   test(`every public page fits, reads well and is walked by keyboard in ${language}`, { tag }, async ({
     browser,
   }) => {
-    const page = await visit(browser, { ...looks, language });
+    const page = await visit(browser, { ...settings, language });
     for (const [path, heading] of Object.entries(PAGES)) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: textOf(language, heading) }).first()).toBeVisible();
       await walkByKeyboard(page);
-      if (!AUDITED_ELSEWHERE.includes(path)) await lookAt(page, `public ${path.slice(1)}`);
+      if (!AUDITED_ELSEWHERE.includes(path)) await checkScreen(page, `public ${path.slice(1)}`);
       if (path === '/contact') await rereadContact(page);
     }
     await page.context().close();

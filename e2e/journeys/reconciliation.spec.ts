@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
-import { checkConsole as lookAt, openConsole, consoleText as t } from '../console.ts';
-import { newMember } from '../newcomer.ts';
+import { checkConsole as checkScreen, openConsole, consoleText as t } from '../console.ts';
+import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
-import { call, control, inOwnEnv } from '../world.ts';
+import { call, control, inOwnEnv } from '../env-calls.ts';
 
 const BANGKOK_MS = 420 * MINUTE_MS;
 
@@ -36,14 +36,14 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     await expect(page.getByLabel(t('recon.next'))).toBeDisabled();
     await page.getByRole('button', { name: t('recon.again') }).click();
     await expect(page.getByText(t('recon.agrees'))).toBeVisible({ timeout: 20_000 });
-    await lookAt(page, 'reconciliation agrees');
+    await checkScreen(page, 'reconciliation agrees');
 
     await control('misprint', { party: 'ww', reference: payments[0].transRef }, env);
     await page.getByRole('button', { name: t('recon.again') }).click();
     const list = page.getByRole('table', { name: t('recon.open') });
     await expect(list.getByText(t('difference.MISSING_THEIRS'))).toBeVisible({ timeout: 20_000 });
     await expect(list.getByRole('row')).toHaveCount(2);
-    await lookAt(page, 'reconciliation differences');
+    await checkScreen(page, 'reconciliation differences');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toContainText('300.00');

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { lastsFor, lookAt, lookInAll } from '../member.ts';
-import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { lastsFor, checkScreen, checkScreenInAll } from '../member.ts';
+import { newMember, newPerson, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, codeFor, inOwnEnv, type Place } from '../world.ts';
+import { admin, call, codeFor, inOwnEnv, type Place } from '../env-calls.ts';
 
 const t = (id: string) => textOf('en', id);
 
@@ -146,12 +146,12 @@ async function forgetPassword(page: Page, phone: string, env: Place): Promise<vo
   await page.waitForURL('**/forgot');
   await typePhone(page, phone.slice(0, 9));
   await expect(page.getByText(t('valid.phone10'))).toBeVisible();
-  await lookAt(page, 'forgotten password phone');
+  await checkScreen(page, 'forgotten password phone');
   await typePhone(page, phone);
   const box = page.getByRole('textbox', { name: t('otp.enter') });
   await expect(box).toBeVisible();
   await expect(page.getByRole('timer')).toContainText(/0(1:5\d|2:00)$/);
-  await lookAt(page, 'forgotten password code');
+  await checkScreen(page, 'forgotten password code');
   await box.pressSequentially(await codeFor(phone, env));
   const save = page.getByRole('button', { name: t('btn.save') });
   await page.getByLabel(t('profile.newPassword'), { exact: true }).fill('a new password');
@@ -159,7 +159,7 @@ async function forgetPassword(page: Page, phone: string, env: Place): Promise<vo
   await save.click();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
   await page.getByLabel(t('profile.confirmPassword')).fill('a new password');
-  await lookAt(page, 'forgotten password new');
+  await checkScreen(page, 'forgotten password new');
   await save.click();
   await expect(page.getByText(t('forgot.done'))).toBeVisible();
   await page.waitForURL('**/login');
@@ -208,7 +208,7 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await expect(profileTitle(page)).toBeVisible();
     const retry = page.getByRole('button', { name: t('btn.retry') });
     await expect(retry).toBeVisible();
-    await lookInAll(page, 'register without sources');
+    await checkScreenInAll(page, 'register without sources');
     await page.unroute('**/api/lookup/sources');
     await retry.click();
     await expect(retry).toHaveCount(0);
@@ -244,7 +244,7 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await typePhone(page, person.phone);
   const box = page.getByRole('textbox', { name: t('otp.enter') });
   await expect(box).toBeVisible();
-  await lookAt(page, 'register code dark');
+  await checkScreen(page, 'register code dark');
   const phone = await browser.newPage();
   await phone.goto(`${process.env.TOWN_SANDBOX_URL}/?lang=en`);
   const spaced = `${person.phone.slice(0, 3)} ${person.phone.slice(3, 6)} ${person.phone.slice(6)}`;
@@ -253,7 +253,7 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await expect(shown).toHaveText(/^\d{3} \d{3}$/);
   await box.pressSequentially((await shown.innerText()).replace(' ', ''));
   await typeProfile(page, PASSWORD, PASSWORD);
-  await lookAt(page, 'register profile dark');
+  await checkScreen(page, 'register profile dark');
   await next(page).click();
   await expect(page.getByLabel(t('bank.accountNo'))).toBeVisible();
   // Only the Lao build has a choice of currencies.
@@ -266,5 +266,5 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await page.getByRole('button', { name: t('auth.register') }).click();
   await expect(page.getByText(t('error.EXISTING_BANK'))).toBeVisible();
   await expect(bankTitle(page)).toBeVisible();
-  await lookAt(page, 'register bank dark');
+  await checkScreen(page, 'register bank dark');
 });

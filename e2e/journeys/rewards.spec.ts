@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { inAll, lookAtSheet, lookInAll, NO_AXE, register } from '../member.ts';
+import { inAll, checkSheet, checkScreenInAll, NO_AXE, register } from '../member.ts';
 import {
   gameName,
   type Member,
@@ -11,10 +11,10 @@ import {
   payIn,
   playMoney,
   visit,
-} from '../newcomer.ts';
+} from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call, control, sharedEnv } from '../world.ts';
+import { call, control, sharedEnv } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
@@ -44,7 +44,7 @@ async function seeRow(page: Page, id: string): Promise<void> {
   await inAll(page, async (language) => {
     await expect(rows(page).first()).toContainText(textOf(language, id));
   });
-  await lookInAll(page, id);
+  await checkScreenInAll(page, id);
 }
 
 /** Registers through a link in a browser of its own; answers the new member with a session. */
@@ -82,7 +82,7 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await expect(reward).toContainText('10.00', BY_ITSELF);
   await reward.getByRole('button', { name: t('bonus.receive') }).click();
   await expect(alert(page)).toContainText(t('invite.condition', { success: '200', fail: '10' }));
-  await lookAtSheet(page, 'invite confirm');
+  await checkSheet(page, 'invite confirm');
   await alert(page)
     .getByRole('button', { name: t('invite.receive') })
     .click();
@@ -93,7 +93,7 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
   await expect(sheet(page)).toContainText(t('invite.waits'));
   await expect(sheet(page)).toContainText('ทดสอบ ใจดี');
-  await lookAtSheet(page, 'invite');
+  await checkSheet(page, 'invite');
   await sheet(page)
     .getByRole('button', { name: t('bonus.receive') })
     .click();
@@ -136,7 +136,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await open();
   await expect(sheet(page)).toContainText('400.00');
   await expect(receive).toBeEnabled();
-  await lookAtSheet(page, 'refund');
+  await checkSheet(page, 'refund');
   await receive.click();
   await expect(sheet(page)).toContainText(t('refund.today'));
   await expect(receive).toBeDisabled();
@@ -148,7 +148,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   const { wallet } = await call('GET /api/wallet', undefined, me.token, me.env);
   expect(wallet.amount).toBe(600);
   await add.click();
-  await lookAtSheet(page, 'refund to wallet');
+  await checkSheet(page, 'refund to wallet');
   await alert(page)
     .getByRole('button', { name: t('refund.addToWallet') })
     .click();

@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { logIn, lookInAll } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { logIn, checkScreenInAll } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnEnv, sharedEnv } from '../world.ts';
+import { admin, call, inOwnEnv, sharedEnv } from '../env-calls.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 
@@ -177,7 +177,7 @@ test('an ended service and new names reach the member without a release', async 
     await expect(site).toHaveAttribute('href', 'https://a.test');
     await expect(site).toHaveAttribute('target', '_blank');
     await expect(site).toHaveAttribute('rel', /noopener/);
-    await lookInAll(page, 'home with a website');
+    await checkScreenInAll(page, 'home with a website');
     await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":""}'], env);
     await page.reload();
     await expect(page.locator('header').getByText('ตลาดเช้า').first()).toBeVisible();

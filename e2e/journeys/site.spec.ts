@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { lookAt, lookAtSheet } from '../member.ts';
-import { newMember, playMoney, visit } from '../newcomer.ts';
+import { checkScreen, checkSheet } from '../member.ts';
+import { newMember, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { inOwnEnv } from '../world.ts';
+import { inOwnEnv } from '../env-calls.ts';
 
 const th = (id: string) => textOf('th', id);
 /** What is saved is seen without a click: nothing but the live event asks for it. */
@@ -68,7 +68,7 @@ async function bannersFirst(page: Page, phone: Page): Promise<void> {
   await phone.getByRole('button', { name: th('invite.title'), exact: true }).click();
   const sheet = phone.getByRole('dialog');
   await expect(sheet).toContainText('เฉพาะสัปดาห์นี้');
-  await lookAtSheet(phone, 'banners first');
+  await checkSheet(phone, 'banners first');
   await phone.keyboard.press('Escape');
   await expect(sheet).toContainText('/register?code=PR');
   await phone.keyboard.press('Escape');
@@ -102,12 +102,12 @@ async function maintenance(page: Page, phone: Page): Promise<void> {
   const card = phone.getByRole('button', { name: /River Sail/ });
   await expect(card).toContainText(th('game.maintenance'), AT_ONCE);
   await card.scrollIntoViewIfNeeded();
-  await lookAt(phone, 'home with maintenance');
+  await checkScreen(phone, 'home with maintenance');
   await card.click();
   const sheet = phone.getByRole('dialog');
   await expect(sheet).toContainText(th('game.maintenanceNote'));
   await expect(sheet.getByRole('button', { name: th('game.enter') })).toHaveCount(0);
-  await lookAtSheet(phone, 'maintenance');
+  await checkSheet(phone, 'maintenance');
   await sheet.getByRole('button', { name: th('game.takeOut') }).click();
   await expect(sheet.getByRole('combobox', { name: th('transfer.source') })).toHaveValue('circus');
   await sheet.getByRole('textbox').fill('100');

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { inAll, lookAt, lookAtSheet, lookAtSheetInAll } from '../member.ts';
-import { type Member, newMember, visit } from '../newcomer.ts';
+import { inAll, checkScreen, checkSheet, checkSheetInAll } from '../member.ts';
+import { type Member, newMember, visit } from '../new-member.ts';
 import { handIn, makeSlip, type Slip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, control, startOwnEnv } from '../world.ts';
+import { admin, control, startOwnEnv } from '../env-calls.ts';
 
 type Say = (id: string, values?: Record<string, string>) => string;
 const sayer =
@@ -37,7 +37,7 @@ async function report(page: Page, say: Say): Promise<void> {
   await openAccount(page, say);
   await press(page, say('deposit.iPaid'));
   await sheet(page).getByRole('textbox').fill('500');
-  await lookAtSheet(page, 'report');
+  await checkSheet(page, 'report');
   await sheet(page).locator('button[type=submit]').click();
 }
 
@@ -57,7 +57,7 @@ test('a transfer whose slip is handed in is credited', async ({ browser }) => {
   const page = await visit(browser, { language: 'la' }, member);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openChooser(page, say);
-  await lookAtSheetInAll(page, 'chooser');
+  await checkSheetInAll(page, 'chooser');
   await openAccount(page, say);
   for (const note of ['deposit.autoHow', 'deposit.oneMinute'])
     await expect(sheet(page)).toContainText(say(note));
@@ -67,21 +67,21 @@ test('a transfer whose slip is handed in is credited', async ({ browser }) => {
   const number = await page.evaluate(() => navigator.clipboard.readText());
   expect(number).toMatch(/^\d{10,13}$/);
   await expect(page.getByText(`${say('btn.copied')} ${number}`)).toBeVisible();
-  await lookAtSheetInAll(page, 'account');
+  await checkSheetInAll(page, 'account');
   await press(page, say('deposit.slip'));
   await expect(sheet(page)).toContainText(say('slip.oneHour'));
   await press(page, say('slip.send'));
   await expect(sheet(page).getByRole('alert')).toContainText(say('error.SLIP_NO_FILE'));
   await choose(page, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
   await expect(sheet(page).getByRole('alert')).toContainText(say('error.SLIP_INVALID_FILE', { limit: '10' }));
-  await lookAtSheetInAll(page, 'slip form');
+  await checkSheetInAll(page, 'slip form');
   await choose(page, (await makeSlip(member, { amount: '250.75' })).picture);
   await expect(sheet(page).getByText('slip-20261121-1432')).toBeVisible();
-  await lookAtSheetInAll(page, 'slip chosen');
+  await checkSheetInAll(page, 'slip chosen');
   await press(page, say('slip.send'));
   await expect(sheet(page)).toContainText(say('deposit.inWallet'));
   await expect(sheet(page)).toContainText('+฿250.75');
-  await lookAtSheetInAll(page, 'slip credited');
+  await checkSheetInAll(page, 'slip credited');
   await press(page, say('btn.close'));
   await expect(page.getByLabel(say('money.total'))).toContainText('250.75');
   await page.context().close();
@@ -94,7 +94,7 @@ test('every reason a slip is refused for reads well in every language', async ({
   await page.goto('/user/statement');
   await page.getByRole('button', { name: say('slip.uploadStatus') }).click();
   await expect(sheet(page)).toContainText(say('slip.empty'));
-  await lookAtSheetInAll(page, 'no slips');
+  await checkSheetInAll(page, 'no slips');
   for (const { kind, code } of REFUSED) {
     const slip = await makeSlip(member, kind ? { kind } : {});
     if (code) await refuse(slip, code);
@@ -109,7 +109,7 @@ test('every reason a slip is refused for reads well in every language', async ({
     for (const [index, note] of notes.slice(0, 10).entries())
       await expect(rows.nth(index)).toContainText(text(language, note));
   });
-  await lookAtSheetInAll(page, 'reasons');
+  await checkSheetInAll(page, 'reasons');
   await sheet(page)
     .getByRole('button', { name: say('pager.page', { page: '2' }) })
     .click();
@@ -154,7 +154,7 @@ test('a refused slip says why, its picture opens for its owner only, and another
   await choose(page, slip.picture);
   await press(page, say('slip.send'));
   await expect(sheet(page)).toContainText(say('error.INVALID_DESTINATION_ACCOUNT'));
-  await lookAtSheet(page, 'slip refused');
+  await checkSheet(page, 'slip refused');
   await press(page, say('slip.again'));
   await expect(sheet(page).getByText(say('slip.choose'))).toBeVisible();
   await page.goto('/user/statement');
@@ -179,7 +179,7 @@ test('a slip that is not sure waits in words, and turns by itself when an operat
   const page = await visit(browser, { language: 'th' }, member);
   await openSlipForm(page, say);
   const id = await sendUnsure(page, say, member);
-  await lookAtSheet(page, 'slip waits');
+  await checkSheet(page, 'slip waits');
   await admin(['slip', 'accept', id, 'the bank said so by telephone']);
   await expect(sheet(page)).toContainText('+฿108.25');
   await press(page, say('btn.close'));
@@ -190,7 +190,7 @@ test('a slip that is not sure waits in words, and turns by itself when an operat
   const first = sheet(page).locator('tbody').first();
   await expect(first).toContainText(say('status.review'));
   await expect(first).toContainText('108.25');
-  await lookAtSheet(page, 'slip in review');
+  await checkSheet(page, 'slip in review');
   await admin(['slip', 'refuse', other, 'ACCOUNT_NOT_MATCH', 'another name on the account']);
   await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'), { timeout: 20_000 });
 });
@@ -246,7 +246,7 @@ test('a slow upload shows how far it is, can be stopped, and is sent again as th
   await press(page, say('slip.send'));
   await expect(sheet(page).getByRole('progressbar')).toBeVisible();
   await expect(sheet(page)).toContainText(say('slip.sending'));
-  await lookAtSheet(page, 'slip on its way');
+  await checkSheet(page, 'slip on its way');
   await press(page, say('slip.stop'));
   await slow(-1);
   await press(page, say('slip.send'));
@@ -300,19 +300,19 @@ test.describe('in an environment without namesakes whose masked numbers look ali
     await press(page, say('slip.send'));
     await expect(sheet(page)).toContainText(say('slip.closed', { from: '00:00', to: '23:59' }));
     await expect(sheet(page)).toContainText(say('slip.closedNow'));
-    await lookAtSheet(page, 'slips closed');
+    await checkSheet(page, 'slips closed');
     await press(page, say('btn.close'));
     await report(page, say);
     await expect(page.getByRole('alertdialog')).toContainText(say('report.sent'));
-    await lookAtSheet(page, 'reported');
+    await checkSheet(page, 'reported');
     await page.getByRole('button', { name: say('btn.ok'), exact: true }).click();
     await expect(page.getByLabel(say('money.total'))).toContainText('0.00');
     await report(page, say);
     await expect(sheet(page).getByRole('alert')).toContainText(say('report.oneOpen'));
-    await lookAtSheet(page, 'one report at a time');
+    await checkSheet(page, 'one report at a time');
     await page.goto('/user/statement');
     await expect(page.getByRole('main')).toContainText(say('status.pending'));
-    await lookAt(page, 'report in the statement');
+    await checkScreen(page, 'report in the statement');
     await page.context().close();
   });
 });

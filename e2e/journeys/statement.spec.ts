@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { lookAt, lookInAll } from '../member.ts';
-import { newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { checkScreen, checkScreenInAll } from '../member.ts';
+import { newMember, payIn, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call } from '../world.ts';
+import { call } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 
@@ -36,7 +36,7 @@ test('the statement pages by ten, with signs, times and a receipt', async ({ bro
     'page',
   );
   await expect(page.getByRole('button', { name: t('pager.next') })).toBeDisabled();
-  await lookAt(page, 'statement page 2');
+  await checkScreen(page, 'statement page 2');
 });
 
 test('the statement is narrowed by kind, status and days, also after a reload', async ({ browser }) => {
@@ -50,7 +50,7 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await expect(rows).toHaveCount(3);
   await expect(rows.last()).toContainText(say('type.deposit'));
   await expect(rows.last()).toContainText(/KBANK|กสิกรไทย|Kasikorn/);
-  await lookInAll(page, 'statement');
+  await checkScreenInAll(page, 'statement');
   await page.getByRole('radio', { name: say('type.deposit') }).check();
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('+300.00');
@@ -60,12 +60,12 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await expect(page.getByLabel(say('status.label'), { exact: true })).toHaveValue('SUCCESS');
   await expect(page.getByRole('radio', { name: say('type.deposit') })).toBeChecked();
   await expect(rows).toHaveCount(1);
-  await lookInAll(page, 'statement filtered');
+  await checkScreenInAll(page, 'statement filtered');
   await page.getByLabel(say('statement.fromDay')).fill('2020-01-01');
   await page.getByLabel(say('statement.toDay')).fill('2020-12-31');
   await expect(page.getByText(say('statement.none'))).toBeVisible();
   await expect(rows).toHaveCount(0);
-  await lookInAll(page, 'statement without a match');
+  await checkScreenInAll(page, 'statement without a match');
   await page.getByRole('button', { name: say('statement.clear') }).click();
   await expect(rows).toHaveCount(3);
   await page.getByRole('radio', { name: say('type.transfer') }).check();
@@ -94,7 +94,7 @@ test('a page that does not load hides its loader and can be asked again', async 
     await page.goto(path);
     await page.getByRole('button', { name: t('btn.retry') }).waitFor();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await lookAt(page, `failed ${path.slice(6)}`);
+    await checkScreen(page, `failed ${path.slice(6)}`);
     await page.unroute(path === '/user/statement' ? '**/api/statement' : '**/api/lookup/contact');
     await page.getByRole('button', { name: t('btn.retry') }).click();
     await expect(page.getByText(settled)).toBeVisible();

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { lookAt, lookAtSheetInAll, lookInAll } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { checkScreen, checkSheetInAll, checkScreenInAll } from '../member.ts';
+import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../world.ts';
+import { control } from '../env-calls.ts';
 
 const AMOUNT = 123.45;
 const sheet = (page: Page) => page.getByRole('dialog');
@@ -31,7 +31,7 @@ test("a transfer from one's mobile wallet to the shown one is credited", async (
     .filter({ hasText: say('deposit.walletSend') })
     .click();
   await expect(sheet(page).getByText('081 555 0199')).toBeVisible();
-  await lookAtSheetInAll(page, 'wallet');
+  await checkSheetInAll(page, 'wallet');
   await sheet(page)
     .getByRole('button', { name: say('deposit.walletNo') })
     .click();
@@ -40,7 +40,7 @@ test("a transfer from one's mobile wallet to the shown one is credited", async (
   await page.goto('/user/statement');
   await expect(rows(page).first()).toContainText(`+${AMOUNT}`, { timeout: 20_000 });
   await expect(rows(page).first()).toContainText(say('deposit.walletName'));
-  await lookInAll(page, 'statement of a wallet');
+  await checkScreenInAll(page, 'statement of a wallet');
   await page.context().close();
 });
 
@@ -77,5 +77,5 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(rows(phone).first()).toContainText(textOf('th', 'statement.takenByStaff'));
   await expect(rows(phone).first()).toContainText('−700.00');
   await expect(rows(phone).last()).toContainText('+700.00');
-  await lookAt(phone, 'statement');
+  await checkScreen(phone, 'statement');
 });

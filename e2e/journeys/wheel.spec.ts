@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAtSheet } from '../member.ts';
-import { type Member, newMember, visit } from '../newcomer.ts';
+import { checkSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call } from '../world.ts';
+import { call } from '../env-calls.ts';
 
 const alert = (page: Page) => page.getByRole('alertdialog');
 const sheet = (page: Page) => page.getByRole('dialog').last();
@@ -37,7 +37,7 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
   await openWheel(page, 'th');
   await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '5' }));
   expect((await sheet(page).getByRole('img').boundingBox())!.width).toBeLessThanOrEqual(0.85 * 360);
-  await lookAtSheet(page, 'wheel');
+  await checkSheet(page, 'wheel');
   const answered = page.waitForResponse('**/api/spinwheel/spin');
   await hub(page, 'th').dblclick();
   const { result } = await (await answered).json();
@@ -47,7 +47,7 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
   await expect(alert(page)).toBeVisible({ timeout: 8_000 });
   expect(codes[await underPointer(page, codes.length)]).toBe(result.code);
   await expect(alert(page)).toContainText(result.prize?.name ?? result.label);
-  await lookAtSheet(page, 'prize');
+  await checkSheet(page, 'prize');
   await alert(page)
     .getByRole('button', { name: t('btn.ok') })
     .click();
@@ -73,13 +73,13 @@ test('coupons are redeemed once, not during a bonus, and a wheel without coins s
   const coupons = await ask(member, 'GET /api/spinwheel/coupon');
   await expect(hub(page, 'la')).toBeDisabled();
   await expect(sheet(page)).toContainText(t('error.NOT_ENOUGH_COIN'));
-  await lookAtSheet(page, 'no coins');
+  await checkSheet(page, 'no coins');
   const left = coupons.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
   await sheet(page)
     .getByRole('button', { name: `${t('coupon.redeem')} ` })
     .first()
     .click();
-  await lookAtSheet(page, 'redeem');
+  await checkSheet(page, 'redeem');
   await alert(page)
     .getByRole('button', { name: t('coupon.redeem') })
     .click();

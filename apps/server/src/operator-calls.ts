@@ -5,7 +5,7 @@ import { auditCall } from './features/audit/audit.ts';
 import { bannerJobs, bannerOperatorCalls } from './features/banners/operator.ts';
 import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/operator.ts';
-import { bonusActions, programmeCalls } from './features/bonuses/programme-operator.ts';
+import { bonusActions, termsCalls } from './features/bonuses/terms-operator.ts';
 import { runListCalls } from './features/bonuses/runs-operator.ts';
 import { type ChatOperatorDeps, chatFileCall, chatOperatorCalls } from './features/chat/operator.ts';
 import { coinActions, coinOperatorCall } from './features/coins/operator.ts';
@@ -114,7 +114,7 @@ export function declareOperatorCalls(
   transferOperatorCalls(declare, deps);
   syncCall(declare, deps);
   endRunCall(declare, deps);
-  programmeCalls(declare, deps);
+  termsCalls(declare, deps);
   runListCalls(declare, deps);
   codeCalls(declare, deps);
   inviteOperatorCalls(declare, deps);

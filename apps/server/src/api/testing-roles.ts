@@ -1,6 +1,6 @@
 import type { Permission } from '@krapao/contract/operator';
 
-const LOOKS: Permission[] = [
+const READS: Permission[] = [
   'today.read',
   'withdrawal.read',
   'deposit.read',
@@ -11,7 +11,7 @@ const LOOKS: Permission[] = [
   'approval.read',
 ];
 const FINANCE: Permission[] = [
-  ...LOOKS,
+  ...READS,
   'withdrawal.decide',
   'withdrawal.pay',
   'deposit.reverse',
@@ -96,7 +96,7 @@ export const ROLES: Record<string, Permission[]> = {
     'chat.manage',
   ],
   auditor: [
-    ...LOOKS,
+    ...READS,
     'audit.read',
     'reconciliation.read',
     'export.read',

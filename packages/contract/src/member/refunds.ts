@@ -57,7 +57,7 @@ export const checkRefund = call({
           ],
           {
             description:
-              'Why receiving would not work: the programme is off, a run is under way, a game is silent, a bet, withdrawal or transfer is open, there is too much left, it was received today, nothing was lost.',
+              'Why receiving would not work: the list of bonuses is off, a run is under way, a game is silent, a bet, withdrawal or transfer is open, there is too much left, it was received today, nothing was lost.',
           },
         ),
       ),

@@ -128,7 +128,7 @@ describe('what a first deposit earns', () => {
     ]);
   });
 
-  test('is nothing while the programme is off', async () => {
+  test('is nothing while the list of bonuses is off', async () => {
     const inviter = await env.member();
     await during('invite.active', false, async () => {
       await deposit(await invitee(inviter), 100);

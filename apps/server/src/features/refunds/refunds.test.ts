@@ -295,7 +295,7 @@ describe('receiving it', () => {
     expect(rows[0].lost).toBe(41_000n);
   });
 
-  test('is refused while a run is under way, a game is silent, too much is left, or the programme is off', async () => {
+  test('is refused while a run is under way, a game is silent, too much is left, or the list of bonuses is off', async () => {
     const member = await loser();
     await during('refund.balanceMax', { BAHT: 599, LAK: 419_300 }, async () => {
       expect(await check(member)).toMatchObject({ result: false, reason: 'BALANCE', most: 599 });

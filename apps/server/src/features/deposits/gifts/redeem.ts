@@ -55,7 +55,7 @@ const withWallet = (body: ReceiptBody, walletMinor: bigint) => ({
  * used here, TRUELINK_INVALID for one that cannot be taken or is worth too little, PROVIDER_UNAVAILABLE when nobody
  * says.
  */
-async function lookAt(
+async function checkScreen(
   refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
   deps: GiftCallDeps,
   code: string,
@@ -113,7 +113,7 @@ async function redeem(
   code: string,
   intent: Intent | null,
 ) {
-  const expectedMinor = await lookAt(refuse, deps, code);
+  const expectedMinor = await checkScreen(refuse, deps, code);
   const id = await writeAttempt(refuse, deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
     const settled = await take(deps, id);

@@ -120,7 +120,7 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
 }
 
 /** Looks at vouchers whose attempt has failed; one that our wallet has after all is reported to operators. */
-async function lookAtFailed(deps: GiftDeps): Promise<void> {
+async function checkFailed(deps: GiftDeps): Promise<void> {
   if (!deps.gift) return;
   for (const id of await takeWatched(deps.pool, 'gift_redemption', deps.settings.get('unknown.watchDays'))) {
     const row = await findGift(deps.pool, id);
@@ -147,7 +147,7 @@ export function giftJobs(deps: GiftDeps): JobSet {
         for (const id of await listOpenGifts(deps.pool, ORPHAN_SECONDS))
           await queueGift(deps.pool, id, 0, true);
       },
-      'gifts.watch': () => lookAtFailed(deps),
+      'gifts.watch': () => checkFailed(deps),
     },
     everyMinute: ['gifts.sweep', 'gifts.watch'],
   };

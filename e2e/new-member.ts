@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Language } from './texts.ts';
-import { call, codeFor, control, type Place, sharedEnv } from './world.ts';
+import { call, codeFor, control, type Place, sharedEnv } from './env-calls.ts';
 
 export const PHONE_SIZE = { width: 360, height: 780 };
 export const DESKTOP_SIZE = { width: 1280, height: 800 };
@@ -101,7 +101,7 @@ export async function gameName({ token, env }: Member, game: string): Promise<st
   return (await call(`GET /api/wallet/account/${game}`, undefined, token, env)).username;
 }
 
-export interface Looks {
+export interface BrowserSettings {
   language?: Language;
   device?: 'phone' | 'small' | 'desktop';
   theme?: 'light' | 'dark';
@@ -119,9 +119,9 @@ const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
 };
 
 /** A browser of a visitor's own who has chosen a language; with a member he is logged in and has accepted. */
-export async function visit(browser: Browser, looks: Looks = {}, member?: Member): Promise<Page> {
-  const { language = 'th', device = 'phone', theme } = looks;
-  const origin = (member?.env ?? looks.env ?? sharedEnv()).url;
+export async function visit(browser: Browser, settings: BrowserSettings = {}, member?: Member): Promise<Page> {
+  const { language = 'th', device = 'phone', theme } = settings;
+  const origin = (member?.env ?? settings.env ?? sharedEnv()).url;
   const cookies = [
     { name: 'language', value: language.toUpperCase() },
     ...(theme ? [{ name: 'theme', value: theme }] : []),
@@ -132,8 +132,8 @@ export async function visit(browser: Browser, looks: Looks = {}, member?: Member
   };
   const context = await browser.newContext({
     ...DEVICES[device],
-    reducedMotion: looks.isMoving ? 'no-preference' : 'reduce',
-    ...(looks.isFine && device !== 'desktop' ? { deviceScaleFactor: 2 } : {}),
+    reducedMotion: settings.isMoving ? 'no-preference' : 'reduce',
+    ...(settings.isFine && device !== 'desktop' ? { deviceScaleFactor: 2 } : {}),
     baseURL: origin,
   });
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: origin })));

@@ -6,7 +6,7 @@ import type { BonusRow } from './queries.ts';
 export type BonusState = 'OPEN' | 'SCHEDULED' | 'FULL' | 'ENDED' | 'STOPPED';
 
 /** A bonus in the console's list, with what it gave; amounts in minor units. */
-export interface ProgrammeRow {
+export interface TermsRow {
   id: bigint;
   code: string;
   kind: 'bonus' | 'promotion';
@@ -26,7 +26,7 @@ export interface ProgrammeRow {
   approval: string | null;
 }
 
-export interface ProgrammeFilter {
+export interface TermsFilter {
   code?: string | undefined;
   text?: string | undefined;
   kind?: string | undefined;
@@ -44,16 +44,16 @@ const FOUND =
 const FILTERED = `select * from (${FOUND}) f where ($5::text is null or f.state = $5)` as const;
 const ORDERS = { position: 'f.position', changedAt: 'f.changed_at' } as const;
 
-const valuesOf = (now: Date, filter: ProgrammeFilter) =>
+const valuesOf = (now: Date, filter: TermsFilter) =>
   [now, filter.code ?? null, filter.text || null, filter.kind ?? null, filter.state ?? null] as const;
 
 /** Bonuses of a filter; the runs of those on the page alone are added up. */
-export async function listProgramme(
+export async function listTerms(
   db: Db,
   now: Date,
-  filter: ProgrammeFilter,
+  filter: TermsFilter,
   range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: ProgrammeRow[]; total: number }> {
+): Promise<{ rows: TermsRow[]; total: number }> {
   const values = valuesOf(now, filter);
   const order = orderBy(ORDERS, range.sort, 'f.id');
   const [rows, count] = await Promise.all([

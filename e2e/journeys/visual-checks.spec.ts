@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { log, openChat } from '../chat.ts';
-import { lookAtSheetInAll, lookInAll } from '../member.ts';
-import { type Looks, type Member, newMember, playMoney, visit } from '../newcomer.ts';
+import { checkSheetInAll, checkScreenInAll } from '../member.ts';
+import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 
 /** Each looks is walked in one language, and every screen of it looked at in all. */
-const LOOKS: Record<string, Looks & { language: Language }> = {
+const BROWSERS: Record<string, BrowserSettings & { language: Language }> = {
   'at 320 px in the dark': { device: 'small', theme: 'dark', language: 'la' },
   'on a desktop': { device: 'desktop', language: 'en' },
 };
@@ -56,7 +56,7 @@ async function edgesOfSheet(): Promise<number[]> {
   return [...edges];
 }
 
-async function lookAtSheets(page: Page, language: Language): Promise<void> {
+async function checkSheets(page: Page, language: Language): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   const sheet = page.getByRole('dialog');
   const close = async () => {
@@ -67,70 +67,70 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
   // Without motion it never stands elsewhere, where a finger would miss what it saw.
   expect(await edges).toHaveLength(1);
-  await lookAtSheetInAll(page, 'transfer');
+  await checkSheetInAll(page, 'transfer');
   await close();
   const openDeposit = () => page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
   const channel = (text: string) => sheet.getByRole('button').filter({ hasText: text });
   await openDeposit();
   await expect(channel(t('deposit.giftTab'))).toBeVisible();
-  await lookAtSheetInAll(page, 'deposit channels');
+  await checkSheetInAll(page, 'deposit channels');
   await channel(t('deposit.giftTab')).click();
   await expect(sheet.getByRole('textbox')).toBeVisible();
-  await lookAtSheetInAll(page, 'gift link');
+  await checkSheetInAll(page, 'gift link');
   await close();
   await openDeposit();
   await channel(t('slip.afterTransfer')).click();
   await expect(sheet.getByText(t('slip.choose'))).toBeVisible();
-  await lookAtSheetInAll(page, 'slip');
+  await checkSheetInAll(page, 'slip');
   await close();
   await openDeposit();
   await channel(t('deposit.anyBankApp')).click();
   await page.getByRole('button', { name: '500', exact: true }).click();
   await sheet.locator('button[type=submit]').click();
   await expect(page.getByRole('timer')).toBeVisible();
-  await lookAtSheetInAll(page, 'deposit QR');
+  await checkSheetInAll(page, 'deposit QR');
   await close();
   await page.getByRole('button', { name: t('withdraw.tile'), exact: true }).click();
   await expect(page.getByText(t('withdraw.amount'), { exact: true })).toBeVisible();
-  await lookAtSheetInAll(page, 'withdraw');
+  await checkSheetInAll(page, 'withdraw');
   await close();
   await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
   await expect(sheet).toContainText(t('invite.empty'));
-  await lookAtSheetInAll(page, 'invite');
+  await checkSheetInAll(page, 'invite');
   await close();
   await page.getByRole('button', { name: t('refund.title'), exact: true }).click();
   await expect(sheet).toContainText(t('refund.empty'));
-  await lookAtSheetInAll(page, 'refund');
+  await checkSheetInAll(page, 'refund');
   await close();
   await page
     .getByRole('main')
     .getByRole('button', { name: t('notify.title') })
     .click();
   await expect(sheet.getByText(t('notify.deposit'))).toBeVisible();
-  await lookAtSheetInAll(page, 'notifications');
+  await checkSheetInAll(page, 'notifications');
   await sheet.getByRole('button', { name: t('push.title') }).click();
   await expect(sheet.getByRole('switch', { name: t('push.hides') })).toBeVisible();
-  await lookAtSheetInAll(page, 'alerts');
+  await checkSheetInAll(page, 'alerts');
   await close();
 }
 
 /** The wheel and the place of coupons before any was won. */
-async function lookAtWheel(page: Page, language: Language): Promise<void> {
+async function checkWheel(page: Page, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
   await page.getByRole('button', { name: t('wheel.spin'), exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText(t('coupon.none'));
-  await lookAtSheetInAll(page, 'wheel');
+  await checkSheetInAll(page, 'wheel');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
 /** The list of slips with one that was refused. */
-async function lookAtSlips(page: Page, member: Member, language: Language): Promise<void> {
+async function checkSlips(page: Page, member: Member, language: Language): Promise<void> {
   await handIn(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
   await page.getByRole('button', { name: textOf(language, 'slip.uploadStatus') }).click();
   const note = textOf(language, 'error.INVALID_DESTINATION_ACCOUNT');
   await expect(page.getByRole('dialog')).toContainText(note);
-  await lookAtSheetInAll(page, 'slips');
+  await checkSheetInAll(page, 'slips');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -141,34 +141,34 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   const to = ways(page, language);
   await page.goto('/user/home');
   await expect(page.getByLabel(t('money.total'))).toContainText('1,204.50');
-  await lookInAll(page, 'home');
-  await lookAtSheets(page, language);
-  await lookAtWheel(page, language);
+  await checkScreenInAll(page, 'home');
+  await checkSheets(page, language);
+  await checkWheel(page, language);
   await to.statement();
   await expect(page.getByRole('main').locator('section').getByRole('button').nth(1)).toBeVisible();
-  await lookInAll(page, 'statement');
+  await checkScreenInAll(page, 'statement');
   await page.getByRole('button', { name: t('statement.filter'), exact: true }).click();
-  await lookInAll(page, 'statement filter');
-  await lookAtSlips(page, member, language);
+  await checkScreenInAll(page, 'statement filter');
+  await checkSlips(page, member, language);
   await to.profile();
   const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
   await expect(page.getByText(account)).toBeVisible();
-  await lookInAll(page, 'profile');
+  await checkScreenInAll(page, 'profile');
   await to.bonus();
   await expect(page.getByRole('listitem').first()).toBeVisible();
-  await lookInAll(page, 'bonuses');
+  await checkScreenInAll(page, 'bonuses');
   await page.getByRole('listitem').first().getByRole('button').click();
   await expect(page.getByRole('dialog').getByText(t('bonus.lock'))).toBeVisible();
-  await lookAtSheetInAll(page, 'bonus');
+  await checkSheetInAll(page, 'bonus');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await to.limits();
   await expect(page.getByText(t('limit.timeoutLead'))).toBeVisible();
-  await lookInAll(page, 'limits');
+  await checkScreenInAll(page, 'limits');
 }
 
 /** Every sheet that no tile of home opens, at its own place. */
-async function lookAtOtherSheets(page: Page, language: Language): Promise<void> {
+async function checkOtherSheets(page: Page, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
   const sheet = page.getByRole('dialog');
   const main = page.getByRole('main');
@@ -180,7 +180,7 @@ async function lookAtOtherSheets(page: Page, language: Language): Promise<void> 
       .first();
   const look = async (name: string, button: Locator) => {
     await button.click();
-    await lookAtSheetInAll(page, name);
+    await checkSheetInAll(page, name);
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
   };
@@ -200,26 +200,26 @@ async function lookAtOtherSheets(page: Page, language: Language): Promise<void> 
   await page.evaluate(() => localStorage.removeItem('remember-agreement'));
   await page.goto('/user/home');
   await expect(sheet).toContainText(t('agree.title'));
-  await lookAtSheetInAll(page, 'agreement');
+  await checkSheetInAll(page, 'agreement');
   await sheet.getByRole('button', { name: t('agree.accept') }).click();
   await expect(sheet).toHaveCount(0);
   await look('game', page.getByRole('button', { name: 'Lantern Night' }));
   await openChat(page, language);
   await expect(log(page)).toContainText(t('chat.hello'));
-  await lookInAll(page, 'chat');
+  await checkScreenInAll(page, 'chat');
 }
 
-for (const [name, looks] of Object.entries(LOOKS)) {
-  const { language } = looks;
+for (const [name, settings] of Object.entries(BROWSERS)) {
+  const { language } = settings;
   test(`login, pages and home's sheets fit and read well ${name}, in every language`, async ({ browser }) => {
     const member = await newMember({ balance: 1204.5 });
     await playMoney(member, 'areaslot', 300);
-    const login = await visit(browser, looks);
+    const login = await visit(browser, settings);
     await login.goto('/login');
     await expect(login.getByRole('heading', { name: textOf(language, 'auth.login') })).toBeVisible();
-    await lookInAll(login, 'login');
+    await checkScreenInAll(login, 'login');
     await login.context().close();
-    const page = await visit(browser, looks, member);
+    const page = await visit(browser, settings, member);
     await walk(page, member, language);
     await page.context().close();
   });
@@ -227,9 +227,9 @@ for (const [name, looks] of Object.entries(LOOKS)) {
   test(`all other sheets fit and read well ${name}, in every language`, async ({ browser }) => {
     const member = await newMember({ balance: 1204.5 });
     await playMoney(member, 'areaslot', 300);
-    const page = await visit(browser, looks, member);
+    const page = await visit(browser, settings, member);
     await page.goto('/user/home');
-    await lookAtOtherSheets(page, language);
+    await checkOtherSheets(page, language);
     await page.context().close();
   });
 }

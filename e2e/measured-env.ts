@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { chromiumLaunch } from './chromium.ts';
-import { newMember, playMoney } from './newcomer.ts';
+import { newMember, playMoney } from './new-member.ts';
 import { startTestEnv } from './test-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krapao-stage-'));

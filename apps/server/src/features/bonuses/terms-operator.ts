@@ -15,21 +15,21 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
 import { lockFilesById } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
-import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './programme.ts';
+import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './terms-rows.ts';
 import {
   type EstimateTerms,
   estimate,
   findVersion,
   listCodes,
-  listProgramme,
+  listTerms,
   listVersions,
   lockBonus,
   orderCodes,
-  type ProgrammeRow,
-} from './programme-queries.ts';
+  type TermsRow,
+} from './terms-queries.ts';
 import { saveBonus } from './queries.ts';
 
-interface ProgrammeDeps {
+interface TermsDeps {
   pool: Pool;
   clock: Clock;
   settings: Settings;
@@ -38,7 +38,7 @@ interface ProgrammeDeps {
 const ESTIMATE_DAYS = 30;
 const ACTION = 'bonus.publish';
 
-const view = (row: ProgrammeRow) => ({
+const view = (row: TermsRow) => ({
   code: row.code,
   kind: row.kind,
   currency: row.currency,
@@ -102,7 +102,7 @@ async function requirePictures(tx: PoolClient, { banners }: Terms): Promise<void
 
 async function write(
   refuse: Refuse<'ROW_CHANGED'>,
-  deps: ProgrammeDeps,
+  deps: TermsDeps,
   tx: PoolClient,
   actor: Actor,
   change: Change,
@@ -119,7 +119,7 @@ async function write(
 }
 
 /** What pays is published by two. */
-export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
+export const bonusActions = (deps: TermsDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
@@ -147,7 +147,7 @@ function changesOf(before: Terms | null, after: Terms): Record<string, string> {
 
 async function publish(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
-  deps: ProgrammeDeps,
+  deps: TermsDeps,
   tx: PoolClient,
   actor: Actor,
   change: Change,
@@ -171,14 +171,14 @@ async function publish(
   });
 }
 
-/** Answers what the programme is and has given. */
-function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
+/** Answers what the list of bonuses is and has given. */
+function termsReads(declare: OperatorDeclare, deps: TermsDeps): void {
   const { pool, clock } = deps;
   declare(contract.listBonuses, async ({ query }) => {
     const { q: text, kind, state } = query;
     const range = { ...rangeOf(query), sort: query.sort ?? 'position' };
     const [{ rows, total }, games] = await Promise.all([
-      listProgramme(pool, clock.now(), { text, kind, state }, range),
+      listTerms(pool, clock.now(), { text, kind, state }, range),
       listOfferedGames(pool),
     ]);
     return {
@@ -189,7 +189,7 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
   });
   declare(contract.readBonus, async ({ params, refuse }) => {
     const range = { limit: 1, offset: 0, sort: 'position' };
-    const [row] = (await listProgramme(pool, clock.now(), { code: params.code }, range)).rows;
+    const [row] = (await listTerms(pool, clock.now(), { code: params.code }, range)).rows;
     if (!row) throw refuse('NO_DATA');
     const versions = (await listVersions(pool, row.id)).map((one) => ({
       version: one.version,
@@ -219,9 +219,9 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
 }
 
 /** Answers the calls by which marketing runs bonuses and promotions. */
-export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): void {
+export function termsCalls(declare: OperatorDeclare, deps: TermsDeps): void {
   const { pool } = deps;
-  programmeReads(declare, deps);
+  termsReads(declare, deps);
   declare(contract.publishBonus, ({ body, actor, refuse }) =>
     inTransaction(pool, (tx) => {
       const change = { terms: body.terms, version: body.version, reverts: null };
