@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { openBenchDatabase, percentile } from './src/bench-env.ts';
+import { agentWith, type ChatClient, openChatClient, type Ports } from './src/chat-client.ts';
+import { idsOf, judgeSide } from './src/conversation-verdict.ts';
 import { timeEcho } from './src/echo-times.ts';
 import { gateFor } from './src/gate.ts';
 import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
-import { idsOf, judgeSide } from './src/conversation-verdict.ts';
-import { agentWith, openChatClient, type Ports, type ChatClient } from './src/chat-client.ts';
 
 const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const;
 const { values } = parseArgs({
@@ -112,8 +112,11 @@ async function conversation(from: number, to: number, everyMs = 0): Promise<void
 async function begin(chatClient: ChatClient): Promise<void> {
   await sendInTurn(idsOf('customer', chatClient.at, 0, 1), chatClient.say);
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
-  chatClient.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${chatClient.at}:0`])).rows[0]!.id;
-  await sendInTurn(idsOf('agent', chatClient.at, 0, 1), (id) => agent.answer(chatClient.conversation, id, chatClient.at));
+  chatClient.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${chatClient.at}:0`]))
+    .rows[0]!.id;
+  await sendInTurn(idsOf('agent', chatClient.at, 0, 1), (id) =>
+    agent.answer(chatClient.conversation, id, chatClient.at),
+  );
 }
 
 const KILLS = [

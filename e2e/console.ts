@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { seriousOn } from './axe.ts';
-import { newOperator } from './operator.ts';
 import { operatorCall, type Place, sharedEnv } from './env-calls.ts';
+import { newOperator } from './operator.ts';
 
 const texts = readPo('th');
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBuild, copyConsole } from './build.ts';
+import { admin, operatorCall } from './env-calls.ts';
 import { newOperator } from './operator.ts';
 import { type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
-import { admin, operatorCall } from './env-calls.ts';
 
 /**
  * All members of a run come from one address; what slows a crowd is tested where it belongs. Nor may a run depend on the

@@ -1,9 +1,9 @@
 import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page, test } from '@playwright/test';
 import { seriousOn } from './axe.ts';
+import { codeFor, type Place, sharedEnv } from './env-calls.ts';
 import { PASSWORD } from './new-member.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
-import { codeFor, type Place, sharedEnv } from './env-calls.ts';
 
 /** An open sheet as a member must see it. */
 export async function checkSheet(page: Page, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import type { Language } from './texts.ts';
 import { call, codeFor, control, type Place, sharedEnv } from './env-calls.ts';
+import type { Language } from './texts.ts';
 
 export const PHONE_SIZE = { width: 360, height: 780 };
 export const DESKTOP_SIZE = { width: 1280, height: 800 };
@@ -119,7 +119,11 @@ const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
 };
 
 /** A browser of a visitor's own who has chosen a language; with a member he is logged in and has accepted. */
-export async function visit(browser: Browser, settings: BrowserSettings = {}, member?: Member): Promise<Page> {
+export async function visit(
+  browser: Browser,
+  settings: BrowserSettings = {},
+  member?: Member,
+): Promise<Page> {
   const { language = 'th', device = 'phone', theme } = settings;
   const origin = (member?.env ?? settings.env ?? sharedEnv()).url;
   const cookies = [

@@ -8,11 +8,11 @@ import { chromium, type Page } from '@playwright/test';
 import { openChat, write } from './chat.ts';
 import { chromiumLaunch } from './chromium.ts';
 import { openConsole, consoleText as t } from './console.ts';
+import { call } from './env-calls.ts';
 import { type BrowserSettings, type Member, newMember, payIn, playMoney, visit } from './new-member.ts';
 import { withPalette } from './palette-png.ts';
 import { startTestEnv } from './test-env.ts';
 import { type Language, textOf } from './texts.ts';
-import { call } from './env-calls.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 

@@ -1,7 +1,7 @@
 /** Slips for journeys: pictures from the sandbox's bank app, and handing them in without a screen. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Member } from './new-member.ts';
 import { control } from './env-calls.ts';
+import type { Member } from './new-member.ts';
 
 export interface Slip {
   transRef: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import { pause } from './server.ts';
 import { addressOf, type Caller, callerAt, callOnce, type Reply } from './conversation-calls.ts';
+import { pause } from './server.ts';
 
 interface Item {
   _id: string;

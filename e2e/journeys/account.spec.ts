@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { logIn, checkScreen, checkSheet } from '../member.ts';
+import { call } from '../env-calls.ts';
+import { checkScreen, checkSheet, logIn } from '../member.ts';
 import { newMember, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call } from '../env-calls.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { inAll, checkScreen, checkSheet, checkSheetInAll, checkScreenInAll, NO_AXE } from '../member.ts';
+import { call, control } from '../env-calls.ts';
+import { checkScreen, checkScreenInAll, checkSheet, checkSheetInAll, inAll, NO_AXE } from '../member.ts';
 import { gameName, type Member, newMember, payIn, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call, control } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');

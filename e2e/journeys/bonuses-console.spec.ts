@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { call, type Place, sharedEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
-import { call, type Place, sharedEnv } from '../env-calls.ts';
 
 /** Bonuses are found by their code; no other test uses these. */
 const CODE = `OPERATOR${process.pid}`;

@@ -2,12 +2,12 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { admin, inOwnEnv } from '../env-calls.ts';
 import { checkScreen, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, inOwnEnv } from '../env-calls.ts';
 
 const BY_ITSELF = { timeout: 20_000 };
 const AFTER_A_CUT = { timeout: 30_000 };

@@ -1,11 +1,11 @@
 import { type Browser, expect } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { openConsole } from '../console.ts';
-import { lastsFor, checkScreen, NO_AXE } from '../member.ts';
+import { call, sharedEnv } from '../env-calls.ts';
+import { checkScreen, lastsFor, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
-import { call, sharedEnv } from '../env-calls.ts';
 
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 20_000 };

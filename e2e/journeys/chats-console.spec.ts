@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { heardOn, listenIn } from '../bell.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { call, type Place, sharedEnv } from '../env-calls.ts';
 import { type Member, newMember, newPerson } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
-import { call, type Place, sharedEnv } from '../env-calls.ts';
 
 const say = (member: Member, message: string, env: Place) =>
   call(

@@ -1,12 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { admin, call, control, startOwnEnv } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, call, control, startOwnEnv } from '../env-calls.ts';
 
 const current = (page: Page) => page.locator('tr[aria-current=true]');
 

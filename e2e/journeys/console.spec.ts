@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import {
-  DESKTOP,
   checkConsole as checkScreen,
+  DESKTOP,
   openConsole,
   signInToConsole,
   consoleText as t,
 } from '../console.ts';
+import { call, control, sharedEnv } from '../env-calls.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, sharedEnv } from '../env-calls.ts';
 
 const TABLET = { width: 834, height: 1112 };
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { admin, inOwnEnv, type Place } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newMember, newPerson, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, inOwnEnv, type Place } from '../env-calls.ts';
 
 const SCRIPT = '<script>document.title = "stolen"</script><img src=x onerror="document.title = \'stolen\'">';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, expect, type Page } from '@playwright/test';
+import { call, control, inOwnEnv } from '../env-calls.ts';
 import { checkSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, inOwnEnv } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 

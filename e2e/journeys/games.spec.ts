@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
+import { control } from '../env-calls.ts';
 import { checkScreen, checkSheet, checkSheetInAll } from '../member.ts';
 import { gameName, newMember, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../env-calls.ts';
 
 const ALL_GAMES = [
   'Naga Tales',

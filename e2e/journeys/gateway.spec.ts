@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { call, control } from '../env-calls.ts';
 import { checkSheetInAll } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../env-calls.ts';
 
 const t = (id: string) => textOf('en', id);
 const sheet = (page: Page) => page.getByRole('dialog');

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { control } from '../env-calls.ts';
 import { checkSheet, checkSheetInAll } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog');
 const send = (page: Page) => sheet(page).locator('button[type=submit]');

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { openConsole, consoleText as t } from '../console.ts';
-import { test } from '../test.ts';
 import { control, inOwnEnv } from '../env-calls.ts';
+import { test } from '../test.ts';
 
 test('an operator who does nothing is warned and signed out, and one who works stays', async ({
   browser,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page } from '@playwright/test';
 import { copyBuild } from '../build.ts';
+import { inOwnEnv } from '../env-calls.ts';
 import { checkScreen } from '../member.ts';
 import { newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
-import { inOwnEnv } from '../env-calls.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

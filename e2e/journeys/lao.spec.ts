@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { buildInto } from '../build.ts';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { call, codeFor, control, inOwnEnv, type Place } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newPerson, PASSWORD } from '../new-member.ts';
 import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, codeFor, control, inOwnEnv, type Place } from '../env-calls.ts';
 
 const SITE_HOST = 'https://friends.example';
 
@@ -27,7 +27,11 @@ interface Intent {
 }
 
 /** Nine digits: the Lao build checks no length. Kip is chosen already; no bank is recommended. */
-async function register(page: Page, { phone, typed, accountNo, currency }: Intent, env: Place): Promise<void> {
+async function register(
+  page: Page,
+  { phone, typed, accountNo, currency }: Intent,
+  env: Place,
+): Promise<void> {
   await page.goto('/register');
   await page.getByLabel(la('auth.phone')).fill(typed);
   await page.getByRole('button', { name: la('btn.next') }).click();

@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { heardOn, listenIn } from '../bell.ts';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { call, type Place, startOwnEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
-import { call, type Place, startOwnEnv } from '../env-calls.ts';
 
 /** Amounts in the order of the table's rows. */
 const amounts = async (page: Page): Promise<string[]> =>

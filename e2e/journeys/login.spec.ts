@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
+import { admin, call } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call } from '../env-calls.ts';
 
 const th = (id: string) => textOf('th', id);
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { logIn, checkScreen, checkSheet, NO_AXE, register } from '../member.ts';
+import { control } from '../env-calls.ts';
+import { checkScreen, checkSheet, logIn, NO_AXE, register } from '../member.ts';
 import { type BrowserSettings, meet, newPerson, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
-import { control } from '../env-calls.ts';
 
 /** The figure of the wallet on the balance card. */
 const wallet = (page: Page, language: Language) =>

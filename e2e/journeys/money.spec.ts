@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { call, control } from '../env-calls.ts';
 import { checkSheet } from '../member.ts';
 import { gameName, type Member, newMember, PASSWORD, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 

@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
+import { call, control } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { type Member, newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../env-calls.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { admin, call, inOwnEnv } from '../env-calls.ts';
 import { checkSheetInAll } from '../member.ts';
 import { newMember, payIn, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnEnv } from '../env-calls.ts';
 
 test('a payment report whose money was credited meanwhile says so, and is paid again only by two', async ({
   browser,

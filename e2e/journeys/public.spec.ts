@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { inAll, checkScreen, NO_AXE } from '../member.ts';
+import { checkScreen, inAll, NO_AXE } from '../member.ts';
 import { type BrowserSettings, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';

@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { checkConsole as checkScreen, openConsole, consoleText as t } from '../console.ts';
+import { call, control, inOwnEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
-import { call, control, inOwnEnv } from '../env-calls.ts';
 
 const BANGKOK_MS = 420 * MINUTE_MS;
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { lastsFor, checkScreen, checkScreenInAll } from '../member.ts';
+import { admin, call, codeFor, inOwnEnv, type Place } from '../env-calls.ts';
+import { checkScreen, checkScreenInAll, lastsFor } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, codeFor, inOwnEnv, type Place } from '../env-calls.ts';
 
 const t = (id: string) => textOf('en', id);
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { inAll, checkSheet, checkScreenInAll, NO_AXE, register } from '../member.ts';
+import { call, control, sharedEnv } from '../env-calls.ts';
+import { checkScreenInAll, checkSheet, inAll, NO_AXE, register } from '../member.ts';
 import {
   gameName,
   type Member,
@@ -14,7 +15,6 @@ import {
 } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call, control, sharedEnv } from '../env-calls.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');

@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { logIn, checkScreenInAll } from '../member.ts';
+import { admin, call, inOwnEnv, sharedEnv } from '../env-calls.ts';
+import { checkScreenInAll, logIn } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnEnv, sharedEnv } from '../env-calls.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { inOwnEnv } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { inOwnEnv } from '../env-calls.ts';
 
 const th = (id: string) => textOf('th', id);
 /** What is saved is seen without a click: nothing but the live event asks for it. */

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { inAll, checkScreen, checkSheet, checkSheetInAll } from '../member.ts';
+import { admin, control, startOwnEnv } from '../env-calls.ts';
+import { checkScreen, checkSheet, checkSheetInAll, inAll } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { handIn, makeSlip, type Slip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, control, startOwnEnv } from '../env-calls.ts';
 
 type Say = (id: string, values?: Record<string, string>) => string;
 const sayer =

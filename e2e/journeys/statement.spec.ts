@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
+import { call } from '../env-calls.ts';
 import { checkScreen, checkScreenInAll } from '../member.ts';
 import { newMember, payIn, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call } from '../env-calls.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { log, openChat } from '../chat.ts';
-import { checkSheetInAll, checkScreenInAll } from '../member.ts';
+import { checkScreenInAll, checkSheetInAll } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';

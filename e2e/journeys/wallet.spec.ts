@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { checkScreen, checkSheetInAll, checkScreenInAll } from '../member.ts';
+import { control } from '../env-calls.ts';
+import { checkScreen, checkScreenInAll, checkSheetInAll } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../env-calls.ts';
 
 const AMOUNT = 123.45;
 const sheet = (page: Page) => page.getByRole('dialog');

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { call } from '../env-calls.ts';
 import { checkSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call } from '../env-calls.ts';
 
 const alert = (page: Page) => page.getByRole('alertdialog');
 const sheet = (page: Page) => page.getByRole('dialog').last();

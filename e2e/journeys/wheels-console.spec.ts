@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { call, sharedEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
-import { call, sharedEnv } from '../env-calls.ts';
 
 /** Wheels are found by their name; no other test uses these. */
 const NAME = `วงล้อทดสอบ ${process.pid}`;

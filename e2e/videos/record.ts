@@ -7,10 +7,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
+import { call } from '../env-calls.ts';
 import { newMember, playMoney, visit } from '../new-member.ts';
 import { startTestEnv } from '../test-env.ts';
 import { textOf } from '../texts.ts';
-import { call } from '../env-calls.ts';
 import { Recorder } from './recorder.ts';
 import { SCENES } from './scenes.ts';
 

@@ -1,8 +1,8 @@
 /** What each how-to video shows. The sentences are the steps that stand under the video on the how-to page. */
 import type { Locator, Page } from '@playwright/test';
+import { call, control } from '../env-calls.ts';
 import type { Member } from '../new-member.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../env-calls.ts';
 import type { Recorder } from './recorder.ts';
 
 const th = (id: string) => textOf('th', id);

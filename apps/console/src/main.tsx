@@ -1,7 +1,7 @@
-import './parts/fonts.css';
+import './components/fonts.css';
 import '@krapao/ui/style/tokens.css';
 import '@mantine/core/styles.css';
-import './parts/console.css';
+import './components/console.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { firstLanguage, showLanguage } from './platform/i18n.ts';

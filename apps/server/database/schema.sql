@@ -88,6 +88,18 @@ create type gift_intent_row as (
   expected bigint
 );
 
+create type intent_end_row as (
+  member_id bigint,
+  call text,
+  key text,
+  answer text,
+  ids text[]
+);
+
+create type intent_rest_row as (
+  ids text[]
+);
+
 create type invite_grant_row as (
   run bonus_start_row,
   credits bigint[]
@@ -316,18 +328,6 @@ create type transfer_tie_row as (
   qr_id text,
   slip_id text,
   likely bigint
-);
-
-create type wish_end_row as (
-  member_id bigint,
-  call text,
-  key text,
-  answer text,
-  ids text[]
-);
-
-create type wish_rest_row as (
-  ids text[]
 );
 
 create type withdrawal_end_row as (
@@ -993,11 +993,11 @@ create table deposit_account (
 );
 grant insert, select, update on deposit_account to krapao_app;
 
-create table ended_wish (
+create table ended_intent (
   id text not null,
-  constraint ended_wish_pkey PRIMARY KEY (id)
+  constraint ended_intent_pkey PRIMARY KEY (id)
 );
-grant select on ended_wish to krapao_app;
+grant select on ended_intent to krapao_app;
 
 create table game_account (
   asked_at timestamp with time zone,
@@ -2168,6 +2168,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_game_reading(_rows text[]) returns text[], volatile
 -- function guard_gift_end(_rows text[]) returns text[], volatile
 -- function guard_gift_intent(_rows text[]) returns text[], volatile
+-- function guard_intent_end(_rows text[]) returns text[], volatile
+-- function guard_intent_rest(_rows text[]) returns text[], volatile
 -- function guard_invite_grant(_rows text[]) returns text[], volatile
 -- function guard_operator_bank_transaction(_rows text[]) returns text[], volatile
 -- function guard_operator_bonus_end(_rows text[]) returns text[], volatile
@@ -2191,8 +2193,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_transfer_intent(_rows text[]) returns text[], volatile
 -- function guard_transfer_park(_rows text[]) returns text[], volatile
 -- function guard_transfer_tie(_rows text[]) returns text[], volatile
--- function guard_wish_end(_rows text[]) returns text[], volatile
--- function guard_wish_rest(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_end(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_hold(_rows text[]) returns text[], volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
@@ -2257,6 +2257,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_gift_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_gift_intent(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_intent_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_intent_rest(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_invite_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_manual_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_bank_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
@@ -2281,7 +2283,5 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_transfer_intent(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_transfer_park(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_transfer_tie(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_wish_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_wish_rest(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_withdrawal_hold(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -101,7 +101,13 @@ async function transferToHouse(storm: Storm, member: StormMember): Promise<void>
 
 async function handInSlip(storm: Storm, member: StormMember): Promise<void> {
   const kind = pick(['good', 'good', 'good', 'reused', 'edited-amount', 'wrong-receiver']);
-  const intent = { phone: member.phone, toBank: 'SCB', toAccount: '2223334445', amount: depositAmount(), kind };
+  const intent = {
+    phone: member.phone,
+    toBank: 'SCB',
+    toAccount: '2223334445',
+    amount: depositAmount(),
+    kind,
+  };
   const slip = await storm.place.control('slip', { ...intent, format: 'jpeg' });
   if (!slip.image) return;
   for (let times = below(4) === 0 ? 2 : 1; times > 0; times--) {

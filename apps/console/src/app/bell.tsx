@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bell as BellIcon, BellOff } from 'lucide';
 import { useState } from 'react';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../components/icons.tsx';
 import { isWanted, type Manner, mayHandle, ring, setWanted, takeTurn } from '../platform/alarm.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { useLive } from '../platform/live.ts';

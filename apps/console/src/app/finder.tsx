@@ -1,13 +1,13 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Badge, Box, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide';
 import { type KeyboardEvent, useState } from 'react';
-import { State } from '../parts/cells.tsx';
-import { FOCUSED } from '../parts/focused.ts';
-import { Icon } from '../parts/icons.tsx';
+import { State } from '../components/cells.tsx';
+import { FOCUSED } from '../components/focused.ts';
+import { Icon } from '../components/icons.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { type Path, useGo } from '../platform/paths.ts';

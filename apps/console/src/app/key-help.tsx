@@ -1,7 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
 import { Modal, SimpleGrid, Text } from '@mantine/core';
-import { KeyHint } from '../parts/cells.tsx';
+import { KeyHint } from '../components/cells.tsx';
 import { wordOf } from '../platform/error-text.ts';
 import type { Key } from '../platform/keys.ts';
 import type { ConsolePage } from './pages.ts';

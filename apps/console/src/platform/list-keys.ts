@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { focusFilter } from '../parts/page.tsx';
+import { focusFilter } from '../components/page.tsx';
 import { type Keys, useKeys } from './keys.ts';
 import type { Steady } from './steady-rows.ts';
 

@@ -1,4 +1,4 @@
-import { canvasBlob } from '@krapao/ui/parts/picture.ts';
+import { canvasBlob } from '@krapao/ui/components/picture.ts';
 
 const SIDE_MAX = 512;
 const BANNER_SIDE_MAX = 1200;

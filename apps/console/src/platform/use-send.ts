@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useNotice } from '../parts/notice.tsx';
+import { useNotice } from '../components/notice.tsx';
 import { queries } from './api.ts';
 
 /** Does one change and says so; the list is read again whatever becomes of it. Throws what the change threw. */

@@ -91,7 +91,8 @@ function payloadOf(kind: SlipKind, from: Account, transRef: string): string {
 /** The slip of a movement, made first if need be; or why there is none. `reused` is the payer's newest transfer. */
 export function slipOf(world: World, kind: SlipKind, intent: SlipRequest): Slip | string {
   const last = () =>
-    world.state.lines.findLast((line) => line.accountKey === intent.fromKey && line.amountMinor < 0n)?.transRef;
+    world.state.lines.findLast((line) => line.accountKey === intent.fromKey && line.amountMinor < 0n)
+      ?.transRef;
   const transRef =
     intent.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(world, kind, intent);
   const line = paidLine(world, transRef);

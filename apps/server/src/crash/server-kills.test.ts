@@ -4,8 +4,8 @@ import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { freePort } from '../testing/ports.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
-import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 import { startCrowd } from './fixtures/intents.ts';
+import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 
 // The test environment gives the database, the sandbox and the members; the servers to be killed work beside it.
 const env = await startTestEnv({ jobs: false });

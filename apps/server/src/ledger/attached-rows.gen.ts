@@ -96,6 +96,20 @@ export interface GiftIntentRow {
   expected: bigint | null;
 }
 
+/** Composite type intent_end_row. */
+export interface IntentEndRow {
+  memberId: bigint | null;
+  call: string | null;
+  key: string | null;
+  answer: string | null;
+  ids: readonly string[] | null;
+}
+
+/** Composite type intent_rest_row. */
+export interface IntentRestRow {
+  ids: readonly string[] | null;
+}
+
 /** Composite type invite_grant_row. */
 export interface InviteGrantRow {
   run: BonusStartRow;
@@ -353,20 +367,6 @@ export interface TransferTieRow {
   likely: bigint | null;
 }
 
-/** Composite type wish_end_row. */
-export interface WishEndRow {
-  memberId: bigint | null;
-  call: string | null;
-  key: string | null;
-  answer: string | null;
-  ids: readonly string[] | null;
-}
-
-/** Composite type wish_rest_row. */
-export interface WishRestRow {
-  ids: readonly string[] | null;
-}
-
 /** Composite type withdrawal_end_row. */
 export interface WithdrawalEndRow {
   id: string | null;
@@ -405,6 +405,8 @@ export interface AttachedRows {
   game_reading: GameReadingRow;
   gift_end: GiftEndRow;
   gift_intent: GiftIntentRow;
+  intent_end: IntentEndRow;
+  intent_rest: IntentRestRow;
   invite_grant: InviteGrantRow;
   manual_entry: ManualEntryRow;
   operator_bank_transaction: OperatorBankTransactionRow;
@@ -430,8 +432,6 @@ export interface AttachedRows {
   transfer_intent: TransferIntentRow;
   transfer_park: TransferParkRow;
   transfer_tie: TransferTieRow;
-  wish_end: WishEndRow;
-  wish_rest: WishRestRow;
   withdrawal_end: WithdrawalEndRow;
   withdrawal_hold: WithdrawalHoldRow;
 }
@@ -447,6 +447,8 @@ export const ROW_TYPES = {
   game_reading: 'game_reading_row',
   gift_end: 'gift_end_row',
   gift_intent: 'gift_intent_row',
+  intent_end: 'intent_end_row',
+  intent_rest: 'intent_rest_row',
   invite_grant: 'invite_grant_row',
   manual_entry: 'manual_entry_row',
   operator_bank_transaction: 'operator_bank_transaction_row',
@@ -472,8 +474,6 @@ export const ROW_TYPES = {
   transfer_intent: 'transfer_intent_row',
   transfer_park: 'transfer_park_row',
   transfer_tie: 'transfer_tie_row',
-  wish_end: 'wish_end_row',
-  wish_rest: 'wish_rest_row',
   withdrawal_end: 'withdrawal_end_row',
   withdrawal_hold: 'withdrawal_hold_row',
 } as const satisfies Record<keyof AttachedRows, string>;
@@ -489,6 +489,8 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   game_reading_row: [['memberId'], ['slotCode'], ['credits'], ['outstanding'], ['askedAt'], ['turn'], ['mirrorAccount'], ['mirrorVersion']],
   gift_end_row: [['id'], ['memberId'], ['code'], ['state'], ['amount'], ['reason']],
   gift_intent_row: [['id'], ['memberId'], ['code'], ['expected']],
+  intent_end_row: [['memberId'], ['call'], ['key'], ['answer'], ['ids']],
+  intent_rest_row: [['ids']],
   invite_grant_row: [['run', 'bonus_start_row'], ['credits']],
   manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['subject'], ['reason']],
   operator_action_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
@@ -516,8 +518,6 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   transfer_park_row: [['transfer', 'transfer_row'], ['likely'], ['reason']],
   transfer_row: [['source'], ['bankCode'], ['accountNo'], ['currency'], ['bankReference'], ['amount'], ['payerBank'], ['payerMask'], ['payerSealed'], ['reference1'], ['paidAt']],
   transfer_tie_row: [['transfer', 'transfer_row'], ['bankTransactionId'], ['tiedBy'], ['qrId'], ['slipId'], ['likely']],
-  wish_end_row: [['memberId'], ['call'], ['key'], ['answer'], ['ids']],
-  wish_rest_row: [['ids']],
   withdrawal_end_row: [['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['actor'], ['payoutState']],
   withdrawal_hold_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['mustReview'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax']],
 };

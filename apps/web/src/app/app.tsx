@@ -1,4 +1,4 @@
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import type { I18n } from '@krapao/ui/text/i18n.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import { Prompts } from '@krapao/ui/parts/prompt.tsx';
+import { Prompts } from '@krapao/ui/components/prompt.tsx';
 import { useEffect } from 'react';
 import { LoginAlert } from '../features/devices/login-alert.tsx';
 import { PlayReminder } from '../features/limits/play-reminder.tsx';

@@ -1,4 +1,4 @@
-import { ToastHost } from '@krapao/ui/parts/toast.tsx';
+import { ToastHost } from '@krapao/ui/components/toast.tsx';
 import { useEffect, useState } from 'react';
 import { config } from '../platform/config.ts';
 import { deferred } from '../platform/deferred.tsx';

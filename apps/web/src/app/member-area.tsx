@@ -1,7 +1,7 @@
+import { FailureBoundary } from '@krapao/ui/components/failure-boundary.tsx';
+import { ErrorState } from '@krapao/ui/components/load-state.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
-import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
-import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';

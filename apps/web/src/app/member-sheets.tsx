@@ -1,8 +1,8 @@
 import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
-import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
-import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
+import { FailureBoundary } from '@krapao/ui/components/failure-boundary.tsx';
+import { ErrorState } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { deferred } from '../platform/deferred.tsx';

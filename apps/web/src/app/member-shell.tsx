@@ -1,7 +1,7 @@
-import { BottomNav } from '@krapao/ui/parts/bottom-nav.tsx';
-import { IconButton } from '@krapao/ui/parts/button.tsx';
-import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
-import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
+import { IconButton } from '@krapao/ui/components/button.tsx';
+import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
+import { TopBar } from '@krapao/ui/components/top-bar.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Headset, House, LogOut, ReceiptText, ScrollText, User } from 'lucide';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import { BottomNav } from '@krapao/ui/parts/bottom-nav.tsx';
+import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { CirclePlay, Headset, House, UserPlus } from 'lucide';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import { Prompt } from '@krapao/ui/parts/prompt.tsx';
+import { Prompt } from '@krapao/ui/components/prompt.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Sparkles } from 'lucide';
 import { useEffect } from 'react';

@@ -1,7 +1,7 @@
-import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import styles from './gallery.module.css';

@@ -1,10 +1,10 @@
-import { BottomNav } from '@krapao/ui/parts/bottom-nav.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
-import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
+import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
+import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Headset, House, ReceiptText, ScrollText, User, Wallet } from 'lucide';

@@ -1,11 +1,11 @@
 import { OTP_DIGITS } from '@krapao/contract/shared';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Otp } from '@krapao/ui/components/otp.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Otp } from '@krapao/ui/parts/otp.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { phoneText } from '@krapao/ui/text/account-text.ts';
 import { countdownText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { showToast, ToastHost } from '@krapao/ui/parts/toast.tsx';
+import { showToast, ToastHost } from '@krapao/ui/components/toast.tsx';
 import { type HttpStub, startHttpStub } from '@krapao/ui/testing/http-stub.ts';
 import { TextProvider, type Translate } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';

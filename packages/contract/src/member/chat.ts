@@ -118,7 +118,8 @@ export const countUnreadChat = call({
   method: 'POST',
   path: '/api/chat/unread',
   access: 'public',
-  summary: 'How much of the conversation was not read yet, how far agents have read, and whether a session is open',
+  summary:
+    'How much of the conversation was not read yet, how far agents have read, and whether a session is open',
   body: Closed(who),
   reply: Closed(
     {

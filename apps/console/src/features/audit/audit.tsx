@@ -1,10 +1,10 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
-import { When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DaysFilter } from '../../parts/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { SubjectLink } from '../../parts/subject-link.tsx';
+import { When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { DaysFilter } from '../../components/day-field.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { SubjectLink } from '../../components/subject-link.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';

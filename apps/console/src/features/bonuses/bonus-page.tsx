@@ -1,13 +1,13 @@
 import type { Language } from '@krapao/contract/shared';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { Figure } from '../../parts/cells.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Runs } from '../../parts/runs.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { Figure } from '../../components/cells.tsx';
+import { Page } from '../../components/page.tsx';
+import { Runs } from '../../components/runs.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

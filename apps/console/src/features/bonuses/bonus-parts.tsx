@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Tag } from '../../parts/cells.tsx';
+import { Tag } from '../../components/cells.tsx';
 import type { Bonus } from './draft.ts';
 
 const TONES = { OPEN: 'ok', SCHEDULED: 'warn', FULL: 'brand', ENDED: 'ink-2', STOPPED: 'bad' } as const;

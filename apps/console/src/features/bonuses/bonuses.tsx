@@ -1,11 +1,11 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide';
-import { When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { Icon } from '../../parts/icons.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { Icon } from '../../components/icons.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path, useGo } from '../../platform/paths.ts';

@@ -1,8 +1,8 @@
 import { type Language, languageTag } from '@krapao/contract/shared';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Tag } from '../../parts/cells.tsx';
+import { Tag } from '../../components/cells.tsx';
 import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 

@@ -2,8 +2,8 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/c
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
-import { Icon } from '../../parts/icons.tsx';
-import { PictureField } from '../../parts/picture-field.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { PictureField } from '../../components/picture-field.tsx';
 import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 import { Part, type PartProps } from './term-fields.tsx';

@@ -1,11 +1,11 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
-import { Fact, State, Tag } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { Fact, State, Tag } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Stack, Text } from '@mantine/core';
 import { FileText, Link2, MessageSquareReply, Phone } from 'lucide';
 import { useRef } from 'react';
-import { Icon } from '../../parts/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import styles from './chats.module.css';
 import type { Card, ChatButton } from './types.ts';
 

@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { Icon } from '../../parts/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
 import type { ChatButton, Said } from './types.ts';
 

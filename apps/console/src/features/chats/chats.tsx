@@ -2,14 +2,14 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { Beside } from './beside.tsx';
 import { CannedReplies } from './canned.tsx';
 import styles from './chats.module.css';
-import { BOXES, type BoxName, ChatList } from './list.tsx';
 import { Conversation } from './conversation.tsx';
+import { BOXES, type BoxName, ChatList } from './list.tsx';
 import { useHead } from './use-conversation.ts';
 
 const LIMIT = 60;
@@ -95,7 +95,11 @@ export function ChatsPage() {
           onText={onText}
           onOpen={onOpen}
         />
-        {open ? <Conversation key={open} id={open} /> : <div className={styles.empty}>{t('chats.choose')}</div>}
+        {open ? (
+          <Conversation key={open} id={open} />
+        ) : (
+          <div className={styles.empty}>{t('chats.choose')}</div>
+        )}
         {open && <BesideOf id={open} />}
       </div>
       {isEditing && <CannedReplies onClose={() => setEditing(false)} />}

@@ -4,8 +4,8 @@ import { ActionIcon, Button, FileButton, Group, Kbd, Menu, Text, Textarea } from
 import { useQuery } from '@tanstack/react-query';
 import { Paperclip, Plus, SendHorizontal } from 'lucide';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { Icon } from '../../parts/icons.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, upload } from '../../platform/api.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';

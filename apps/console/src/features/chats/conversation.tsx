@@ -11,8 +11,8 @@ import { HeadActions } from './head-actions.tsx';
 import { lastOfCustomer, layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
 import type { Head, Line } from './types.ts';
-import { useScroll } from './use-scroll.ts';
 import { useChatAction, useHead, useLines, useReading, useSending } from './use-conversation.ts';
+import { useScroll } from './use-scroll.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
 const timeText = (at: string): string => TIME.exec(dateTimeText(at))?.[0] ?? '';

@@ -1,8 +1,8 @@
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Avatar, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Age, Tag } from '../../parts/cells.tsx';
-import { FilterField } from '../../parts/page.tsx';
+import { Age, Tag } from '../../components/cells.tsx';
+import { FilterField } from '../../components/page.tsx';
 import { useIsTyping } from '../../platform/typing.ts';
 import styles from './chats.module.css';
 import type { Chat } from './types.ts';

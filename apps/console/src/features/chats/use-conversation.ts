@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { useNotice } from '../../parts/notice.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import type { Pending } from './lines.ts';
 import type { Said } from './types.ts';

@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag, localized } from '@krapao/contract/shared';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
@@ -14,7 +14,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { PictureField } from '../../parts/picture-field.tsx';
+import { PictureField } from '../../components/picture-field.tsx';
 import { api } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';
 import { useSend } from '../../platform/use-send.ts';

@@ -3,11 +3,11 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../parts/ask.tsx';
-import { BankMark, Tag } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask, type AskField } from '../../components/ask.tsx';
+import { BankMark, Tag } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

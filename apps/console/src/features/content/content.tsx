@@ -1,8 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Center, Loader, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Tag } from '../../parts/cells.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Tag } from '../../components/cells.tsx';
+import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';

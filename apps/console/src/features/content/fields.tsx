@@ -2,8 +2,8 @@ import { LANGUAGE_NAMES, type Language, languageTag } from '@krapao/contract/sha
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { ImageUp, Plus, Trash2 } from 'lucide';
-import { Icon } from '../../parts/icons.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api } from '../../platform/api.ts';
 import { smallPicture } from '../../platform/shrink-picture.ts';
 import type { Fields, Key } from './types.ts';

@@ -15,10 +15,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { Tag } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Tag } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,5 +1,5 @@
 import { type Language, languageTag } from '@krapao/contract/shared';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { renderSVG } from 'uqr';

@@ -17,10 +17,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { useState } from 'react';
-import { Icon } from '../../parts/icons.tsx';
-import { LanguageTabs } from '../../parts/language-tabs.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { PrizeFields } from '../../parts/prize-fields.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { PrizeFields } from '../../components/prize-fields.tsx';
 import { api, type Body, queries, type Reply } from '../../platform/api.ts';
 import { type PrizeDraft, prizeDraftOf, prizeOf, worthText } from '../../platform/prize.ts';
 import { membersIn } from './members-in.ts';

@@ -1,7 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { Ask, type AskField } from '../../parts/ask.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask, type AskField } from '../../components/ask.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import type { Channel } from './types.ts';

@@ -1,10 +1,10 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { BankReference, Mark, MemberLink, State, When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DaysFilter } from '../../parts/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { BankReference, Mark, MemberLink, State, When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { DaysFilter } from '../../components/day-field.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useGo } from '../../platform/paths.ts';

@@ -1,10 +1,10 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import type { Column } from '../../parts/column.ts';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask } from '../../components/ask.tsx';
+import type { Column } from '../../components/column.ts';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

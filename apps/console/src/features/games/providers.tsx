@@ -1,9 +1,9 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { Tag } from '../../parts/cells.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { Tag } from '../../components/cells.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

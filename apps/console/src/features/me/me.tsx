@@ -2,12 +2,12 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Tag, When } from '../../parts/cells.tsx';
-import { CodeField } from '../../parts/code-field.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Tag, When } from '../../components/cells.tsx';
+import { CodeField } from '../../components/code-field.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { still } from '../../platform/use-list.ts';
 

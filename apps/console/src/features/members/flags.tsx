@@ -3,7 +3,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group } from '@mantine/core';
 import { Flag } from 'lucide';
-import { Tag } from '../../parts/cells.tsx';
+import { Tag } from '../../components/cells.tsx';
 import type { Member } from './types.ts';
 
 /** What of a member deserves a look, each with its figure and day; nothing at all for who gives no cause. */

@@ -1,5 +1,5 @@
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { type Path, useGo } from '../../platform/paths.ts';
 import { type ListReply, type PagedSource, usePagedList } from '../../platform/use-list.ts';
 

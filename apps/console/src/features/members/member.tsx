@@ -1,5 +1,5 @@
 import type { Permission } from '@krapao/contract/operator';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -8,13 +8,13 @@ import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
-import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/cells.tsx';
-import { MemberCoupons } from '../../parts/coupons.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Invites } from '../../parts/invites.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { Refunds } from '../../parts/refunds.tsx';
-import { Runs } from '../../parts/runs.tsx';
+import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../components/cells.tsx';
+import { MemberCoupons } from '../../components/coupons.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Invites } from '../../components/invites.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { Refunds } from '../../components/refunds.tsx';
+import { Runs } from '../../components/runs.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';

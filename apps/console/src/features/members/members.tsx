@@ -1,11 +1,11 @@
 import { MEMBER_STATUSES } from '@krapao/contract/shared';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { Account, MemberLink, State, When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DaysFilter } from '../../parts/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { Account, MemberLink, State, When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { DaysFilter } from '../../components/day-field.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';

@@ -1,8 +1,8 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { BankReference, State, When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
+import { BankReference, State, When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { List } from './list.tsx';

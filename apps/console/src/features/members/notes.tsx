@@ -2,7 +2,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useNotice } from '../../parts/notice.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Badge, Button, Group, Modal, MultiSelect, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useNotice } from '../../parts/notice.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,12 +1,12 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { Age, Figure } from '../../parts/cells.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { Age, Figure } from '../../components/cells.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';

@@ -4,12 +4,12 @@ import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text } from '@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, CircleCheck, RefreshCw } from 'lucide';
 import { useState } from 'react';
-import { DayField } from '../../parts/day-field.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { ChoiceFilter, ListTable } from '../../parts/list-page.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { DayField } from '../../components/day-field.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { ChoiceFilter, ListTable } from '../../components/list-page.tsx';
+import { ListTools } from '../../components/list-tools.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';

@@ -1,7 +1,7 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Loader, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
-import { State, When } from '../../parts/cells.tsx';
+import { State, When } from '../../components/cells.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 

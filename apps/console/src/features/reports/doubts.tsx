@@ -1,9 +1,9 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
-import { BankReference, When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { ListPage } from '../../parts/list-page.tsx';
+import { BankReference, When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { ListPage } from '../../components/list-page.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

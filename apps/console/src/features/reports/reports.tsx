@@ -1,10 +1,10 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Age, MemberLink, State, Tag } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DaysFilter } from '../../parts/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { Age, MemberLink, State, Tag } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { DaysFilter } from '../../components/day-field.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';

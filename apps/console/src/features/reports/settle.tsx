@@ -1,10 +1,10 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../parts/ask.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask, type AskField } from '../../components/ask.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 

@@ -1,8 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Tabs } from '@mantine/core';
-import { Invites } from '../../parts/invites.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Refunds } from '../../parts/refunds.tsx';
+import { Invites } from '../../components/invites.tsx';
+import { Page } from '../../components/page.tsx';
+import { Refunds } from '../../components/refunds.tsx';
 import { useAddress } from '../../platform/address.ts';
 
 /** What invites and refunds have brought members. Their terms are among the settings. */

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useNotice } from '../../parts/notice.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -2,7 +2,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Becomes } from '../../parts/icons.tsx';
+import { Becomes } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { type Setting, valueText } from './value.ts';

@@ -14,9 +14,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Power } from 'lucide';
 import { useState } from 'react';
-import { Tag } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { focusFilter, Page } from '../../parts/page.tsx';
+import { Tag } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { focusFilter, Page } from '../../components/page.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { useKeys } from '../../platform/keys.ts';

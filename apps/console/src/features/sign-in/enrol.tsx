@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { encode } from 'uqr';
-import { CodeField } from '../../parts/code-field.tsx';
+import { CodeField } from '../../components/code-field.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { DoorCard } from './sign-in.tsx';

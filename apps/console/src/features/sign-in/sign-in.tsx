@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { CodeField } from '../../parts/code-field.tsx';
+import { CodeField } from '../../components/code-field.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { showLanguage } from '../../platform/i18n.ts';

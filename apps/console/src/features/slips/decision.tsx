@@ -1,7 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 

@@ -1,4 +1,4 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
@@ -15,9 +15,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
-import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
+import { Check, Fact, MemberLink, State, Tag, When } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';

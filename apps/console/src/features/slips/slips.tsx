@@ -1,9 +1,9 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { Age, MemberLink, State } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { Age, MemberLink, State } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { wordOf } from '../../platform/error-text.ts';

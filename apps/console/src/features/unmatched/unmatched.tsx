@@ -1,12 +1,12 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { Age, BankReference, MemberLink, State, When } from '../../parts/cells.tsx';
-import type { Column } from '../../parts/column.ts';
-import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
+import type { Column } from '../../components/column.ts';
+import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,5 +1,5 @@
 import { type Language, languageTag } from '@krapao/contract/shared';
-import { Wheel } from '@krapao/ui/parts/wheel.tsx';
+import { Wheel } from '@krapao/ui/components/wheel.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { SliceDraft } from './draft.ts';
 

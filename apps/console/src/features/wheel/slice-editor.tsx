@@ -15,10 +15,10 @@ import {
 } from '@mantine/core';
 import { Trash2 } from 'lucide';
 import { useState } from 'react';
-import { FOCUSED } from '../../parts/focused.ts';
-import { Icon } from '../../parts/icons.tsx';
-import { LanguageTabs } from '../../parts/language-tabs.tsx';
-import { FigureInput, PrizeFields } from '../../parts/prize-fields.tsx';
+import { FOCUSED } from '../../components/focused.ts';
+import { Icon } from '../../components/icons.tsx';
+import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { FigureInput, PrizeFields } from '../../components/prize-fields.tsx';
 import { type PrizeDraft, prizeDraftOf } from '../../platform/prize.ts';
 import { isWhole, PALETTE, type SliceDraft } from './draft.ts';
 

@@ -2,7 +2,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Tag } from '../../parts/cells.tsx';
+import { Tag } from '../../components/cells.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,13 +1,13 @@
 import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Figure } from '../../parts/cells.tsx';
-import { LanguageTabs } from '../../parts/language-tabs.tsx';
-import { Page } from '../../parts/page.tsx';
-import { FigureInput } from '../../parts/prize-fields.tsx';
+import { Figure } from '../../components/cells.tsx';
+import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { Page } from '../../components/page.tsx';
+import { FigureInput } from '../../components/prize-fields.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Tag } from '../../parts/cells.tsx';
+import { Tag } from '../../components/cells.tsx';
 import type { Wheel } from './draft.ts';
 
 const TONES = { OPEN: 'ok', DRAFT: 'ink-2', STOPPED: 'bad' } as const;

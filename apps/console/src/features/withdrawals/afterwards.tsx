@@ -1,11 +1,11 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../../parts/ask.tsx';
-import { Fact } from '../../parts/cells.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { Ask } from '../../components/ask.tsx';
+import { Fact } from '../../components/cells.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,4 +1,4 @@
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { amountText, CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text.ts';
 import { countdownText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -6,9 +6,9 @@ import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text,
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide';
 import type { ReactNode } from 'react';
-import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/cells.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
+import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../components/cells.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';

@@ -1,5 +1,5 @@
 /** What others may ask of bonuses. */
 export { type BonusDeps, type Holder, keysOf } from './deps.ts';
 export { grantRun } from './grant.ts';
-export { BadTerms, columnsOf, readTerms } from './terms-rows.ts';
 export { hasActiveRun, saveBonus } from './queries.ts';
+export { BadTerms, columnsOf, readTerms } from './terms-rows.ts';

@@ -270,7 +270,8 @@ async function perform(player: Player, intent: Op): Promise<void> {
     if (intent.op === 'clear') return bonuses.clear(member);
     if (intent.op === 'forfeit') return bonuses.forfeit(member);
     if (intent.op === 'home') return games.transferAll(member, 'wallet');
-    if (intent.op === 'withdraw' || intent.op === 'withdrawAll') return bonuses.withdraw(member, 150, intent.op);
+    if (intent.op === 'withdraw' || intent.op === 'withdrawAll')
+      return bonuses.withdraw(member, 150, intent.op);
     return null;
   };
   if (intent.op === 'release') return release(player);

@@ -15,7 +15,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
 import { lockFilesById } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
-import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './terms-rows.ts';
+import { saveBonus } from './queries.ts';
 import {
   type EstimateTerms,
   estimate,
@@ -27,7 +27,7 @@ import {
   orderCodes,
   type TermsRow,
 } from './terms-queries.ts';
-import { saveBonus } from './queries.ts';
+import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './terms-rows.ts';
 
 interface TermsDeps {
   pool: Pool;

@@ -432,7 +432,10 @@ describe('live', () => {
       return { who, at, screens };
     });
     const open = await Promise.all(
-      conversations.map(async ({ screens, ...conversation }) => ({ ...conversation, screens: await Promise.all(screens) })),
+      conversations.map(async ({ screens, ...conversation }) => ({
+        ...conversation,
+        screens: await Promise.all(screens),
+      })),
     );
     expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
     for (const word of ['one', 'two']) {

@@ -50,7 +50,11 @@ export async function requireConversationQuota(
   { clock, settings }: QuotaDeps,
   conversation: { conversationId: bigint; isGuest: boolean },
 ): Promise<void> {
-  const { recent, all } = await weighFiles(tx, conversation.conversationId, new Date(clock.now().getTime() - DAY_MS));
+  const { recent, all } = await weighFiles(
+    tx,
+    conversation.conversationId,
+    new Date(clock.now().getTime() - DAY_MS),
+  );
   if (recent > settings.get('chat.dayMegabytes') * MEGABYTE) throw full(refuse);
   if (conversation.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full(refuse);
 }

@@ -21,7 +21,8 @@ export function chatHelpers(env: TestEnv) {
       call(who, 'POST', 'send-message', {
         message: { message_type: 'text', payload: { message }, ...(id ? { deliver: { id } } : {}) },
       }),
-    send: (who: ChatClient, message: object): Promise<Answer> => call(who, 'POST', 'send-message', { message }),
+    send: (who: ChatClient, message: object): Promise<Answer> =>
+      call(who, 'POST', 'send-message', { message }),
     history: async (who: ChatClient, limit = 100, skip = 0) =>
       (await call(who, 'POST', 'history', { limit, skip })).body,
     unread: async (who: ChatClient) => (await call(who, 'POST', 'unread')).body,

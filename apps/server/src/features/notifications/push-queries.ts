@@ -45,13 +45,26 @@ export async function readPreferences(db: Db, memberId: bigint): Promise<Prefere
   return result.rows[0] ?? DEFAULT_PREFERENCES;
 }
 
-export async function writePreferences(db: Db, memberId: bigint, preferences: Preferences, now: Date): Promise<void> {
+export async function writePreferences(
+  db: Db,
+  memberId: bigint,
+  preferences: Preferences,
+  now: Date,
+): Promise<void> {
   await db.query(
     `insert into push_preference (member_id, money, bonus, chat, login, hides_amounts, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (member_id) do update set money = excluded.money, bonus = excluded.bonus, chat = excluded.chat,
        login = excluded.login, hides_amounts = excluded.hides_amounts, updated_at = excluded.updated_at`,
-    [memberId, preferences.money, preferences.bonus, preferences.chat, preferences.login, preferences.hidesAmounts, now],
+    [
+      memberId,
+      preferences.money,
+      preferences.bonus,
+      preferences.chat,
+      preferences.login,
+      preferences.hidesAmounts,
+      now,
+    ],
   );
 }
 

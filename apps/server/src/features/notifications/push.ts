@@ -14,11 +14,11 @@ import {
   deletePreferences,
   isSubscribed,
   keepKey,
+  type Preferences,
   readKey,
   readPreferences,
   subscribe,
   unsubscribe,
-  type Preferences,
   writePreferences,
 } from './push-queries.ts';
 
@@ -54,7 +54,9 @@ async function stateOf({ pool, push }: PushDeps, member: Member) {
 }
 
 const areDefaults = (preferences: Preferences): boolean =>
-  (Object.keys(DEFAULT_PREFERENCES) as (keyof Preferences)[]).every((name) => preferences[name] === DEFAULT_PREFERENCES[name]);
+  (Object.keys(DEFAULT_PREFERENCES) as (keyof Preferences)[]).every(
+    (name) => preferences[name] === DEFAULT_PREFERENCES[name],
+  );
 
 /** Answers what is brought to a member's browsers, and to which. */
 export function pushCalls(declare: Declare, deps: PushDeps): void {

@@ -64,7 +64,12 @@ async function change(
   const { before } = await requireChange(refuse, tx, intent);
   const now = deps.clock.now();
   await changeSetting(tx, intent.key, intent.value, now);
-  const auditEntry = { action: ACTION, subject: entityRef('setting', intent.key), before, after: intent.value };
+  const auditEntry = {
+    action: ACTION,
+    subject: entityRef('setting', intent.key),
+    before,
+    after: intent.value,
+  };
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
 }
 

@@ -232,7 +232,11 @@ function emitHere(io: LiveServer, events: readonly Told[]): void {
 }
 
 /** Tells what happened in a conversation to the screens of this instance that are in it. */
-async function notifyConversation(io: LiveServer, conversations: ConversationRooms, notice: ConversationEvent): Promise<void> {
+async function notifyConversation(
+  io: LiveServer,
+  conversations: ConversationRooms,
+  notice: ConversationEvent,
+): Promise<void> {
   if (!io.of('/').adapter.rooms.has(notice.room)) return;
   const told = await conversations.eventOf(notice);
   if (!told) return;

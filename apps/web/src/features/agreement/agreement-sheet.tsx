@@ -1,7 +1,7 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../platform/error-text.ts';

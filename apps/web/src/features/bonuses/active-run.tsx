@@ -1,8 +1,8 @@
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { KeyValue } from '@krapao/ui/parts/item.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { KeyValue } from '@krapao/ui/components/item.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

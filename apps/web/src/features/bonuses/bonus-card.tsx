@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Check, CircleCheck, Gift, Sparkles } from 'lucide';
 import { fileAddress } from '../../platform/file-address.ts';

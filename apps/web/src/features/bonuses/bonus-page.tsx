@@ -1,4 +1,4 @@
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

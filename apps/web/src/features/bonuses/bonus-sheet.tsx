@@ -1,5 +1,5 @@
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';

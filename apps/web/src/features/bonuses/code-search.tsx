@@ -1,5 +1,5 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field } from '@krapao/ui/parts/field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field } from '@krapao/ui/components/field.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Search } from 'lucide';
 import { type FormEvent, useState } from 'react';

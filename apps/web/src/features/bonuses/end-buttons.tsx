@@ -1,7 +1,7 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
-import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';

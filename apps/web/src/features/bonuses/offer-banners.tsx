@@ -1,4 +1,4 @@
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type UIEvent, useState } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';

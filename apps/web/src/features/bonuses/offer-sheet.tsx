@@ -1,7 +1,7 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
-import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { playErrorText } from '../../platform/member/error-text.ts';

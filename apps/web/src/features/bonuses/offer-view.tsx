@@ -1,7 +1,7 @@
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
-import { KeyValue } from '@krapao/ui/parts/item.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { KeyValue } from '@krapao/ui/components/item.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,6 +1,6 @@
 import { codeOf } from '@krapao/ui/api/api-error.ts';
-import { EmptyState, ErrorState } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { EmptyState, ErrorState } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Search, SearchX } from 'lucide';

@@ -1,7 +1,7 @@
-import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
-import { IconButton } from '@krapao/ui/parts/button.tsx';
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
+import { IconButton } from '@krapao/ui/components/button.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { RefreshCw, X } from 'lucide';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
@@ -9,9 +9,9 @@ import { errorText } from '../../platform/error-text.ts';
 import { type ChatConfig, chatConfig } from './chat-config.ts';
 import styles from './chat-panel.module.css';
 import { Composer } from './composer.tsx';
+import { type Conversation, createConversation } from './conversation.ts';
 import { Frame } from './frame.tsx';
 import { MessageList } from './message-list.tsx';
-import { createConversation, type Conversation } from './conversation.ts';
 
 interface PanelProps {
   isOpen: boolean;

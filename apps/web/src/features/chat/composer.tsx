@@ -1,13 +1,13 @@
 import { CHAT_TEXT_MAX } from '@krapao/contract/shared';
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Paperclip, SendHorizontal } from 'lucide';
 import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react';
 import styles from './composer.module.css';
+import type { Conversation } from './conversation.ts';
 import { ACCEPTED } from './file-rules.ts';
 import { textProblem } from './sending.ts';
-import type { Conversation } from './conversation.ts';
 
 /** Enter sends; with Shift or Ctrl it does not, nor while an input method is still building a word. */
 const isSendKey = (event: KeyboardEvent): boolean =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LiveConnection, onConnection, setConnection } from '../../platform/connection.ts';
+import { createConversation } from './conversation.ts';
 import { openGuestLine } from './guest-line.ts';
 import { createSending } from './sending.ts';
 import { createStore } from './store.ts';
-import { createConversation } from './conversation.ts';
 
 /** Uploads of this page, as the browser would carry them. */
 class Request {
@@ -118,10 +118,18 @@ test('a line that is gone is taken up every five seconds, and the history asked 
   const conversation = createConversation(() => undefined);
   const stop = conversation.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([0, 1, false]);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([
+    0,
+    1,
+    false,
+  ]);
   line.connected = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([1, 2, true]);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([
+    1,
+    2,
+    true,
+  ]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect([line.connect.mock.calls.length, timesAsked('/history')]).toEqual([3, 4]);
   stop();

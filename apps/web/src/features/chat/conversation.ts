@@ -3,7 +3,7 @@ import { type LiveConnection, onConnection } from '../../platform/connection.ts'
 import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
-import { type Item, isAfter, type ConversationState, withItems } from './state.ts';
+import { type ConversationState, type Item, isAfter, withItems } from './state.ts';
 import { createStore, type Store } from './store.ts';
 import { asCustomer } from './who.ts';
 

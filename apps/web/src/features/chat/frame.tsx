@@ -1,5 +1,5 @@
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { dialogsChanged } from '@krapao/ui/parts/toast.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { dialogsChanged } from '@krapao/ui/components/toast.tsx';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './frame.module.css';
 

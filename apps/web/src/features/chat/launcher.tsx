@@ -1,7 +1,7 @@
-import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
+import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { showToast } from '@krapao/ui/components/toast.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useHistoryState, usePathname } from 'wouter/use-browser-location';

@@ -1,14 +1,14 @@
-import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine } from 'lucide';
 import { useMemo } from 'react';
+import type { Conversation } from './conversation.ts';
 import styles from './message-list.module.css';
 import { ItemRow, PendingRow } from './message-rows.tsx';
 import { rowsOf } from './rows.ts';
-import { isAfter, type ConversationState } from './state.ts';
-import type { Conversation } from './conversation.ts';
+import { type ConversationState, isAfter } from './state.ts';
 import { useScroll } from './use-scroll.ts';
 
 interface ListProps {

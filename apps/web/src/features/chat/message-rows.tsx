@@ -1,14 +1,14 @@
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { CircleAlert, Film, RotateCcw, Trash, X } from 'lucide';
+import type { Conversation } from './conversation.ts';
 import styles from './message-rows.module.css';
 import { Said } from './message-said.tsx';
 import { viewOf } from './message-view.ts';
 import type { Row } from './rows.ts';
 import type { Pending } from './state.ts';
-import type { Conversation } from './conversation.ts';
 
 interface ItemRowProps {
   row: Extract<Row, { kind: 'item' }>;

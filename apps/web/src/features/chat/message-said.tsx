@@ -1,6 +1,6 @@
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Link } from '@krapao/ui/parts/link.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Link } from '@krapao/ui/components/link.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
 import { useEffect, useState } from 'react';

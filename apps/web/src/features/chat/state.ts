@@ -66,7 +66,11 @@ export const newestId = (items: readonly Item[]): string | null => items.at(-1)?
  * Adds what a page of the history or an event brought: nothing twice, in the server's order. What is known stays as it
  * is, so that pictures are not loaded again; `isFresh` replaces it, for links that have run out.
  */
-export function withItems(state: ConversationState, news: readonly Item[], isFresh = false): ConversationState {
+export function withItems(
+  state: ConversationState,
+  news: readonly Item[],
+  isFresh = false,
+): ConversationState {
   const known = new Map(state.items.map((item) => [item._id, item]));
   for (const item of news) if (isFresh || !known.has(item._id)) known.set(item._id, item);
   const items = [...known.values()].sort((a, b) => Number(a._id) - Number(b._id));
@@ -91,7 +95,11 @@ export function withStamp(state: ConversationState, pending: Pending, stamp: Sta
 }
 
 /** Changes a message on its way, or takes it out with null. */
-export const withPending = (state: ConversationState, id: string, change: Partial<Pending> | null): ConversationState => ({
+export const withPending = (
+  state: ConversationState,
+  id: string,
+  change: Partial<Pending> | null,
+): ConversationState => ({
   ...state,
   pending: change
     ? state.pending.map((one) => (one.id === id ? { ...one, ...change } : one))

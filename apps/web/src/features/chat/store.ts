@@ -1,4 +1,4 @@
-import { EMPTY, type ConversationState } from './state.ts';
+import { type ConversationState, EMPTY } from './state.ts';
 
 /** The conversation's state with those who draw it. */
 export interface Store {

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { countNew, newestId, type ConversationState } from './state.ts';
 import type { Conversation } from './conversation.ts';
+import { type ConversationState, countNew, newestId } from './state.ts';
 
 /** So near to its foot a list counts as being there. */
 const NEAR_PX = 60;
@@ -107,7 +107,11 @@ function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLEleme
 }
 
 /** A list too short to be scrolled has no head to come to. */
-function useWhole(box: RefObject<HTMLElement | null>, conversation: Conversation, state: ConversationState): void {
+function useWhole(
+  box: RefObject<HTMLElement | null>,
+  conversation: Conversation,
+  state: ConversationState,
+): void {
   const { phase, hasEarlier, isLoadingEarlier } = state;
   useEffect(() => {
     const element = box.current;

@@ -1,5 +1,5 @@
-import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import type { IconNode } from 'lucide';
 import type { ReactNode } from 'react';
 import { useTitle } from '../../platform/use-title.ts';

@@ -1,5 +1,5 @@
-import { buttonClass } from '@krapao/ui/parts/button.tsx';
-import { Link } from '@krapao/ui/parts/link.tsx';
+import { buttonClass } from '@krapao/ui/components/button.tsx';
+import { Link } from '@krapao/ui/components/link.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { MapPinOff } from 'lucide';
 import { DeadEnd } from './dead-end.tsx';

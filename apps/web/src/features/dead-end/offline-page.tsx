@@ -1,4 +1,4 @@
-import { buttonClass } from '@krapao/ui/parts/button.tsx';
+import { buttonClass } from '@krapao/ui/components/button.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { WifiOff } from 'lucide';
 import { DeadEndBody } from './dead-end.tsx';

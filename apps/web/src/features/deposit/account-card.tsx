@@ -1,6 +1,6 @@
-import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
+import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,6 +1,6 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, Clock, ImagePlus, UserCheck } from 'lucide';
 import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts';

@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useCallback, useState } from 'react';
 import { type Notice, useNotice } from '../../platform/member/live.ts';

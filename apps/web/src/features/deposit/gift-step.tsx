@@ -1,9 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field } from '@krapao/ui/parts/field.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field } from '@krapao/ui/components/field.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Gift, Link, Users } from 'lucide';
 import { type FormEvent, useState } from 'react';

@@ -1,8 +1,8 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Check } from 'lucide';
 import { useEffect } from 'react';

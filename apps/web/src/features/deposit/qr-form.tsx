@@ -1,11 +1,11 @@
 import { quickAmounts } from '@krapao/contract/shared';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
-import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, QrCode, ScanLine } from 'lucide';

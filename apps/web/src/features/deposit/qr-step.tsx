@@ -1,10 +1,10 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { svgAddress } from '@krapao/ui/parts/picture.ts';
-import { QrTicket } from '@krapao/ui/parts/qr-ticket.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { svgAddress } from '@krapao/ui/components/picture.ts';
+import { QrTicket } from '@krapao/ui/components/qr-ticket.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';

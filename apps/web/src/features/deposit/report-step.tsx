@@ -1,10 +1,10 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
-import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
-import { AmountField } from '@krapao/ui/parts/amount-field.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
+import { AmountField } from '@krapao/ui/components/amount-field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';

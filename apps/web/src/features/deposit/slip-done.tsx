@@ -1,8 +1,8 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Receipt } from '@krapao/ui/parts/receipt.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Receipt } from '@krapao/ui/components/receipt.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

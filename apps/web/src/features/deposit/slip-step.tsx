@@ -1,12 +1,12 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { SlipUpload } from '@krapao/ui/components/slip-upload.tsx';
 import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { SlipUpload } from '@krapao/ui/parts/slip-upload.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Moon, ScanLine, Upload } from 'lucide';

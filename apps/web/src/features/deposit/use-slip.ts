@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
-import type { ChosenPicture } from '@krapao/ui/parts/slip-upload.tsx';
+import type { ChosenPicture } from '@krapao/ui/components/slip-upload.tsx';
 import { useEffect, useRef, useState } from 'react';
 import { apiSettings } from '../../platform/api.ts';
 import { queryClient } from '../../platform/member/queries.ts';

@@ -1,8 +1,8 @@
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { phoneText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

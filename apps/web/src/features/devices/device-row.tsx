@@ -1,7 +1,7 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

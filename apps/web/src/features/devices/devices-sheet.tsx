@@ -1,8 +1,8 @@
+import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
-import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

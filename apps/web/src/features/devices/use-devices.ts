@@ -1,4 +1,4 @@
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';

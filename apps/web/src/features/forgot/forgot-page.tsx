@@ -1,5 +1,5 @@
-import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
-import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
+import { TopBar } from '@krapao/ui/components/top-bar.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { api } from '../../platform/api.ts';
 import { chooseLanguage } from '../../platform/language.ts';

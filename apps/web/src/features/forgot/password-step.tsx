@@ -1,6 +1,6 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { PasswordField } from '@krapao/ui/parts/field.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { PasswordField } from '@krapao/ui/components/field.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';

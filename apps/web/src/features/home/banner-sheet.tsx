@@ -1,6 +1,6 @@
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
+import { EmptyState } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BannerBody } from '../../platform/banners/banner-card.tsx';

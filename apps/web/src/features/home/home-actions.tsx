@@ -1,6 +1,6 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { BadgeIcon, Tile, Tiles } from '@krapao/ui/parts/tile.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { BadgeIcon, Tile, Tiles } from '@krapao/ui/components/tile.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import {

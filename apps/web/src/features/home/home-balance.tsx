@@ -1,4 +1,4 @@
-import { BalanceCard } from '@krapao/ui/parts/balance-card.tsx';
+import { BalanceCard } from '@krapao/ui/components/balance-card.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useIsLive } from '../../platform/member/live.ts';

@@ -1,5 +1,5 @@
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide';

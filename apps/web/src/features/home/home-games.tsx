@@ -1,4 +1,4 @@
-import { GameCard, SnapCarousel } from '@krapao/ui/parts/game-card.tsx';
+import { GameCard, SnapCarousel } from '@krapao/ui/components/game-card.tsx';
 import { timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';

@@ -1,5 +1,5 @@
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';

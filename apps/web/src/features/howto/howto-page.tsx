@@ -1,8 +1,8 @@
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
-import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
+import { TopBar } from '@krapao/ui/components/top-bar.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { api } from '../../platform/api.ts';

@@ -1,10 +1,10 @@
 import type { MemberApi } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
-import { BadgeIcon, type BadgeTone } from '@krapao/ui/parts/tile.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { EmptyState } from '@krapao/ui/components/load-state.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
+import { BadgeIcon, type BadgeTone } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

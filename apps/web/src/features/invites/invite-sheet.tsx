@@ -1,10 +1,10 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

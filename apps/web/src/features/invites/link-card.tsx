@@ -1,7 +1,7 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { svgAddress } from '@krapao/ui/parts/picture.ts';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { svgAddress } from '@krapao/ui/components/picture.ts';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Share2 } from 'lucide';

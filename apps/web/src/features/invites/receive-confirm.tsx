@@ -1,6 +1,6 @@
-import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';

@@ -1,9 +1,9 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field } from '@krapao/ui/parts/field.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Segmented } from '@krapao/ui/parts/segmented.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field } from '@krapao/ui/components/field.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Segmented } from '@krapao/ui/components/segmented.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,9 +1,9 @@
-import { AmountField } from '@krapao/ui/parts/amount-field.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Segmented } from '@krapao/ui/parts/segmented.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AmountField } from '@krapao/ui/components/amount-field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Segmented } from '@krapao/ui/components/segmented.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

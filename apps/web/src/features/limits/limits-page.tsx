@@ -1,10 +1,10 @@
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { Link } from '@krapao/ui/parts/link.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { Link } from '@krapao/ui/components/link.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,4 +1,4 @@
-import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import { IconButton } from '@krapao/ui/parts/button.tsx';
+import { IconButton } from '@krapao/ui/components/button.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide';

@@ -1,10 +1,10 @@
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { BadgeIcon, type BadgeTone } from '@krapao/ui/components/tile.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { BadgeIcon, type BadgeTone } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { Switch } from '@krapao/ui/parts/switch.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { Switch } from '@krapao/ui/components/switch.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

@@ -1,8 +1,8 @@
 import { ApiError } from '@krapao/ui/api/api-error.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field, PasswordField } from '@krapao/ui/parts/field.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field, PasswordField } from '@krapao/ui/components/field.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';

@@ -1,10 +1,10 @@
 import { download } from '@krapao/ui/api/download.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { saveFile } from '@krapao/ui/parts/picture.ts';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { saveFile } from '@krapao/ui/components/picture.ts';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Download, UserX } from 'lucide';

@@ -4,12 +4,12 @@ import {
   joinAccountName,
   RECOMMENDED_BANKS_TH,
 } from '@krapao/contract/shared';
-import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
-import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field } from '@krapao/ui/parts/field.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
+import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field } from '@krapao/ui/components/field.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

@@ -1,11 +1,11 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
-import { Button, IconButton } from '@krapao/ui/parts/button.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
+import { Button, IconButton } from '@krapao/ui/components/button.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';

@@ -1,4 +1,4 @@
-import { Segmented } from '@krapao/ui/parts/segmented.tsx';
+import { Segmented } from '@krapao/ui/components/segmented.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Moon, Smartphone, Sun } from 'lucide';
 import { useState } from 'react';

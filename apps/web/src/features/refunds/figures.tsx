@@ -1,8 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
-import { cx } from '@krapao/ui/parts/class-names.ts';
-import { KeyValue } from '@krapao/ui/parts/item.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import { KeyValue } from '@krapao/ui/components/item.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';

@@ -1,8 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

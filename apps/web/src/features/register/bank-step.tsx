@@ -1,9 +1,9 @@
 import { RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
-import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field } from '@krapao/ui/parts/field.tsx';
-import { Segmented } from '@krapao/ui/parts/segmented.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Field } from '@krapao/ui/components/field.tsx';
+import { Segmented } from '@krapao/ui/components/segmented.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';

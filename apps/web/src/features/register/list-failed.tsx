@@ -1,4 +1,4 @@
-import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
+import { ErrorState } from '@krapao/ui/components/load-state.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { errorText } from '../../platform/error-text.ts';

@@ -1,8 +1,8 @@
 import { normalisePhone } from '@krapao/contract/shared';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { PhoneField } from '@krapao/ui/parts/field.tsx';
-import { Link } from '@krapao/ui/parts/link.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { PhoneField } from '@krapao/ui/components/field.tsx';
+import { Link } from '@krapao/ui/components/link.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';

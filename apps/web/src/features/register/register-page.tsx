@@ -1,6 +1,6 @@
-import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
-import { Stepper } from '@krapao/ui/parts/stepper.tsx';
-import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
+import { Stepper } from '@krapao/ui/components/stepper.tsx';
+import { TopBar } from '@krapao/ui/components/top-bar.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useEffect } from 'react';
 import { chooseLanguage } from '../../platform/language.ts';

@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { StatusPill } from '@krapao/ui/parts/status-pill.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { StatusPill } from '@krapao/ui/components/status-pill.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateText, timeText } from '@krapao/ui/text/date-text.ts';

@@ -1,7 +1,7 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, ImageOff } from 'lucide';

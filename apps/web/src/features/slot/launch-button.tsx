@@ -1,5 +1,5 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { IconNode } from 'lucide';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

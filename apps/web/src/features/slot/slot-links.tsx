@@ -1,5 +1,5 @@
-import { buttonClass } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { buttonClass } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Globe, Smartphone } from 'lucide';
 import type { Slot } from '../../platform/member/wallet-merge.ts';

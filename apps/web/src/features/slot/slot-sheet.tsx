@@ -1,10 +1,10 @@
-import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { KeyValue } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { KeyValue } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

@@ -1,9 +1,9 @@
 import { download } from '@krapao/ui/api/download.ts';
-import { Button, IconButton } from '@krapao/ui/parts/button.tsx';
-import { Chips } from '@krapao/ui/parts/chips.tsx';
-import { Field, SelectField } from '@krapao/ui/parts/field.tsx';
-import { saveFile } from '@krapao/ui/parts/picture.ts';
-import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Button, IconButton } from '@krapao/ui/components/button.tsx';
+import { Chips } from '@krapao/ui/components/chips.tsx';
+import { Field, SelectField } from '@krapao/ui/components/field.tsx';
+import { saveFile } from '@krapao/ui/components/picture.ts';
+import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Download, SlidersHorizontal } from 'lucide';

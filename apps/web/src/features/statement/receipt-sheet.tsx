@@ -1,9 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Receipt } from '@krapao/ui/parts/receipt.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
-import { TX_LOOK } from '@krapao/ui/parts/tx-row.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Receipt } from '@krapao/ui/components/receipt.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
+import { TX_LOOK } from '@krapao/ui/components/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';

@@ -1,8 +1,8 @@
+import { Button } from '@krapao/ui/components/button.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
+import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
-import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Money } from '@krapao/ui/parts/money.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownUp, ChevronDown, CircleQuestionMark, Gamepad2, Wallet } from 'lucide';

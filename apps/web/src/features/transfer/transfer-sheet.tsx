@@ -1,7 +1,7 @@
-import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { FormEvent } from 'react';

@@ -1,6 +1,6 @@
-import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ListChecks, Undo2 } from 'lucide';

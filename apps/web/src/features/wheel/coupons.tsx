@@ -1,11 +1,11 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
-import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Pager } from '@krapao/ui/parts/pager.tsx';
+import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Pager } from '@krapao/ui/components/pager.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateText } from '@krapao/ui/text/date-text.ts';

@@ -1,8 +1,8 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { KeyValue } from '@krapao/ui/parts/item.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Wheel as WheelFace } from '@krapao/ui/parts/wheel.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { KeyValue } from '@krapao/ui/components/item.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Wheel as WheelFace } from '@krapao/ui/components/wheel.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, ChevronDown, Coins } from 'lucide';

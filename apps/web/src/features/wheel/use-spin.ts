@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { turnTo } from '@krapao/ui/parts/wheel-turn.ts';
+import { turnTo } from '@krapao/ui/components/wheel-turn.ts';
 import { useCallback, useRef, useState } from 'react';
 import { sendOnce } from '../../platform/once-only.ts';
 import { reloadWheel, resultOf, type Wheel } from './queries.ts';

@@ -1,7 +1,7 @@
-import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { LoaderPinwheel } from 'lucide';

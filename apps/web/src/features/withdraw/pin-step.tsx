@@ -1,9 +1,9 @@
 import { OTP_DIGITS } from '@krapao/contract/shared';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Otp } from '@krapao/ui/parts/otp.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Otp } from '@krapao/ui/components/otp.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';

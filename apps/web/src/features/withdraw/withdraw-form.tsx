@@ -1,9 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

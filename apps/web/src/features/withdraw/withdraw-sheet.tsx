@@ -1,9 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
+import { Item } from '@krapao/ui/components/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { fileAddress } from '../file-address.ts';
 import styles from './banners.module.css';
 

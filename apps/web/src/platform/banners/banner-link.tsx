@@ -1,5 +1,5 @@
-import { Button, buttonClass } from '@krapao/ui/parts/button.tsx';
-import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Button, buttonClass } from '@krapao/ui/components/button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';

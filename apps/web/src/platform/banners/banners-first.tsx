@@ -1,6 +1,6 @@
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { Waiting } from '@krapao/ui/parts/waiting.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,6 +1,6 @@
 import { codeOf } from '@krapao/ui/api/api-error.ts';
-import { Button } from '@krapao/ui/parts/button.tsx';
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { Button } from '@krapao/ui/components/button.tsx';
+import { EmptyState } from '@krapao/ui/components/load-state.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { CirclePause } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';

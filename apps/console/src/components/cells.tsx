@@ -1,4 +1,4 @@
-import { readableUnderWhite } from '@krapao/ui/parts/readable-color.ts';
+import { readableUnderWhite } from '@krapao/ui/components/readable-color.ts';
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { dateTimeText, timeAgo } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

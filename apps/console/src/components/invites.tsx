@@ -1,5 +1,5 @@
 import { INVITE_STATES } from '@krapao/contract/shared';
-import { Money } from '@krapao/ui/parts/money.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
