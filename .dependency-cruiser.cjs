@@ -132,6 +132,17 @@ module.exports = {
       to: { path: '^apps/server/src/platform/refuse-any\\.ts$' },
     },
     {
+      name: 'server-untyped',
+      comment:
+        'Send a text that queries.gen.ts knows. Statements put together at run time, and libraries that bring queries of their own, are named here.',
+      severity: 'error',
+      from: {
+        path: '^apps/server/src/',
+        pathNot: [TEST, '^apps/server/src/platform/(database/pages|jobs)\\.ts$', '/bonuses/queries\\.ts$'],
+      },
+      to: { path: '^apps/server/src/platform/database/untyped\\.ts$' },
+    },
+    {
       name: 'test-helpers',
       comment: 'What only tests use stays out of the product.',
       severity: 'error',

@@ -112,8 +112,7 @@ async function conversation(from: number, to: number, everyMs = 0): Promise<void
 async function begin(chatClient: ChatClient): Promise<void> {
   await sendInTurn(idsOf('customer', chatClient.at, 0, 1), chatClient.say);
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
-  chatClient.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${chatClient.at}:0`]))
-    .rows[0]!.id;
+  chatClient.conversation = (await env.pool.query(sql, [`customer:${chatClient.at}:0`])).rows[0]!.id;
   await sendInTurn(idsOf('agent', chatClient.at, 0, 1), (id) =>
     agent.answer(chatClient.conversation, id, chatClient.at),
   );

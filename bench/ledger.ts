@@ -20,7 +20,7 @@ await preparePgbench(program, env.database.owner, yardstick);
 const ledger = createLedger({ pool: env.pool, now: () => new Date(), queueMax: 20_000 });
 const house = createHouseAccounts(env.pool, () => new Date());
 const bank = await house('bank:BENCH', 'BAHT');
-const opened = await env.pool.query<{ id: bigint }>(
+const opened = await env.pool.query(
   "select ledger_open_account(1::smallint, 'wallet', g, null, now()) as id from generate_series(1, $1) g",
   [ACCOUNTS],
 );

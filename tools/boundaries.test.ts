@@ -28,6 +28,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['server-ledger', `${SERVER}/ledger/ledger.ts`, `${SERVER}/platform/http/status.ts`],
   ['server-platform', `${SERVER}/platform/clock.ts`, `${SERVER}/features/b/write.ts`],
   ['server-refusals', `${SERVER}/features/a/call.ts`, `${SERVER}/platform/refuse-any.ts`],
+  ['server-untyped', `${SERVER}/features/a/call.ts`, `${SERVER}/platform/database/untyped.ts`],
   ['test-helpers', `${SERVER}/app.ts`, `${SERVER}/platform/testing.ts`],
   ['ui-imports', 'packages/ui/src/index.ts', 'packages/contract/src/outside/index.ts'],
   ['web-contract-types', 'apps/web/src/features/wallet/screen.ts', 'packages/contract/src/member/index.ts'],

@@ -69,7 +69,7 @@ export function startCrowd(intents: Intents): Crowd {
 
 /** What was acknowledged and is not there, and what is there without an acknowledgement. */
 export async function compare(pool: Pool, acknowledged: readonly string[]) {
-  const kept = await pool.query<{ id: string }>(
+  const kept = await pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount",
   );
   const there = new Set(kept.rows.map((row) => row.id));

@@ -38,9 +38,7 @@ export async function fillMembers(
 async function fund(pool: Pool, amountMinor: bigint): Promise<void> {
   const ledger = createLedger({ pool, now: () => new Date(), queueMax: 20_000 });
   const manual = await createHouseAccounts(pool, () => new Date())('manual', 'BAHT');
-  const wallets = await pool.query<{ id: bigint; wallet: bigint }>(
-    'select id, wallet_account as wallet from member where id > 200000',
-  );
+  const wallets = await pool.query('select id, wallet_account as wallet from member where id > 200000');
   await Promise.all(
     wallets.rows.map(({ id, wallet }) =>
       ledger.post({

@@ -39,3 +39,12 @@ test('a function in an sql folder needs a comment directly above it', () => {
   expect(breachesIn('a/sql/b.sql', `-- Away from it.\n\n${routine}`)).toHaveLength(1);
   expect(breachesIn('a/b.sql', routine)).toEqual([]);
 });
+
+test('rows of a query take no type by hand', () => {
+  const breach = 'apps/server/src/features/a/queries.ts:1: delete the type';
+  for (const line of ['db.query<Row>(sql)', '(await db.query(sql)).rows as Row[]', 'result.rows[0] as Row'])
+    expect(breachesIn('apps/server/src/features/a/queries.ts', line).join()).toContain(breach);
+  for (const line of ['db.query(sql)', 'untyped(db).query<Row>(sql)', 'rows as const'])
+    expect(breachesIn('apps/server/src/features/a/queries.ts', line)).toEqual([]);
+  expect(breachesIn('apps/server/src/platform/database/routines.ts', 'client.query<Row>(sql)')).toEqual([]);
+});

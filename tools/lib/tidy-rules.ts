@@ -10,6 +10,11 @@ const UNFINISHED = new RegExp(
 const KEBAB = /^[a-z0-9]+([-.][a-z0-9]+)*\.sql$/;
 const MIGRATION = /^\d{4}_[a-z0-9_]+\.sql$/;
 
+/** Rows or a result of a query that are given a type by hand. */
+const ASSERTED_ROWS = /(?<!untyped\(\w+\))\.query<|\.rows(\[0\]!?)?\)* as (?!const\b)/;
+/** Statements of platform/database run on a database of any version, before its tables are known. */
+const TYPED_QUERIES = /^(apps\/server\/src\/(?!platform\/database\/)|bench\/|e2e\/).*\.ts$/;
+
 /** The head of a function, or what stands between two `$$`. */
 const SQL_FUNCTION_OR_BODY = /^create or replace function (\w+)|\$\$(.*?)\$\$/gims;
 
@@ -60,6 +65,10 @@ export function breachesIn(path: string, text: string): string[] {
     breaches.push(...sqlBreaches(path, text));
   }
   lines.forEach((line, at) => {
+    if (TYPED_QUERIES.test(path) && ASSERTED_ROWS.test(line))
+      breaches.push(
+        `${path}:${at + 1}: delete the type: a query has its rows from its text. See docs/recipes/query.md.`,
+      );
     if (UNFINISHED.test(line))
       breaches.push(`${path}:${at + 1}: finish it, or say in a sentence what holds today.`);
   });

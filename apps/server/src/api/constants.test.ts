@@ -23,7 +23,7 @@ const books = await openBooks();
 /** The texts that a CHECK allows in a column, by "table.column". */
 const allowed = new Map<string, string[]>();
 beforeAll(async () => {
-  const { rows } = await books.app.query<{ at: string; definition: string }>(
+  const { rows } = await books.app.query(
     `select c.conrelid::regclass || '.' || a.attname as at, pg_get_constraintdef(c.oid) as definition
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
      where c.contype = 'c' and cardinality(c.conkey) = 1 and c.connamespace = 'public'::regnamespace`,
@@ -59,9 +59,7 @@ test.each([
 });
 
 test('a new installation has the roles that the contract lists, each with its permissions', async () => {
-  const { rows } = await books.app.query<{ code: string; permissions: string[] }>(
-    'select code, permissions from operator_role',
-  );
+  const { rows } = await books.app.query('select code, permissions from operator_role');
   expect(rows.map(({ code }) => code).toSorted()).toEqual(ROLES.toSorted());
   for (const { code, permissions } of rows)
     expect([code, permissions.toSorted()]).toEqual([code, GRANTED[code]?.toSorted()]);

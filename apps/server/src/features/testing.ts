@@ -26,7 +26,7 @@ const PASSING = ['throttle', 'setting', 'outbox', 'socket_io_attachments'];
 
 /** A digest of every row of every table; equal before and after means that nothing was written. */
 export async function contents(owner: Pool): Promise<Record<string, string>> {
-  const { rows } = await owner.query<{ name: string }>(
+  const { rows } = await owner.query(
     "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all($1) order by 1",
     [PASSING],
   );
@@ -34,6 +34,6 @@ export async function contents(owner: Pool): Promise<Record<string, string>> {
     ({ name }) =>
       `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from "${name}" t`,
   );
-  const seen = await owner.query<{ name: string; digest: string }>(digests.join(' union all '));
+  const seen = await owner.query(digests.join(' union all '));
   return Object.fromEntries(seen.rows.map((row) => [row.name, row.digest]));
 }

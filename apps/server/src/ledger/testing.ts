@@ -53,7 +53,7 @@ export const transfer = (
 });
 
 async function driftOf(pool: Pool): Promise<bigint[]> {
-  const { rows } = await pool.query<{ sum: bigint }>(
+  const { rows } = await pool.query(
     'select sum(balance)::bigint as sum from ledger_account group by asset having sum(balance) <> 0',
   );
   return rows.map((row) => row.sum);

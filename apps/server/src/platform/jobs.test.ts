@@ -11,7 +11,7 @@ await owner.query('grant select, insert on wish to krapao_app; grant usage on in
 let seen = 0;
 const tasks = {
   'intents.read': async () => {
-    const { rows } = await pool.query<{ count: string }>('select count(*) from intent');
+    const { rows } = await pool.query('select count(*) from intent');
     seen = Math.max(seen, Number(rows[0]?.count));
   },
 };

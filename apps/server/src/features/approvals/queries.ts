@@ -1,4 +1,5 @@
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -155,13 +156,14 @@ export async function listApprovals(
 }
 
 /** The same rows for a file. */
-export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSource => ({
-  sql: `select x.id, x.action, x.subject, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
+export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select x.id, x.action, x.subject, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
       ${timeSql('x.checked_at')} as checked_at, x.note
-    from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`),
+    valuesOf(filter),
+    'id',
+  );
 
 export async function countPending(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query(

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -60,12 +61,13 @@ export async function listAudit(
 }
 
 /** The same rows for a file. */
-export const exportAudit = (filter: AuditFilter, sort: string): ExportSource => ({
-  sql: `select id, ${timeSql('at')} as at, actor, role, action, subject, before, after, reason, address
-    from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')}`,
-  values: auditValues(filter),
-  key: 'id',
-});
+export const exportAudit = (filter: AuditFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select id, ${timeSql('at')} as at, actor, role, action, subject, before, after, reason, address
+    from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')}`),
+    auditValues(filter),
+    'id',
+  );
 
 /** What happened to one subject, oldest first. */
 export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]> {

@@ -1,4 +1,5 @@
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 
 /** A batch of codes for one person each. */
@@ -66,11 +67,12 @@ export async function hasBatch(db: Db, id: string): Promise<boolean> {
 }
 
 /** The codes of a batch for a file, with who used them. */
-export const exportCodes = (batch: string): ExportSource => ({
-  sql: `select c.code, case when c.run_id is not null then 'USED' when b.revoked_at is not null then 'REVOKED' else 'OPEN' end as state,
+export const exportCodes = (batch: string): ExportSource =>
+  pageSource(
+    sql(`select c.code, case when c.run_id is not null then 'USED' when b.revoked_at is not null then 'REVOKED' else 'OPEN' end as state,
       r.member_id, ${timeSql('c.used_at')} as used_at
     from promotion_code c join promotion_batch b on b.id = c.batch_id left join bonus_run r on r.id = c.run_id
-    where c.batch_id = $1 order by c.code`,
-  values: [batch],
-  key: 'code',
-});
+    where c.batch_id = $1 order by c.code`),
+    [batch],
+    'code',
+  );

@@ -1,5 +1,6 @@
 import type { Currency, RunKind, RunState } from '@krapao/contract/shared';
-import type { Pool } from '../../platform/database/db.ts';
+import { type Pool, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import type { RunRow } from './queries.ts';
 
@@ -71,12 +72,13 @@ export async function listRuns(
 }
 
 /** The same rows for a file. */
-export const exportRuns = (filter: RunFilter): ExportSource => ({
-  sql: `select r.id, r.member_id, m.name as member, r.kind, b.code, r.label, r.state, m.currency,
+export const exportRuns = (filter: RunFilter): ExportSource =>
+  pageSource(
+    sql(`select r.id, r.member_id, m.name as member, r.kind, b.code, r.label, r.state, m.currency,
       ${moneySql('r.qualifying', 'm.currency')} as qualifying, ${moneySql('r.granted', 'm.currency')} as granted,
       ${moneySql('r.taken', 'm.currency')} as taken, r.deposit_id, ${timeSql('r.started_at')} as started_at,
       ${timeSql('r.ended_at')} as ended_at, r.ended_by
-    from ${FROM} where ${WHERE} order by r.id desc`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by r.id desc`),
+    valuesOf(filter),
+    'id',
+  );

@@ -1,6 +1,7 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { PrizeColumns } from './prize-queries.ts';
@@ -83,15 +84,16 @@ export async function listCoupons(
 }
 
 /** The same rows for a file. */
-export const exportCoupons = (now: Date, filter: CouponFilter, sort: string): ExportSource => ({
-  sql: `select c.id, c.member_id, m.name as member, p.kind, p.name->>'th' as prize, p.currency,
+export const exportCoupons = (now: Date, filter: CouponFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select c.id, c.member_id, m.name as member, p.kind, p.name->>'th' as prize, p.currency,
       case p.kind when 'COIN' then p.value else ${moneySql('p.value', 'p.currency')} end as value, ${STATE} as state,
       c.slice_code as slice, c.batch_id as batch, o.name as given_by, ${timeSql('c.created_at')} as created_at,
       ${timeSql('c.expires_at')} as expires_at, ${timeSql('c.ended_at')} as ended_at, ${timeSql('c.delivered_at')} as delivered_at, c.run_id as run
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'c.id')}`,
-  values: valuesOf(now, filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'c.id')}`),
+    valuesOf(now, filter),
+    'id',
+  );
 
 export interface FoundMember {
   given: string;

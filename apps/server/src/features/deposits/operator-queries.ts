@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -84,13 +85,14 @@ export async function listDeposits(
 }
 
 /** The same rows for a file. */
-export const exportDeposits = (filter: DepositFilter, sort: string): ExportSource => ({
-  sql: `select d.id, d.member_id, m.name, d.channel, d.bank_code, d.bank_reference, ${moneySql('d.amount', 'm.currency')} as amount, m.currency,
+export const exportDeposits = (filter: DepositFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select d.id, d.member_id, m.name, d.channel, d.bank_code, d.bank_reference, ${moneySql('d.amount', 'm.currency')} as amount, m.currency,
       d.from_stranger, ${timeSql('d.created_at')} as created_at, d.reversal_id
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'd.id')}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'd.id')}`),
+    valuesOf(filter),
+    'id',
+  );
 
 export interface CreditedRow {
   id: string;

@@ -1,5 +1,6 @@
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import type { Pool } from '../../platform/database/db.ts';
+import { type Pool, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
 /** Days as half-open times, and the first and last entry of the ledger in them. */
@@ -230,24 +231,68 @@ export async function listCosts(pool: Pool, { from, to }: Days): Promise<CostRow
   return (await pool.query(COSTS, [from, to])).rows;
 }
 
-const inMoney = (...names: string[]): string =>
-  names.map((name) => `${moneySql(`x.${name}`, 'x.currency')} as ${name}`).join(', ');
+const money = <const Name extends string>(name: Name) =>
+  `${moneySql(`x.${name}`, 'x.currency')} as ${name}` as const;
+const times = ({ from, to }: Days) => [from, to] as const;
 
+/** The rows of each report for a file. */
 const FILES = {
-  cash: `select x.day, x.currency, ${inMoney('deposits', 'unmatched', 'withdrawals', 'sent_back', 'came_back', 'net')} from (${CASH}) x`,
-  channels: `select x.day, x.channel, x.currency, x.count, ${inMoney('amount')} from (${CHANNELS}) x`,
-  games: `select x.game, x.name, x.currency, ${inMoney('moved_in', 'moved_out', 'result')} from (${GAMES}) x`,
-  sources: `select x.source, x.names->>'th' as name, x.currency, x.registered, x.depositors, ${inMoney('deposits')} from (${SOURCES}) x`,
-  retention: `select x.week, x.registered, ${[1, 2, 3, 4, 5].map((n) => `x.paid[${n}] as week_${n}`).join(', ')} from (${COHORTS}) x`,
-  costs: `select x.kind, x.code, x.names->>'th' as name, x.currency, x.received, ${inMoney('granted', 'taken', 'cost')} from (${COSTS}) x`,
-  agents: `select x.operator, x.currency, x.withdrawals, round(x.waited::numeric, 1) as waited_minutes, x.slips, x.pay_ins, x.checks, ${inMoney('entries')} from (${AGENTS}) x`,
+  cash: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.day, x.currency, ${money('deposits')}, ${money('unmatched')}, ${money('withdrawals')}, ${money('sent_back')}, ${money('came_back')}, ${money('net')} from (${CASH}) x`,
+      ),
+      span(days),
+      null,
+    ),
+  channels: (days: Days) =>
+    pageSource(
+      sql(`select x.day, x.channel, x.currency, x.count, ${money('amount')} from (${CHANNELS}) x`),
+      times(days),
+      null,
+    ),
+  games: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.game, x.name, x.currency, ${money('moved_in')}, ${money('moved_out')}, ${money('result')} from (${GAMES}) x`,
+      ),
+      span(days),
+      null,
+    ),
+  sources: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.source, x.names->>'th' as name, x.currency, x.registered, x.depositors, ${money('deposits')} from (${SOURCES}) x`,
+      ),
+      times(days),
+      null,
+    ),
+  retention: (days: Days, now: Date) =>
+    pageSource(
+      sql(
+        `select x.week, x.registered, x.paid[1] as week_1, x.paid[2] as week_2, x.paid[3] as week_3, x.paid[4] as week_4, x.paid[5] as week_5 from (${COHORTS}) x`,
+      ),
+      [days.from, days.to, now],
+      null,
+    ),
+  costs: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.kind, x.code, x.names->>'th' as name, x.currency, x.received, ${money('granted')}, ${money('taken')}, ${money('cost')} from (${COSTS}) x`,
+      ),
+      times(days),
+      null,
+    ),
+  agents: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.operator, x.currency, x.withdrawals, round(x.waited::numeric, 1) as waited_minutes, x.slips, x.pay_ins, x.checks, ${money('entries')} from (${AGENTS}) x`,
+      ),
+      span(days),
+      null,
+    ),
 } as const;
 export type Report = keyof typeof FILES;
 
-const READS_LEDGER: readonly Report[] = ['cash', 'games', 'agents'];
-
 /** The same rows for a file. */
-export function exportReport(report: Report, days: Days, now: Date): ExportSource {
-  const times = report === 'retention' ? [days.from, days.to, now] : [days.from, days.to];
-  return { sql: FILES[report], values: READS_LEDGER.includes(report) ? span(days) : times, key: null };
-}
+export const exportReport = (report: Report, days: Days, now: Date): ExportSource => FILES[report](days, now);

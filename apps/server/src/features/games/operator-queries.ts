@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { TransferRow } from './queries.ts';
@@ -63,13 +64,14 @@ export async function listForOperators(
 }
 
 /** The same rows for a file. */
-export const exportForOperators = (filter: TransferFilter, sort: string): ExportSource => ({
-  sql: `select t.id, t.member_id, m.name, t.slot_code, t.direction, ${moneySql('t.amount', 'm.currency')} as amount, m.currency, t.state,
+export const exportForOperators = (filter: TransferFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select t.id, t.member_id, m.name, t.slot_code, t.direction, ${moneySql('t.amount', 'm.currency')} as amount, m.currency, t.state,
       ${timeSql('t.created_at')} as created_at
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 't.id')}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 't.id')}`),
+    valuesOf(filter),
+    'id',
+  );
 
 /** Transfers whose outcome a provider owes us, since when. */
 export async function countUnknown(db: Db): Promise<{ count: number; oldest: Date | null }> {

@@ -1,5 +1,6 @@
 import type { Currency, InviteBarReason, InviteShareState } from '@krapao/contract/shared';
-import type { Pool } from '../../platform/database/db.ts';
+import { type Pool, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 
 export interface InviteFilter {
@@ -59,13 +60,14 @@ export async function listInvitesOfAll(
 }
 
 /** The same rows for a file. */
-export const exportInvitesOf = (filter: InviteFilter): ExportSource => ({
-  sql: `select m.id || ':' || coalesce(c.id::text, '') as page_key, i.id as inviter_id, i.name as inviter, m.id as member_id, m.name as member, ${timeSql('m.created_at')} as joined_at,
+export const exportInvitesOf = (filter: InviteFilter): ExportSource =>
+  pageSource(
+    sql(`select m.id || ':' || coalesce(c.id::text, '') as page_key, i.id as inviter_id, i.name as inviter, m.id as member_id, m.name as member, ${timeSql('m.created_at')} as joined_at,
       coalesce(c.state, 'JOINED') as state, c.reason, i.currency, c.deposit_id, ${moneySql('c.deposited', 'i.currency')} as deposited,
       ${moneySql('c.amount', 'i.currency')} as amount, ${moneySql('c.staked', 'i.currency')} as staked,
       ${moneySql('c.needed', 'i.currency')} as needed, c.run_id, ${timeSql('c.received_at')} as received_at,
       ${timeSql('c.reversed_at')} as reversed_at
-    from ${FROM} where ${WHERE} order by m.id desc, c.id desc`,
-  values: valuesOf(filter),
-  key: 'page_key',
-});
+    from ${FROM} where ${WHERE} order by m.id desc, c.id desc`),
+    valuesOf(filter),
+    'page_key',
+  );

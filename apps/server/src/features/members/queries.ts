@@ -1,5 +1,6 @@
 import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -83,13 +84,14 @@ export async function listMembers(
 }
 
 /** The same rows for a file. */
-export const exportMembers = (filter: MemberFilter, sort: string): ExportSource => ({
-  sql: `select m.id, left(m.phone, 3) || '•••' || right(m.phone, 4) as phone, m.name, m.currency, ${moneySql('w.balance', 'm.currency')} as wallet, m.status,
+export const exportMembers = (filter: MemberFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select m.id, left(m.phone, 3) || '•••' || right(m.phone, 4) as phone, m.name, m.currency, ${moneySql('w.balance', 'm.currency')} as wallet, m.status,
       a.bank_code, m.source_code, m.inviter_id, ${timeSql('m.created_at')} as created_at
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'm.id')}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'm.id')}`),
+    valuesOf(filter),
+    'id',
+  );
 
 export async function listBankCodes(db: Db): Promise<string[]> {
   return (await db.query('select code from bank')).rows.map((row) => row.code);

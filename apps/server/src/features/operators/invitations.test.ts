@@ -209,7 +209,7 @@ test('what opens an account is in no list, trail or file', async () => {
   const lead = await helpers.operator('finance-lead');
   const invited = (await invite(maker, name)).body;
   const again = (await reset(maker, lead.name)).body;
-  const stored = await env.owner.query<{ hash: string; sealed: string }>(
+  const stored = await env.owner.query(
     "select payload ->> 'tokenHash' as hash, payload ->> 'sealed' as sealed from approval where id = any($1)",
     [[invited.approval, again.approval]],
   );

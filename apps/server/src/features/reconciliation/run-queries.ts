@@ -1,5 +1,6 @@
 import type { Currency, DifferenceKind } from '@krapao/contract/shared';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { Totals } from './compare.ts';
@@ -253,15 +254,16 @@ export async function listDifferences(
 }
 
 /** The same rows for a file. */
-export const exportDifferences = (filter: DifferenceFilter, sort: string | null): ExportSource => ({
-  sql: `select d.id, d.day::text as day, d.source, d.kind, d.direction, d.currency,
+export const exportDifferences = (filter: DifferenceFilter, sort: string | null): ExportSource =>
+  pageSource(
+    sql(`select d.id, d.day::text as day, d.source, d.kind, d.direction, d.currency,
       d.their_reference, ${moneySql('d.their_amount', 'd.currency')} as their_amount, ${timeSql('d.their_at')} as their_at, d.their_account,
       d.our_subject, d.our_reference, ${moneySql('d.our_amount', 'd.currency')} as our_amount, ${timeSql('d.our_at')} as our_at,
       d.member_id, d.state, ${timeSql('d.found_at')} as found_at, o.name as explained_by, ${timeSql('d.explained_at')} as explained_at, d.explanation
-    from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`),
+    valuesOf(filter),
+    'id',
+  );
 
 /** One difference, locked for whoever explains it. */
 export async function lockDifference(

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from '../../platform/database/db.ts';
+import { type Pool, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import type { PeriodRow } from './queries.ts';
 
@@ -34,12 +35,13 @@ export async function listRefundsOfAll(
 }
 
 /** The same rows for a file. */
-export const exportRefundsOf = (memberId: string | null): ExportSource => ({
-  sql: `select p.member_id || ':' || p.number as page_key, p.member_id, m.name as member, p.number, ${timeSql('p.from_at')} as from_at, ${timeSql('p.to_at')} as to_at, m.currency,
+export const exportRefundsOf = (memberId: string | null): ExportSource =>
+  pageSource(
+    sql(`select p.member_id || ':' || p.number as page_key, p.member_id, m.name as member, p.number, ${timeSql('p.from_at')} as from_at, ${timeSql('p.to_at')} as to_at, m.currency,
       ${moneySql('p.opening', 'm.currency')} as opening, ${moneySql('p.deposits', 'm.currency')} as deposits,
       ${moneySql('p.withdrawals', 'm.currency')} as withdrawals, ${moneySql('p.balance', 'm.currency')} as balance,
       ${moneySql('p.loss', 'm.currency')} as loss, p.percent, ${moneySql('p.amount', 'm.currency')} as amount
-    from ${FROM} where ${WHERE} order by p.to_at desc, p.member_id desc`,
-  values: [memberId],
-  key: 'page_key',
-});
+    from ${FROM} where ${WHERE} order by p.to_at desc, p.member_id desc`),
+    [memberId],
+    'page_key',
+  );

@@ -7,6 +7,7 @@ import { exportQuery } from '../../platform/backup/csv.ts';
 import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -49,11 +50,7 @@ export function statementExport(app: FastifyInstance, deps: StatementExportDeps)
       if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
       const { type = null, statuses = null, from = null, to = null } = filter ?? {};
       const sink = new PassThrough();
-      const source = {
-        sql: STATEMENT_EXPORT,
-        values: [member.id, type, statuses, from, to],
-        key: 'reference',
-      };
+      const source = pageSource(STATEMENT_EXPORT, [member.id, type, statuses, from, to], 'reference');
       exportQuery(deps.backgroundPool, source, sink).then(
         () => sink.end(),
         (error: Error) => sink.destroy(error),

@@ -1,5 +1,5 @@
 import type { StatementStatus } from '@krapao/contract/shared';
-import type { Pool } from '../../platform/database/db.ts';
+import { type Pool, sql } from '../../platform/database/db.ts';
 
 export interface StatementRow {
   id: string;
@@ -128,11 +128,12 @@ export async function listInBlocks(
 }
 
 /** The wanted rows as a spreadsheet has them, newest first: times in Bangkok, amounts in whole currency. */
-export const STATEMENT_EXPORT = `select to_char(s.created_at at time zone 'Asia/Bangkok', 'DD/MM/YYYY HH24:MI:SS') as time,
+export const STATEMENT_EXPORT =
+  sql(`select to_char(s.created_at at time zone 'Asia/Bangkok', 'DD/MM/YYYY HH24:MI:SS') as time,
     s.type, s.status, s.source as "from", s.target as "to",
     round(s.amount / case m.currency when 'BAHT' then 100.0 else 1 end, 2) as amount, m.currency, s.id as reference,
     s.reference_text as description
   from statement s join member m on m.id = s.member_id
   where s.member_id = $1 and ($2::text is null or s.type = $2) and ($3::text[] is null or s.status = any($3))
     and ($4::timestamptz is null or s.created_at >= $4) and ($5::timestamptz is null or s.created_at < $5)
-  order by s.number desc`;
+  order by s.number desc`);

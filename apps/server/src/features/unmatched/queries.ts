@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -71,13 +72,14 @@ export async function listBankTransactions(
 }
 
 /** The same rows for a file. */
-export const exportBankTransactions = (filter: BankTransactionFilter, sort: string): ExportSource => ({
-  sql: `select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.reference1,
+export const exportBankTransactions = (filter: BankTransactionFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.reference1,
       l.likely_member_id, l.reason, l.state, ${timeSql('l.paid_at')} as paid_at, ${timeSql('l.received_at')} as received_at
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`),
+    valuesOf(filter),
+    'id',
+  );
 
 export async function findBankTransaction(db: Db, id: bigint): Promise<BankTransactionRow | undefined> {
   return (await db.query(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { AssignmentColumns } from './assignment.ts';
@@ -85,13 +86,14 @@ export async function listReports(
 }
 
 /** The same rows for a file. */
-export const exportReports = (filter: ReportFilter, sort: string): ExportSource => ({
-  sql: `select r.id, r.member_id, m.name, ${moneySql('r.amount', 'm.currency')} as amount, m.currency, r.status as state,
+export const exportReports = (filter: ReportFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select r.id, r.member_id, m.name, ${moneySql('r.amount', 'm.currency')} as amount, m.currency, r.status as state,
       ${timeSql('r.created_at')} as created_at, ${timeSql('r.updated_at')} as updated_at
-    from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, sort, 'r.id')}`,
-  values: reportValues(filter),
-  key: 'id',
-});
+    from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, sort, 'r.id')}`),
+    reportValues(filter),
+    'id',
+  );
 
 export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
   return (await db.query(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
@@ -151,13 +153,14 @@ export async function listDoubts(
 }
 
 /** The same rows for a file. */
-export const exportDoubts = (sort: string): ExportSource => ({
-  sql: `select s.id, s.source, s.bank_code, s.bank_reference, ${moneySql('s.amount', 's.currency')} as amount, s.currency,
+export const exportDoubts = (sort: string): ExportSource =>
+  pageSource(
+    sql(`select s.id, s.source, s.bank_code, s.bank_reference, ${moneySql('s.amount', 's.currency')} as amount, s.currency,
       ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.seen_at')} as seen_at
-    from transfer_evidence s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`,
-  values: [],
-  key: 'id',
-});
+    from transfer_evidence s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`),
+    [],
+    'id',
+  );
 
 export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
   return (await db.query(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];

@@ -51,7 +51,7 @@ let serial = 0;
 
 async function makePrize({ owner, app }: TestEnv, slice: TestSlice): Promise<bigint> {
   const { kind, value, couponDays = 30, successPercent = 200 } = slice;
-  const { rows } = await owner.query<{ id: bigint }>(
+  const { rows } = await owner.query(
     `insert into prize (currency, kind, name, value, success_percent, coupon_days, fingerprint, created_at)
        values ('BAHT', $1, $2, $3, $4, $5, $6, $7) returning id`,
     [

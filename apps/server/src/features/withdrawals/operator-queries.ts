@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
+import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { WithdrawalRow } from './queries.ts';
@@ -116,13 +117,14 @@ export async function listForOperators(
 }
 
 /** The same rows for a file. */
-export const exportForOperators = (filter: OperatorFilter, sort: string): ExportSource => ({
-  sql: `select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic,
+export const exportForOperators = (filter: OperatorFilter, sort: string): ExportSource =>
+  pageSource(
+    sql(`select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic,
       w.reason, w.proof, ${timeSql('w.created_at')} as created_at, ${timeSql('w.updated_at')} as updated_at
-    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`,
-  values: values(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`),
+    values(filter),
+    'id',
+  );
 
 export async function findForOperators(db: Db, id: string): Promise<OperatorRow | undefined> {
   return (await db.query(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];

@@ -11,7 +11,7 @@ export type Sql<Row, Values extends readonly unknown[]> = string & {
 /** Accepts a text that `queries.gen.ts` knows; for others the compiler shows the name of a property, which says what to do. */
 type Known<Text extends string> = [Text] extends [keyof Queries | Sql<unknown, readonly unknown[]>]
   ? unknown
-  : string extends Text
+  : Record<never, 1> extends Record<Text, 1>
     ? { 'The compiler must know the text: write it in place, or as a const that ends in "as const".': never }
     : { 'This text is not in queries.gen.ts: run npm run fix.': never };
 
@@ -38,16 +38,17 @@ export interface Answer<Row> {
 
 /** Sends queries whose rows and parameters `queries.gen.ts` knows by their text; at run time this is `pg`. */
 export interface Queryable {
-  query<const Text extends string>(
-    text: Text & Known<Text>,
-    ...values: ValuesOf<Text> extends readonly [] ? [] : [values: ValuesOf<Text>]
-  ): Promise<Answer<RowOf<Text>>>;
   /** Prepares the query under a name on each connection. */
   query<const Text extends string>(prepared: {
     name: string;
     text: Text & Known<Text>;
     values?: ValuesOf<Text>;
   }): Promise<Answer<RowOf<Text>>>;
+  /** The compiler speaks of this one when no text fits. */
+  query<const Text extends string>(
+    text: Text & Known<Text>,
+    ...values: ValuesOf<Text> extends readonly [] ? [] : [values: ValuesOf<Text>]
+  ): Promise<Answer<RowOf<Text>>>;
 }
 
 /** A connection that was borrowed from the pool. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Pool } from './db.ts';
+import type { Pool, Sql } from './db.ts';
 import { untyped } from './untyped.ts';
 
 const PAGE_ROWS = 1_000;
@@ -22,6 +22,13 @@ export interface PageSource {
   /** The name of that column; `page_key` is not part of the pages. null: few rows without a key, read at once. */
   key: string | null;
 }
+
+/** A query to read page by page, by its checked text and its parameters; `key` is one of its columns. */
+export const pageSource = <Row, Values extends readonly unknown[]>(
+  text: Sql<Row, Values>,
+  values: Readonly<Values>,
+  key: (keyof Row & string) | null,
+): PageSource => ({ sql: text, values, key });
 
 /** Some rows of a query, each value as PostgreSQL writes it. */
 export interface Page {

@@ -29,9 +29,7 @@ const FUZZ_SETTINGS: Record<string, unknown> = {
 
 /** Remembers roles as they are. `memberIds`: the members who make requests. */
 export async function takeSnapshot(owner: Database, memberIds: bigint[]): Promise<Snapshot> {
-  const { rows } = await owner.query<{ code: string; permissions: string[] }>(
-    'select code, permissions from operator_role order by code',
-  );
+  const { rows } = await owner.query('select code, permissions from operator_role order by code');
   return { settings: FUZZ_SETTINGS, roles: rows, memberIds };
 }
 

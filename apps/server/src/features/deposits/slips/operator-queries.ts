@@ -1,5 +1,6 @@
 import type { Currency, SlipStatus } from '@krapao/contract/shared';
-import type { Db } from '../../../platform/database/db.ts';
+import { type Db, sql } from '../../../platform/database/db.ts';
+import { pageSource } from '../../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../../platform/http/export-file.ts';
 import { orderBy } from '../../../platform/http/list.ts';
 
@@ -73,13 +74,14 @@ export async function listSlips(
 }
 
 /** The same rows for a file. */
-export const exportSlips = (filter: SlipFilter, sort: string | undefined): ExportSource => ({
-  sql: `select s.id, s.member_id, m.name, s.status, s.note, array_to_string(s.doubts, ' ') as doubts, s.bank_code, s.sending_bank, s.trans_ref,
+export const exportSlips = (filter: SlipFilter, sort: string | undefined): ExportSource =>
+  pageSource(
+    sql(`select s.id, s.member_id, m.name, s.status, s.note, array_to_string(s.doubts, ' ') as doubts, s.bank_code, s.sending_bank, s.trans_ref,
       ${moneySql('s.amount', 's.currency')} as amount, s.currency, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.created_at')} as created_at
-    from ${FROM} where ${WHERE} order by ${orderOf(sort)}`,
-  values: valuesOf(filter),
-  key: 'id',
-});
+    from ${FROM} where ${WHERE} order by ${orderOf(sort)}`),
+    valuesOf(filter),
+    'id',
+  );
 
 export async function findSlip(db: Db, id: string): Promise<SlipReviewRow | undefined> {
   return (await db.query(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];
