@@ -47,7 +47,8 @@ export function chatHelpers(env: TestEnv) {
       socket.on('messaging', (item) => heard.push(item));
       socket.on('chat', (event) => events.push(event));
       await new Promise((resolve) => socket.once('connect', () => resolve(null)));
-      for (const room of rooms) socket.emit('join', room);
+      // What is said before the server has joined a room is not heard there.
+      for (const room of rooms) await socket.emitWithAck('join', room);
       return { socket, heard, events };
     },
     closeSockets: () => {
