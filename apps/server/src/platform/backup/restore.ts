@@ -49,6 +49,9 @@ const RENAMED_RELATIONS: Record<string, string> = {
   'public.bank_sighting_id_seq': 'public.transfer_evidence_id_seq',
   'public.claim': 'public.assignment',
   'public.deposit_claim': 'public.payment_report',
+  'public.desk_columns': 'public.console_columns',
+  'public.desk_view': 'public.console_view',
+  'public.ended_wish': 'public.ended_intent',
 };
 
 /** Columns that have another name since 1.1.14, under the present name of their table. */
@@ -57,6 +60,8 @@ const RENAMED_COLUMNS: Record<string, Record<string, string>> = {
   'public.approval': { thing: 'subject' },
   'public.assignment': { claimed_at: 'assigned_at', thing: 'subject' },
   'public.audit': { thing: 'subject' },
+  'public.console_columns': { room: 'page_name' },
+  'public.console_view': { room: 'page_name' },
   'public.payout_return': { line_id: 'bank_transaction_id' },
   'public.reconciliation_difference': { our_thing: 'our_subject' },
   'public.transfer_evidence': { line_id: 'bank_transaction_id' },
