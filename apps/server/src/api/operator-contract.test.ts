@@ -200,7 +200,7 @@ describe("an operator's whole day", () => {
       ),
     );
     const approve = (by: TestOperator, approval: string) =>
-      walk(by, 'desk.approve', { params: { id: approval }, body: {} });
+      walk(by, 'overview.approve', { params: { id: approval }, body: {} });
 
     const { token, approval } = await walk(admin!, 'operators.createOperator', {
       body: { name: 'walker', role: 'finance', reason: 'joins us' },
@@ -230,12 +230,12 @@ describe("an operator's whole day", () => {
       params: { code: 'night' },
       body: { permissions: ['today.read'], reason: 'night shift' },
     });
-    await walk(second!, 'desk.refuse', { params: { id: set.approval }, body: { note: 'not now' } });
+    await walk(second!, 'overview.refuse', { params: { id: set.approval }, body: { note: 'not now' } });
     const again = await walk(admin!, 'operators.setRole', {
       params: { code: 'night' },
       body: { permissions: ['today.read'], reason: 'night shift' },
     });
-    await walk(admin!, 'desk.withdraw', { params: { id: again.approval } });
+    await walk(admin!, 'overview.withdraw', { params: { id: again.approval } });
     await walk(admin!, 'operators.setOperatorStatus', {
       ...walker,
       body: { status: 'SUSPENDED', reason: 'on leave' },
@@ -389,7 +389,7 @@ describe("an operator's whole day", () => {
     const { rows: asked } = await env.owner.query('select id from approval where maker_member_id = $1', [
       mover.id,
     ]);
-    await walk(checker!, 'desk.revealAccounts', { params: { id: asked[0].id } });
+    await walk(checker!, 'overview.revealAccounts', { params: { id: asked[0].id } });
     await approve(checker!, asked[0].id);
     const entry = {
       direction: 'credit',
@@ -424,23 +424,23 @@ describe("an operator's whole day", () => {
     await walk(maker!, 'views.listViews');
     await walk(maker!, 'views.removeView', { params: { id: kept.id } });
 
-    await walk(checker!, 'desk.listApprovals', { query: '?whose=others&sort=madeAt' });
+    await walk(checker!, 'overview.listApprovals', { query: '?whose=others&sort=madeAt' });
     for (const name of Object.keys(groups.figures).filter((key) => isCall(CALLS[`figures.${key}`])))
       await walk(checker!, `figures.${name}`);
     // The codes of a batch are walked with the batch.
     const lists = Object.keys(groups.exports).filter((key) => isCall(CALLS[`exports.${key}`]));
     for (const name of lists.filter((key) => key !== 'exportCodes'))
       for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
-    await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
+    await walk(checker!, 'overview.listAudit', { query: '?action=withdrawal' });
     await env.owner.query(
       "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
     );
-    const { alerts } = await walk(checker!, 'desk.readToday');
-    await walk(checker!, 'desk.closeAlert', {
+    const { alerts } = await walk(checker!, 'overview.readToday');
+    await walk(checker!, 'overview.closeAlert', {
       params: { id: alerts[0].id },
       body: { reason: 'called the bank' },
     });
-    await walk(checker!, 'desk.find', { query: '?q=5000' });
+    await walk(checker!, 'overview.find', { query: '?q=5000' });
     await env.owner.query(
       "update operator set password_hash = o.password_hash from (select password_hash from operator where name = 'demo-finance') o where name = $1",
       [maker!.name],

@@ -85,7 +85,7 @@ export async function walkChannels(walk: Walk, maker: TestOperator, checker: Tes
       reason: 'a second bank',
     },
   });
-  await walk(checker, 'desk.approve', { params: { id: asked.approval }, body: {} });
+  await walk(checker, 'overview.approve', { params: { id: asked.approval }, body: {} });
 }
 
 /** A setting is read, changed and looked up in its history. */
@@ -129,7 +129,7 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
   const params = { code: WRITTEN.code };
   await walk(maker, 'bonuses.estimateBonus', { body: { terms: WRITTEN } });
   const asked = await walk(maker, 'bonuses.publishBonus', { body: { terms: WRITTEN, version: 0, reason } });
-  await walk(checker, 'desk.approve', { params: { id: asked.approval } });
+  await walk(checker, 'overview.approve', { params: { id: asked.approval } });
   const { bonuses } = await walk(maker, 'bonuses.listBonuses');
   await walk(maker, 'bonuses.readBonus', { params });
   await walk(maker, 'bonuses.orderBonuses', {
@@ -142,10 +142,10 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
   const promotion = await walk(maker, 'bonuses.publishBonus', {
     body: { terms: single, version: 0, reason },
   });
-  await walk(checker, 'desk.approve', { params: { id: promotion.approval } });
+  await walk(checker, 'overview.approve', { params: { id: promotion.approval } });
   const one = { params: { code: single.code } };
   const batch = await walk(maker, 'bonuses.makeBatch', { ...one, body: { count: 3, reason } });
-  await walk(checker, 'desk.approve', { params: { id: batch.approval } });
+  await walk(checker, 'overview.approve', { params: { id: batch.approval } });
   const { batches } = await walk(maker, 'bonuses.listBatches', one);
   const { id } = batches[0];
   for (const format of ['csv', 'xlsx'])
@@ -168,7 +168,7 @@ export async function walkWheels(
   await walk(marketing, 'wheel.revertWheel', { params, body: { to: 1, after: 2, reason } });
   const publication = { version: 3, seen: null, reason };
   const asked = await walk(marketing, 'wheel.publishWheel', { params, body: publication });
-  await walk(checker, 'desk.approve', { params: { id: asked.approval } });
+  await walk(checker, 'overview.approve', { params: { id: asked.approval } });
   await walk(marketing, 'wheel.listWheels');
   await walk(marketing, 'wheel.readWheel', { params });
   await walk(marketing, 'wheel.stopWheel', { params, body: { reason } });
