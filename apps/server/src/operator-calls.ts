@@ -39,7 +39,7 @@ import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { settingActions, settingCalls } from './features/settings/operator.ts';
-import { doubtCalls } from './features/unmatched/doubts.ts';
+import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
@@ -109,7 +109,7 @@ export function declareOperatorCalls(
   giftOperatorCalls(declare, deps);
   unmatchedCalls(declare, deps);
   reportCalls(declare, deps);
-  doubtCalls(declare, deps);
+  ambiguousMatchCalls(declare, deps);
   slipReviewCalls(declare, deps);
   transferOperatorCalls(declare, deps);
   syncCall(declare, deps);

@@ -9,7 +9,7 @@ export interface StormOperator {
   decided: Record<'approved' | 'rejected' | 'tied' | 'own', number>;
 }
 
-interface Doubt {
+interface AmbiguousMatch {
   id: string;
   bankCode: string;
   bankReference: string;
@@ -43,7 +43,12 @@ export async function startOperator(place: Installation, secretKey: string): Pro
   }
 
   /** The sandbox prints one reference for a transfer everywhere, so an equal reference is what tells the truth. */
-  async function decideDoubt({ id, bankCode, bankReference, transactions }: Doubt): Promise<void> {
+  async function decideAmbiguousMatch({
+    id,
+    bankCode,
+    bankReference,
+    transactions,
+  }: AmbiguousMatch): Promise<void> {
     const transaction = transactions.find(
       (one) => one.bankCode === bankCode && one.bankReference === bankReference,
     );
@@ -63,7 +68,8 @@ export async function startOperator(place: Installation, secretKey: string): Pro
   return {
     decided,
     async decideAll() {
-      for (const doubt of await list<Doubt>('doubts', 'doubts')) await decideDoubt(doubt);
+      for (const match of await list<AmbiguousMatch>('doubts', 'ambiguousMatches'))
+        await decideAmbiguousMatch(match);
       const waiting = await list<{ id: string }>('withdrawals?status=REVIEW', 'withdrawals');
       for (const withdrawal of waiting) await decideWithdrawal(withdrawal);
     },

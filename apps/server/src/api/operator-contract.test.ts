@@ -379,10 +379,10 @@ describe("an operator's whole day", () => {
        values ('FEED', 'KBANK', 'D1', '1112223334', 'BAHT', 4400, '004', 'x', $1, now(), now(), 'ASK')`,
       [env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}')],
     );
-    const { doubts } = await walk(maker!, 'reports.listDoubts');
-    const doubt = { params: { id: doubts[0].id as string } };
-    await walk(maker!, 'reports.takeDoubt', doubt);
-    await walk(maker!, 'reports.decideDoubt', { ...doubt, body: { reason: 'one of its own' } });
+    const { ambiguousMatches } = await walk(maker!, 'reports.listAmbiguousMatches');
+    const match = { params: { id: ambiguousMatches[0].id as string } };
+    await walk(maker!, 'reports.takeAmbiguousMatch', match);
+    await walk(maker!, 'reports.decideAmbiguousMatch', { ...match, body: { reason: 'one of its own' } });
     const mover = await env.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
     await env.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });

@@ -17,7 +17,7 @@ import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import { listApprovals, listAudit } from './overview.ts';
 import type { Permission } from './permissions.ts';
 import { listDifferences } from './reconciliation.ts';
-import { listDoubts, listReports } from './reports.ts';
+import { listAmbiguousMatches, listReports } from './reports.ts';
 import { listInvites, listRefunds } from './rewards.ts';
 import { Closed, OneOf } from './schemas.ts';
 import { listSlips } from './slips.ts';
@@ -54,7 +54,7 @@ export const exportWithdrawals = fileOf('/api/operator/export/withdrawals.{forma
 export const exportDeposits = fileOf('/api/operator/export/deposits.{format}', listDeposits);
 export const exportUnmatched = fileOf('/api/operator/export/unmatched.{format}', listUnmatched);
 export const exportReports = fileOf('/api/operator/export/reports.{format}', listReports);
-export const exportDoubts = fileOf('/api/operator/export/doubts.{format}', listDoubts);
+export const exportAmbiguousMatches = fileOf('/api/operator/export/doubts.{format}', listAmbiguousMatches);
 export const exportDifferences = fileOf('/api/operator/export/differences.{format}', listDifferences);
 export const exportSlips = fileOf('/api/operator/export/slips.{format}', listSlips);
 export const exportTransfers = fileOf('/api/operator/export/transfers.{format}', listTransfers);

@@ -108,7 +108,7 @@ export const refuseReport = operatorCall({
   refusals: [...actionRefusals, 'MONEY_NOT_ENOUGH'],
 });
 
-export const listDoubts = operatorCall({
+export const listAmbiguousMatches = operatorCall({
   method: 'GET',
   path: '/api/operator/doubts',
   permission: 'unmatched.read',
@@ -116,7 +116,7 @@ export const listDoubts = operatorCall({
     'Evidence of transfers that may be one known bank transaction or another, oldest first; nothing was booked for them',
   query: Closed({ ...page, ...sortBy('paidAt', 'amount') }),
   reply: Closed({
-    doubts: Type.Array(
+    ambiguousMatches: Type.Array(
       Closed(
         {
           id: Type.String(),
@@ -132,24 +132,24 @@ export const listDoubts = operatorCall({
           transactions: Type.Array(Candidate),
           assignment: Nullable(Assignment),
         },
-        { $id: 'DoubtRow' },
+        { $id: 'AmbiguousMatchRow' },
       ),
     ),
     ...totals,
   }),
 });
 
-export const takeDoubt = operatorCall({
+export const takeAmbiguousMatch = operatorCall({
   method: 'POST',
   path: '/api/operator/doubts/{id}/claim',
   permission: 'unmatched.settle',
-  summary: 'Take a doubtful telling; a repeat keeps it longer',
+  summary: 'Take an ambiguous match; a repeat keeps it longer',
   params,
   reply: Assignment,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
 });
 
-export const decideDoubt = operatorCall({
+export const decideAmbiguousMatch = operatorCall({
   method: 'POST',
   path: '/api/operator/doubts/{id}/decide',
   permission: 'unmatched.settle',

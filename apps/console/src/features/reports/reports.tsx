@@ -9,7 +9,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
-import { Doubts } from './doubts.tsx';
+import { AmbiguousMatches } from './ambiguous-matches.tsx';
 import { ListSwitch, useListShown } from './list-switch.tsx';
 import { type Report, type Settling, useSettling } from './settle.tsx';
 
@@ -117,5 +117,5 @@ function Reports() {
 
 /** What has to be found out of money that came: payments members report, and tellings that fit several transfers. */
 export function ReportsPage() {
-  return useListShown() === 'doubts' ? <Doubts /> : <Reports />;
+  return useListShown() === 'doubts' ? <AmbiguousMatches /> : <Reports />;
 }

@@ -9,9 +9,9 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
-export type Doubt = Reply<'GET /api/operator/doubts'>['doubts'][number];
+export type AmbiguousMatch = Reply<'GET /api/operator/doubts'>['ambiguousMatches'][number];
 type Candidate = Report['transactions'][number];
-type Asked = { action: 'credit' | 'refuse'; report: Report } | { action: 'decide'; doubt: Doubt };
+type Asked = { action: 'credit' | 'refuse'; report: Report } | { action: 'decide'; match: AmbiguousMatch };
 
 const readAgain = () =>
   Promise.all(
@@ -44,7 +44,7 @@ function useSend(asked: Asked) {
       const member = values.member?.trim();
       const body =
         'transaction' in transaction ? { reason, ...transaction } : { reason, ...(member ? { member } : {}) };
-      return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.doubt.id }, body });
+      return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.match.id }, body });
     }
     const params = { id: asked.report.id };
     return asked.action === 'credit'
@@ -93,9 +93,9 @@ function useFields(asked: Asked): AskField[] {
   const candidateText = useCandidateText();
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   if (asked.action === 'refuse') return [reason];
-  const { transactions } = asked.action === 'decide' ? asked.doubt : asked.report;
+  const { transactions } = asked.action === 'decide' ? asked.match : asked.report;
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
-  const isBooked = asked.action === 'decide' && transactions[0]?.bankReference === asked.doubt.bankReference;
+  const isBooked = asked.action === 'decide' && transactions[0]?.bankReference === asked.match.bankReference;
   const none = asked.action === 'credit' ? t('reports.byHand') : t('doubts.own');
   const transaction = {
     name: 'transaction',
@@ -118,10 +118,10 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const fields = useFields(asked);
   const send = useSend(asked);
   const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
-  const subject = asked.action === 'decide' ? asked.doubt : asked.report;
+  const subject = asked.action === 'decide' ? asked.match : asked.report;
   const about =
     asked.action === 'decide'
-      ? `${wordOf(t, 'type', asked.doubt.bankCode)} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
+      ? `${wordOf(t, 'type', asked.match.bankCode)} ${asked.match.bankReference} · ${asked.match.payerName ?? '–'} ${asked.match.payerAccount}`
       : `${asked.report.member.name} · ${asked.report.id}`;
   return (
     <Ask
@@ -148,8 +148,8 @@ export function useSettling() {
   const ask = async (intent: Asked) => {
     try {
       if (intent.action === 'decide') {
-        const params = { id: intent.doubt.id };
-        if (!intent.doubt.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
+        const params = { id: intent.match.id };
+        if (!intent.match.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
       } else if (!intent.report.assignment?.mine)
         await api('POST /api/operator/reports/{id}/claim', { params: { id: intent.report.id } });
       setAsked(intent);

@@ -99,7 +99,7 @@ export async function findReport(db: Db, id: string): Promise<ReportRow | undefi
   return (await db.query(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
 }
 
-export interface DoubtRow extends AssignmentColumns {
+export interface AmbiguousMatchRow extends AssignmentColumns {
   id: bigint;
   source: 'QR' | 'FEED' | 'SLIP';
   bank_code: string;
@@ -131,18 +131,18 @@ const DOUBT =
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from transfer_evidence t where t.bank_transaction_id = l.id and t.source = s.source)
     order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions` as const;
-const DOUBT_FROM = `transfer_evidence s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
+const AMBIGUOUS_FROM = `transfer_evidence s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
-const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' } as const;
+const AMBIGUOUS_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' } as const;
 
 /** Tellings nobody has decided, and count and sum of them. */
-export async function listDoubts(
+export async function listAmbiguousMatches(
   db: Db,
   range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: DoubtRow[]; sums: Sums }> {
+): Promise<{ rows: AmbiguousMatchRow[]; sums: Sums }> {
   const [rows, sums] = await Promise.all([
     db.query(
-      `select ${DOUBT} from ${DOUBT_FROM} where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
+      `select ${DOUBT} from ${AMBIGUOUS_FROM} where s.state = 'ASK' order by ${orderBy(AMBIGUOUS_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
       [range.limit, range.offset],
     ),
     db.query(
@@ -153,20 +153,20 @@ export async function listDoubts(
 }
 
 /** The same rows for a file. */
-export const exportDoubts = (sort: string): ExportSource =>
+export const exportAmbiguousMatches = (sort: string): ExportSource =>
   pageSource(
     sql(`select s.id, s.source, s.bank_code, s.bank_reference, ${moneySql('s.amount', 's.currency')} as amount, s.currency,
       ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.seen_at')} as seen_at
-    from transfer_evidence s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`),
+    from transfer_evidence s where s.state = 'ASK' order by ${orderBy(AMBIGUOUS_ORDERS, sort, 's.id')}`),
     [],
     'id',
   );
 
-export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
-  return (await db.query(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];
+export async function findAmbiguousMatch(db: Db, id: bigint): Promise<AmbiguousMatchRow | undefined> {
+  return (await db.query(`select ${DOUBT} from ${AMBIGUOUS_FROM} where s.id = $1`, [id])).rows[0];
 }
 
-/** What waits to be found out: reports and doubtful tellings together. */
+/** What waits to be found out: payment reports and ambiguous matches together. */
 export async function countReports(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query(
     `select count(*)::int as count, min(at) as oldest from (

@@ -214,7 +214,7 @@ describe('the list of reports', () => {
 
 describe('a telling that fits several transfers', () => {
   let amount = 500_000n;
-  async function doubt() {
+  async function ambiguousMatch() {
     const member = await env.member();
     const { rows } = await env.owner.query('select wallet_account from member where id = $1', [member.id]);
     const owner: Owner = {
@@ -231,7 +231,7 @@ describe('a telling that fits several transfers', () => {
     const third: Transfer = { ...told, source: 'SLIP', bankReference: fresh() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
     const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
-    const row = body.doubts.find(
+    const row = body.ambiguousMatches.find(
       (one: { bankReference: string }) => one.bankReference === third.bankReference,
     );
     expect(row).toMatchObject({
@@ -242,7 +242,7 @@ describe('a telling that fits several transfers', () => {
   }
 
   test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
-    const { member, row, told, balance } = await doubt();
+    const { member, row, told, balance } = await ambiguousMatch();
     const same = { ...reason, transaction: row.transactions[0].id };
     expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
     expect((await perform(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
@@ -260,7 +260,7 @@ describe('a telling that fits several transfers', () => {
   });
 
   test('is said to be one of its own: of a member, or of nobody yet', async () => {
-    const mine = await doubt();
+    const mine = await ambiguousMatch();
     await perform(som!, 'doubts', mine.row.id, 'claim');
     expect(await perform(som!, 'doubts', mine.row.id, 'decide', { ...reason, member: '1' })).toMatchObject(
       refusal(400, 'NO_USER'),
@@ -270,7 +270,7 @@ describe('a telling that fits several transfers', () => {
       body: { state: 'CREDITED' },
     });
     expect(await env.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
-    const stray = await doubt();
+    const stray = await ambiguousMatch();
     await perform(som!, 'doubts', stray.row.id, 'claim');
     expect(await perform(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
@@ -293,19 +293,19 @@ describe('a telling that fits several transfers', () => {
     // The slip of the first transfer displaces that of the second, which fits no free transaction.
     expect(await settle(deps, asSlip(first!), NOBODY)).toMatchObject({ booked: 'tied' });
     const open = async () =>
-      (await operators.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.doubts.filter(
+      (await operators.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.ambiguousMatches.filter(
         (one: { amount: number }) => BigInt(one.amount * 100) === amount,
       );
     for (const { bankReference } of [second!, third!]) {
-      const [doubt, ...others] = await open();
+      const [match, ...others] = await open();
       expect(others).toEqual([]);
-      expect(doubt).toMatchObject({ bankReference, transactions: [{ bankReference }] });
-      await perform(som!, 'doubts', doubt.id, 'claim');
-      expect(await perform(som!, 'doubts', doubt.id, 'decide', reason)).toMatchObject(
+      expect(match).toMatchObject({ bankReference, transactions: [{ bankReference }] });
+      await perform(som!, 'doubts', match.id, 'claim');
+      expect(await perform(som!, 'doubts', match.id, 'decide', reason)).toMatchObject(
         refusal(409, 'ROW_CHANGED'),
       );
-      const tie = { ...reason, transaction: doubt.transactions[0].id };
-      expect(await perform(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({
+      const tie = { ...reason, transaction: match.transactions[0].id };
+      expect(await perform(som!, 'doubts', match.id, 'decide', tie)).toMatchObject({
         body: { state: 'TIED' },
       });
     }
@@ -318,16 +318,16 @@ describe('a telling that fits several transfers', () => {
   });
 
   test('is listed by amount too, and goes into a file', async () => {
-    const [one, two] = [await doubt(), await doubt()];
+    const [one, two] = [await ambiguousMatch(), await ambiguousMatch()];
     const { body } = await operators.call(lead!, 'GET', '/api/operator/doubts?sort=-amount&limit=2');
-    expect(body.doubts.map(({ id }: { id: string }) => id)).toEqual([two.row.id, one.row.id]);
+    expect(body.ambiguousMatches.map(({ id }: { id: string }) => id)).toEqual([two.row.id, one.row.id]);
     expect(body.sums).toEqual([{ currency: 'BAHT', amount: expect.any(Number) }]);
     const { text } = await operators.call(lead!, 'GET', '/api/operator/export/doubts.csv?sort=-amount');
     expect(text.split('\r\n')[1]).toContain(`${two.row.id},SLIP,KBANK,${two.told.bankReference},`);
   });
 
   test('decided forty times at once, both ways, is decided once', async () => {
-    const { member, row, balance, told } = await doubt();
+    const { member, row, balance, told } = await ambiguousMatch();
     await perform(som!, 'doubts', row.id, 'claim');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>

@@ -12,11 +12,16 @@ import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts
 import { assignedAfter } from '../assignments/read.ts';
 import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
-import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
+import {
+  type AmbiguousMatchRow,
+  exportAmbiguousMatches,
+  findAmbiguousMatch,
+  listAmbiguousMatches,
+} from './report-queries.ts';
 import { bankTransactionView } from './reports.ts';
 import { getPayeeOrThrow, payerName, type UnmatchedDeps } from './unmatched.ts';
 
-const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
+const rowView = (deps: UnmatchedDeps, row: AmbiguousMatchRow, operator: Operator) => ({
   id: String(row.id),
   source: row.source,
   bankCode: row.bank_code,
@@ -31,12 +36,12 @@ const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   assignment: assignmentOf(deps, row, operator.id),
 });
 
-async function getDoubtOrThrow(
+async function getAmbiguousMatchOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
-): Promise<DoubtRow> {
-  const row = /^\d{1,18}$/.test(id) ? await findDoubt(deps.pool, BigInt(id)) : undefined;
+): Promise<AmbiguousMatchRow> {
+  const row = /^\d{1,18}$/.test(id) ? await findAmbiguousMatch(deps.pool, BigInt(id)) : undefined;
   if (!row) throw refuse('NO_DATA');
   if (row.state !== 'ASK') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
@@ -45,7 +50,7 @@ async function getDoubtOrThrow(
 type Verdict = { transaction: string } | { payee: PayeeRow | null };
 
 /** The legs of a verdict: the transfer of a known transaction moves nothing, one of its own is money that came. */
-async function legsOf(deps: UnmatchedDeps, row: DoubtRow, verdict: Verdict) {
+async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, verdict: Verdict) {
   if ('transaction' in verdict) return [];
   const from = await deps.house(`bank:${row.bank_code}`, row.currency);
   const to = verdict.payee?.wallet_account ?? (await deps.house('unmatched', row.currency));
@@ -57,7 +62,7 @@ async function decide(
   refuse: Refuse<PostingCode>,
   deps: UnmatchedDeps,
   actor: Actor,
-  row: DoubtRow,
+  row: AmbiguousMatchRow,
   verdict: Verdict,
   reason: string,
 ): Promise<string> {
@@ -93,27 +98,27 @@ async function decide(
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
     ],
   });
-  await requirePosted(refuse, outcome, async () => (await findDoubt(deps.pool, row.id))?.state);
+  await requirePosted(refuse, outcome, async () => (await findAmbiguousMatch(deps.pool, row.id))?.state);
   return state;
 }
 
 /** Serves operators the calls for tellings that fit several transfers. */
-export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
-  declare(exports.exportDoubts, async ({ params, query, actor, reply }) => {
+export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
+  declare(exports.exportAmbiguousMatches, async ({ params, query, actor, reply }) => {
     const wanted = { actor, reply, name: 'doubts', ...params, filters: query };
-    return sendExport(deps, wanted, exportDoubts(query.sort ?? 'paidAt'));
+    return sendExport(deps, wanted, exportAmbiguousMatches(query.sort ?? 'paidAt'));
   });
-  declare(reports.listDoubts, async ({ query, operator }) => {
+  declare(reports.listAmbiguousMatches, async ({ query, operator }) => {
     const range = { ...rangeOf(query), sort: query.sort ?? 'paidAt' };
-    const { rows, sums } = await listDoubts(deps.pool, range);
-    return { doubts: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
+    const { rows, sums } = await listAmbiguousMatches(deps.pool, range);
+    return { ambiguousMatches: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(reports.takeDoubt, async ({ params, actor, refuse }) => {
-    const row = await getDoubtOrThrow(refuse, deps, params.id);
+  declare(reports.takeAmbiguousMatch, async ({ params, actor, refuse }) => {
+    const row = await getAmbiguousMatchOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('doubt', row.id), actor);
   });
-  declare(reports.decideDoubt, async ({ params, body, actor, refuse }) => {
-    const row = await getDoubtOrThrow(refuse, deps, params.id);
+  declare(reports.decideAmbiguousMatch, async ({ params, body, actor, refuse }) => {
+    const row = await getAmbiguousMatchOrThrow(refuse, deps, params.id);
     if (body.transaction !== undefined) {
       if (!row.transactions.some((transaction) => transaction.id === body.transaction))
         throw refuse('ROW_CHANGED', { state: row.state });

@@ -9,11 +9,11 @@ import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 import { ListSwitch } from './list-switch.tsx';
-import { type Doubt, type Settling, useSettling } from './settle.tsx';
+import { type AmbiguousMatch, type Settling, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/doubts'>;
 
-function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
+function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMatch>[] {
   const { t } = useText();
   return [
     { id: 'at', sort: 'paidAt', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
@@ -51,7 +51,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
       head: '',
       cell: (row) =>
         canHandle && (
-          <Button size="compact-sm" onClick={() => void settling.ask({ action: 'decide', doubt: row })}>
+          <Button size="compact-sm" onClick={() => void settling.ask({ action: 'decide', match: row })}>
             {t('doubts.decide')}
           </Button>
         ),
@@ -60,16 +60,16 @@ function useColumns(canHandle: boolean, settling: Settling): Column<Doubt>[] {
 }
 
 /** Evidence of transfers that may be one known bank transaction or another: nothing was booked for them. */
-export function Doubts() {
+export function AmbiguousMatches() {
   const { t } = useText();
   const canHandle = may(useMe(), 'unmatched.settle');
   const settling = useSettling();
   const list = useList({
     queryKey: ['doubts'],
     read: (query: Filter) => api('GET /api/operator/doubts', { query }),
-    rowsOf: (reply) => reply.doubts,
+    rowsOf: (reply) => reply.ambiguousMatches,
   });
-  const decide = (row: Doubt) => canHandle && void settling.ask({ action: 'decide', doubt: row });
+  const decide = (row: AmbiguousMatch) => canHandle && void settling.ask({ action: 'decide', match: row });
   return (
     <ListPage
       list={list}
