@@ -5,7 +5,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import type { GateDeps } from './gate.ts';
+import type { LimitPolicyDeps } from './policy.ts';
 import {
   type BreakLength,
   findBreak,
@@ -53,7 +53,7 @@ function wireOf(kind: LimitKind, stored: bigint | null, currency: Currency): num
   return kind === 'reminder' ? Number(stored) : fromMinor(stored, currency);
 }
 
-async function viewOf({ pool, clock }: GateDeps, member: Member) {
+async function viewOf({ pool, clock }: LimitPolicyDeps, member: Member) {
   const now = clock.now();
   const [rows, uses, rest] = await Promise.all([
     listLimits(pool, member.id, now),
@@ -108,7 +108,7 @@ export function afterIntent(row: LimitRow, intent: bigint | null, now: Date): Li
 }
 
 async function change(
-  deps: GateDeps,
+  deps: LimitPolicyDeps,
   member: Member,
   { kind, period, intent }: { kind: LimitKind; period: LimitPeriod; intent: bigint | null },
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function change(
 }
 
 /** Answers a member's own limits and breaks. */
-export function limitCalls(declare: Declare, deps: GateDeps): void {
+export function limitCalls(declare: Declare, deps: LimitPolicyDeps): void {
   declare(limits.readLimits, ({ member }) => viewOf(deps, member));
   declare(limits.setLimit, async ({ member, body: { kind, period, amount } }) => {
     await change(deps, member, { kind, period, intent: storedOf(kind, amount, member.currency) });

@@ -26,13 +26,13 @@ export async function listLimits(db: Db, memberId: bigint, now: Date): Promise<L
 }
 
 /** Whether the member is on a break, and whether he has any limit. */
-export async function readGate(
+export async function readLimitPolicy(
   db: Db,
   memberId: bigint,
   now: Date,
 ): Promise<{ on_break: boolean; is_limited: boolean }> {
   const result = await db.query({
-    name: 'play_gate',
+    name: 'limit_policy',
     text: `select exists (select 1 from play_break where member_id = $1 and (until is null or until > $2)) as on_break,
       exists (select 1 from play_limit where member_id = $1) as is_limited`,
     values: [memberId, now],

@@ -3,13 +3,21 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Pool } from '../../platform/database/db.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { findBreak, insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
+import {
+  findBreak,
+  insertOffer,
+  listLimits,
+  lockLimits,
+  readLimitPolicy,
+  readUse,
+  type UseRow,
+} from './queries.ts';
 
 /** Codes with which a member's own limits refuse. */
 export type LimitCode = 'SELF_EXCLUDED' | 'LIMIT_REACHED';
 
 /** The one place that decides whether a member may be offered to pay in, or may play. */
-export interface GateDeps {
+export interface LimitPolicyDeps {
   pool: Pool;
   clock: Clock;
 }
@@ -17,9 +25,13 @@ export interface GateDeps {
 type Holder = { id: bigint; currency: Currency };
 
 /** Throws SELF_EXCLUDED on a break, with its end, null for one without; answers whether there are limits to look at. */
-async function isLimited(refuse: Refuse<'SELF_EXCLUDED'>, deps: GateDeps, member: Holder): Promise<boolean> {
-  const gate = await readGate(deps.pool, member.id, deps.clock.now());
-  if (!gate.on_break) return gate.is_limited;
+async function isLimited(
+  refuse: Refuse<'SELF_EXCLUDED'>,
+  deps: LimitPolicyDeps,
+  member: Holder,
+): Promise<boolean> {
+  const policy = await readLimitPolicy(deps.pool, member.id, deps.clock.now());
+  if (!policy.on_break) return policy.is_limited;
   const rest = await findBreak(deps.pool, member.id, deps.clock.now());
   throw refuse('SELF_EXCLUDED', { until: rest?.until?.toISOString() ?? null });
 }
@@ -62,7 +74,7 @@ async function requireRoom(
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. */
 export async function requireMayDeposit(
   refuse: Refuse<LimitCode>,
-  deps: GateDeps,
+  deps: LimitPolicyDeps,
   member: Holder,
 ): Promise<void> {
   if (!(await isLimited(refuse, deps, member))) return;
@@ -73,7 +85,7 @@ export async function requireMayDeposit(
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */
 export async function requireMayPlay(
   refuse: Refuse<LimitCode>,
-  deps: GateDeps,
+  deps: LimitPolicyDeps,
   member: Holder,
 ): Promise<void> {
   if (!(await isLimited(refuse, deps, member))) return;
@@ -87,7 +99,7 @@ export async function requireMayPlay(
  */
 export async function reserveOffer(
   refuse: Refuse<LimitCode>,
-  deps: GateDeps,
+  deps: LimitPolicyDeps,
   member: Holder,
   offer: { id: string; amountMinor: bigint; expiresAt: Date },
 ): Promise<void> {
