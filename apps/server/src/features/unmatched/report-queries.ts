@@ -118,7 +118,7 @@ export interface AmbiguousMatchRow extends AssignmentColumns {
  * The bank transaction that bears the report's reference, alone; without one, those of the same account and amount that
  * no report of this source is tied to: of the same time, or credited within a day and perhaps of the same sender.
  */
-const DOUBT =
+const AMBIGUOUS_COLUMNS =
   `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select coalesce(json_agg(one.transaction), '[]') from (
@@ -142,7 +142,7 @@ export async function listAmbiguousMatches(
 ): Promise<{ rows: AmbiguousMatchRow[]; sums: Sums }> {
   const [rows, sums] = await Promise.all([
     db.query(
-      `select ${DOUBT} from ${AMBIGUOUS_FROM} where s.state = 'ASK' order by ${orderBy(AMBIGUOUS_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
+      `select ${AMBIGUOUS_COLUMNS} from ${AMBIGUOUS_FROM} where s.state = 'ASK' order by ${orderBy(AMBIGUOUS_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
       [range.limit, range.offset],
     ),
     db.query(
@@ -163,7 +163,7 @@ export const exportAmbiguousMatches = (sort: string): ExportSource =>
   );
 
 export async function findAmbiguousMatch(db: Db, id: bigint): Promise<AmbiguousMatchRow | undefined> {
-  return (await db.query(`select ${DOUBT} from ${AMBIGUOUS_FROM} where s.id = $1`, [id])).rows[0];
+  return (await db.query(`select ${AMBIGUOUS_COLUMNS} from ${AMBIGUOUS_FROM} where s.id = $1`, [id])).rows[0];
 }
 
 /** What waits to be found out: payment reports and ambiguous matches together. */
