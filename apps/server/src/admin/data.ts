@@ -3,31 +3,59 @@ import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
+import { sql } from '../platform/database/db.ts';
+import { type PageSource, pageSource } from '../platform/database/pages.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { moneySql } from '../platform/http/export-file.ts';
 import { type AdminDeps, audit, type Command, CommandError, command } from './command.ts';
 
 /** A time in Bangkok with its offset, as SQL. */
-const zonedTimeSql = (column: string): string =>
-  `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD"T"HH24:MI:SS"+07:00"')`;
+const zonedTimeSql = <const Column extends string>(column: Column) =>
+  `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD"T"HH24:MI:SS"+07:00"')` as const;
 
 /** What can be exported, without sealed columns; amounts in the row's currency. */
-const EXPORTS: Record<string, string> = {
-  members: `select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code,
-      ${zonedTimeSql('created_at')} as created_at from member order by id`,
-  statement: `select s.member_id, s.number, s.id, s.type, s.status, s.source, s.target, ${moneySql('s.amount', 'm.currency')} as amount,
+const EXPORTS: Record<string, PageSource> = {
+  members: pageSource(
+    sql(`select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code,
+      ${zonedTimeSql('created_at')} as created_at from member order by id`),
+    [],
+    'id',
+  ),
+  statement: pageSource(
+    sql(`select s.member_id, s.number, s.id, s.type, s.status, s.source, s.target, ${moneySql('s.amount', 'm.currency')} as amount,
       m.currency, ${zonedTimeSql('s.created_at')} as created_at
-    from statement s join member m on m.id = s.member_id order by s.member_id, s.number`,
-  deposits: `select d.id, d.member_id, d.channel, d.bank_code, d.bank_reference, d.qr_id, ${moneySql('d.amount', 'm.currency')} as amount,
+    from statement s join member m on m.id = s.member_id order by s.member_id, s.number`),
+    [],
+    'id',
+  ),
+  deposits: pageSource(
+    sql(`select d.id, d.member_id, d.channel, d.bank_code, d.bank_reference, d.qr_id, ${moneySql('d.amount', 'm.currency')} as amount,
       m.currency, d.from_stranger, ${zonedTimeSql('d.created_at')} as created_at
-    from deposit d join member m on m.id = d.member_id order by d.created_at`,
-  withdrawals: `select w.id, w.member_id, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, w.status, w.automatic, w.reason,
+    from deposit d join member m on m.id = d.member_id order by d.created_at`),
+    [],
+    'id',
+  ),
+  withdrawals: pageSource(
+    sql(`select w.id, w.member_id, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, w.status, w.automatic, w.reason,
       ${zonedTimeSql('w.created_at')} as created_at, ${zonedTimeSql('w.updated_at')} as updated_at
-    from withdrawal w join member m on m.id = w.member_id order by w.created_at`,
-  unmatched: `select id as page_key, bank_code, bank_reference, ${moneySql('amount', 'currency')} as amount, currency, payer_bank,
+    from withdrawal w join member m on m.id = w.member_id order by w.created_at`),
+    [],
+    'id',
+  ),
+  unmatched: pageSource(
+    sql(`select id as page_key, bank_code, bank_reference, ${moneySql('amount', 'currency')} as amount, currency, payer_bank,
       payer_mask, reference1, likely_member_id, reason, ${zonedTimeSql('paid_at')} as paid_at
-    from bank_transaction where state = 'UNMATCHED' order by id`,
-  audit: `select id, ${zonedTimeSql('at')} as at, actor, action, subject, before, after, reason, address from audit order by id`,
+    from bank_transaction where state = 'UNMATCHED' order by id`),
+    [],
+    'page_key',
+  ),
+  audit: pageSource(
+    sql(
+      `select id, ${zonedTimeSql('at')} as at, actor, action, subject, before, after, reason, address from audit order by id`,
+    ),
+    [],
+    'id',
+  ),
 };
 
 /** Fails where rows are there already: restoring over them would mix two histories. */
@@ -41,13 +69,12 @@ async function run(work: () => Promise<string[]>): Promise<string[]> {
 }
 
 /** Runs an export into a file; a CommandError says why the file cannot be written. */
-async function write(deps: AdminDeps, query: string, file: string): Promise<number> {
+async function write(deps: AdminDeps, source: PageSource, file: string): Promise<number> {
   const sink = await open(file, 'w', 0o600).catch((error: Error) => {
     throw new CommandError(`${error.message}.`);
   });
   const stream = sink.createWriteStream();
-  const key = query.includes(' as page_key') ? 'page_key' : 'id';
-  const rows = await exportQuery(deps.pool, { sql: query, values: [], key }, stream);
+  const rows = await exportQuery(deps.pool, source, stream);
   stream.end();
   await finished(stream);
   return rows;
@@ -83,9 +110,9 @@ export const commands: Record<string, Command> = {
     usage: '<table> <file>',
     about: `a table as CSV for a spreadsheet: ${Object.keys(EXPORTS).join(', ')}`,
     async run(deps, [name, file]) {
-      const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
-      if (!query) throw new CommandError(`There is no export ${name}.`);
-      const rows = await write(deps, query, file);
+      const source = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
+      if (!source) throw new CommandError(`There is no export ${name}.`);
+      const rows = await write(deps, source, file);
       await audit(deps.pool, deps, { action: 'export', subject: entityRef('export', name), after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },

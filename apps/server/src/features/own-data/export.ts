@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { writeTo } from '../../platform/backup/sink.ts';
 import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Pool } from '../../platform/database/db.ts';
-import { readPages } from '../../platform/database/pages.ts';
+import type { Whole } from '../../platform/database/column-types.ts';
+import type { Pool, Sql } from '../../platform/database/db.ts';
+import { pageSource, readPages } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -28,9 +29,14 @@ export interface OwnExportDeps extends CallDeps {
 const HOUR_MAX = 5;
 
 /** Writes the rows of a list as they come, so that memory stays flat however many there are. */
-async function writeList(pool: Pool, sql: string, memberId: bigint, sink: Writable): Promise<void> {
+async function writeList(
+  pool: Pool,
+  list: Sql<{ page_key: unknown }, [Whole | null]>,
+  memberId: bigint,
+  sink: Writable,
+): Promise<void> {
   let isFirst = true;
-  for await (const { rows } of readPages(pool, { sql, values: [memberId], key: 'page_key' })) {
+  for await (const { rows } of readPages(pool, pageSource(list, [memberId], 'page_key'))) {
     if (rows.length === 0) continue;
     await writeTo(sink, `${isFirst ? '' : ','}\n${rows.map(([row]) => row).join(',\n')}`);
     isFirst = false;
@@ -49,9 +55,9 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
   }));
   const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}`;
   await writeTo(sink, `${head},\n"bank_accounts":${JSON.stringify(accounts)}`);
-  for (const [name, sql] of Object.entries(LISTS)) {
+  for (const [name, list] of Object.entries(LISTS)) {
     await writeTo(sink, `,\n"${name}":[`);
-    await writeList(deps.backgroundPool, sql, member.id, sink);
+    await writeList(deps.backgroundPool, list, member.id, sink);
     await writeTo(sink, ']');
   }
   await writeTo(sink, '}\n');

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/db.ts';
+import { type Db, sql } from '../../platform/database/db.ts';
 import { moneySql } from '../../platform/http/export-file.ts';
 
 export interface OpenItems {
@@ -55,101 +55,131 @@ export const PROFILE = `select row_to_json(p)::text from (
 const money = <const Column extends string>(column: Column) =>
   `${moneySql(column, 'm.currency')} as amount` as const;
 /** Rows as JSON, each with the key that tells it apart for the pages. */
-const rows = (key: string, columns: string, rest: string) =>
-  `select ${key} as page_key, (select row_to_json(r)::text from (select ${columns}) r) from ${rest}`;
+const rows = <const Key extends string, const Columns extends string, const Rest extends string>(
+  key: Key,
+  columns: Columns,
+  rest: Rest,
+) =>
+  `select ${key} as page_key, (select row_to_json(r)::text from (select ${columns}) r) from ${rest}` as const;
 
 /** The lists of a member's own data, each a query of rows as JSON, with `page_key` beside. */
-export const LISTS: Readonly<Record<string, string>> = {
-  statement: rows(
-    `s.id`,
-    `s.id, s.type, s.status, s.source as "from", s.target as "to", ${money('s.amount')}, s.reference_text as description,
+export const LISTS = {
+  statement: sql(
+    rows(
+      `s.id`,
+      `s.id, s.type, s.status, s.source as "from", s.target as "to", ${money('s.amount')}, s.reference_text as description,
     s.created_at, s.updated_at`,
-    `statement s join member m on m.id = s.member_id where s.member_id = $1 order by s.number`,
+      `statement s join member m on m.id = s.member_id where s.member_id = $1 order by s.number`,
+    ),
   ),
-  deposits: rows(
-    `d.id`,
-    `d.id, d.channel, d.bank_code as bank, d.bank_reference, ${money('d.amount')}, d.created_at`,
-    `deposit d join member m on m.id = d.member_id where d.member_id = $1 order by d.created_at`,
+  deposits: sql(
+    rows(
+      `d.id`,
+      `d.id, d.channel, d.bank_code as bank, d.bank_reference, ${money('d.amount')}, d.created_at`,
+      `deposit d join member m on m.id = d.member_id where d.member_id = $1 order by d.created_at`,
+    ),
   ),
-  withdrawals: rows(
-    `w.id`,
-    `w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at`,
-    `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id where w.member_id = $1 order by w.created_at`,
+  withdrawals: sql(
+    rows(
+      `w.id`,
+      `w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at`,
+      `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id where w.member_id = $1 order by w.created_at`,
+    ),
   ),
-  bonuses: rows(
-    `r.id`,
-    `r.id, r.kind, r.label as bonus, r.state, ${moneySql('r.granted', 'm.currency')} as granted,
+  bonuses: sql(
+    rows(
+      `r.id`,
+      `r.id, r.kind, r.label as bonus, r.state, ${moneySql('r.granted', 'm.currency')} as granted,
     ${moneySql('r.taken', 'm.currency')} as taken, r.started_at, r.ended_at`,
-    `bonus_run r join member m on m.id = r.member_id where r.member_id = $1 order by r.started_at`,
+      `bonus_run r join member m on m.id = r.member_id where r.member_id = $1 order by r.started_at`,
+    ),
   ),
-  invites: rows(
-    `c.id`,
-    `c.invitee_id::text as invited, c.state, ${moneySql('c.amount', 'm.currency')} as amount, c.created_at, c.received_at, c.reversed_at`,
-    `invite_credit c join member m on m.id = c.inviter_id where c.inviter_id = $1 order by c.id`,
+  invites: sql(
+    rows(
+      `c.id`,
+      `c.invitee_id::text as invited, c.state, ${moneySql('c.amount', 'm.currency')} as amount, c.created_at, c.received_at, c.reversed_at`,
+      `invite_credit c join member m on m.id = c.inviter_id where c.inviter_id = $1 order by c.id`,
+    ),
   ),
-  coins: rows(
-    `d.day`,
-    `d.day::text, ${moneySql('d.deposited', 'm.currency')} as deposited, ${moneySql('d.unplayed', 'm.currency')} as unplayed,
+  coins: sql(
+    rows(
+      `d.day`,
+      `d.day::text, ${moneySql('d.deposited', 'm.currency')} as deposited, ${moneySql('d.unplayed', 'm.currency')} as unplayed,
     d.granted as coins`,
-    `coin_day d join member m on m.id = d.member_id where d.member_id = $1 order by d.day`,
+      `coin_day d join member m on m.id = d.member_id where d.member_id = $1 order by d.day`,
+    ),
   ),
-  spins: rows(
-    `s.id`,
-    `s.id, w.code as slice, w.label->>'en' as label, s.cost as coins, s.created_at`,
-    `spin s join wheel_slice w on w.wheel_id = s.wheel_id and w.version = s.version and w.position = s.position
+  spins: sql(
+    rows(
+      `s.id`,
+      `s.id, w.code as slice, w.label->>'en' as label, s.cost as coins, s.created_at`,
+      `spin s join wheel_slice w on w.wheel_id = s.wheel_id and w.version = s.version and w.position = s.position
     where s.member_id = $1 order by s.created_at`,
+    ),
   ),
-  coupons: rows(
-    `c.id`,
-    `c.id, p.kind, p.name->>'en' as prize, c.state, c.created_at, c.expires_at, c.ended_at, c.delivered_at`,
-    `coupon c join prize p on p.id = c.prize_id where c.member_id = $1 order by c.created_at`,
+  coupons: sql(
+    rows(
+      `c.id`,
+      `c.id, p.kind, p.name->>'en' as prize, c.state, c.created_at, c.expires_at, c.ended_at, c.delivered_at`,
+      `coupon c join prize p on p.id = c.prize_id where c.member_id = $1 order by c.created_at`,
+    ),
   ),
-  refunds: rows(
-    `p.number`,
-    `p.from_at, p.to_at, ${moneySql('p.deposits', 'm.currency')} as deposits, ${moneySql('p.withdrawals', 'm.currency')} as withdrawals,
+  refunds: sql(
+    rows(
+      `p.number`,
+      `p.from_at, p.to_at, ${moneySql('p.deposits', 'm.currency')} as deposits, ${moneySql('p.withdrawals', 'm.currency')} as withdrawals,
     ${moneySql('p.opening', 'm.currency')} as opening, ${moneySql('p.balance', 'm.currency')} as balance,
     ${moneySql('p.loss', 'm.currency')} as loss, p.percent, ${moneySql('p.amount', 'm.currency')} as amount`,
-    `refund_period p join member m on m.id = p.member_id where p.member_id = $1 order by p.number`,
+      `refund_period p join member m on m.id = p.member_id where p.member_id = $1 order by p.number`,
+    ),
   ),
-  slips: rows(
-    `s.id`,
-    `s.id, s.status, s.note, s.created_at, s.updated_at`,
-    `slip s where s.member_id = $1 order by s.created_at`,
+  slips: sql(
+    rows(
+      `s.id`,
+      `s.id, s.status, s.note, s.created_at, s.updated_at`,
+      `slip s where s.member_id = $1 order by s.created_at`,
+    ),
   ),
-  games: rows(
-    `g.slot_code`,
-    `g.slot_code as game, g.username, g.credits / 100.0 as credits, g.asked_at, g.created_at`,
-    `game_account g where g.member_id = $1 order by g.created_at`,
+  games: sql(
+    rows(
+      `g.slot_code`,
+      `g.slot_code as game, g.username, g.credits / 100.0 as credits, g.asked_at, g.created_at`,
+      `game_account g where g.member_id = $1 order by g.created_at`,
+    ),
   ),
-  limits: rows(
-    `l.kind || l.period`,
-    `l.kind, l.period, case l.kind when 'reminder' then l.amount else ${moneySql('l.amount', 'm.currency')} end as amount,
+  limits: sql(
+    rows(
+      `l.kind || l.period`,
+      `l.kind, l.period, case l.kind when 'reminder' then l.amount else ${moneySql('l.amount', 'm.currency')} end as amount,
     case l.kind when 'reminder' then l.next_amount else ${moneySql('l.next_amount', 'm.currency')} end as next_amount, l.next_from, l.updated_at`,
-    `play_limit l join member m on m.id = l.member_id where l.member_id = $1 order by l.kind, l.period`,
+      `play_limit l join member m on m.id = l.member_id where l.member_id = $1 order by l.kind, l.period`,
+    ),
   ),
-  breaks: rows(
-    `b.id`,
-    `b.length, b.started_at, b.until`,
-    `play_break b where b.member_id = $1 order by b.id`,
+  breaks: sql(
+    rows(`b.id`, `b.length, b.started_at, b.until`, `play_break b where b.member_id = $1 order by b.id`),
   ),
-  conversations: rows(
-    `m.id`,
-    `m.sender, m.message->>'message_type' as kind, coalesce(m.message->'payload'->>'message', m.message->'payloads'->0->>'title') as words, m.created_at`,
-    `chat_message m join chat_conversation c on c.id = m.conversation_id where c.member_id = $1 and m.sender <> 'note' order by m.id`,
+  conversations: sql(
+    rows(
+      `m.id`,
+      `m.sender, m.message->>'message_type' as kind, coalesce(m.message->'payload'->>'message', m.message->'payloads'->0->>'title') as words, m.created_at`,
+      `chat_message m join chat_conversation c on c.id = m.conversation_id where c.member_id = $1 and m.sender <> 'note' order by m.id`,
+    ),
   ),
-  notifications: rows(
-    `n.id`,
-    `n.kind, n.status, ${money('n.amount')}, n.name, n.created_at, n.read_at`,
-    `notification n join member m on m.id = n.member_id where n.member_id = $1 order by n.id`,
+  notifications: sql(
+    rows(
+      `n.id`,
+      `n.kind, n.status, ${money('n.amount')}, n.name, n.created_at, n.read_at`,
+      `notification n join member m on m.id = n.member_id where n.member_id = $1 order by n.id`,
+    ),
   ),
-  notified_browsers: rows(
-    `s.id`,
-    `s.language, s.created_at`,
-    `push_subscription s where s.member_id = $1 order by s.id`,
+  notified_browsers: sql(
+    rows(`s.id`, `s.language, s.created_at`, `push_subscription s where s.member_id = $1 order by s.id`),
   ),
-  sessions: rows(
-    `s.token_hash`,
-    `s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser`,
-    `session s where s.member_id = $1 order by s.created_at`,
+  sessions: sql(
+    rows(
+      `s.token_hash`,
+      `s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser`,
+      `session s where s.member_id = $1 order by s.created_at`,
+    ),
   ),
-};
+} as const;
