@@ -7,19 +7,19 @@ import { type Office, type Prepared, startTestEnv, type TestEnv } from './test-e
 /** Where a test environment is: the one all journeys share, or one of a test's own. */
 export type Place = Pick<TestEnv, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
 
-const office = (): Office => JSON.parse(process.env.TOWN_OFFICE!);
+const office = (): Office => JSON.parse(process.env.TEST_ENV_OFFICE!);
 
 export const sharedEnv = (): Place => ({
-  url: process.env.TOWN_URL!,
-  consoleUrl: process.env.TOWN_CONSOLE_URL!,
-  sandboxUrl: process.env.TOWN_SANDBOX_URL!,
-  dataDir: process.env.TOWN_DATA_DIR!,
+  url: process.env.TEST_ENV_URL!,
+  consoleUrl: process.env.TEST_ENV_CONSOLE_URL!,
+  sandboxUrl: process.env.TEST_ENV_SANDBOX_URL!,
+  dataDir: process.env.TEST_ENV_DATA_DIR!,
   office: office(),
 });
 
 /** What the run's test environments begin with. */
 const prepared = (): Prepared => ({
-  folder: process.env.TOWN_PREPARED!,
+  folder: process.env.TEST_ENV_PREPARED!,
   office: office(),
 });
 

@@ -18,7 +18,7 @@ const SETTINGS = {
   'withdraw.playedTimes': '0',
 };
 
-/** An administrator by the command line, signed in; answers his cookie. */
+/** An administrator by the command line, signed in; answers their cookie. */
 async function administrator(env: TestEnv): Promise<string> {
   const { name, password, code } = await newOperator('admin', env);
   return (await operatorCall('login', { name, password, code: code() }, env)).cookie;
@@ -40,13 +40,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.WEB_DIR = copyBuild(folder);
   process.env.CONSOLE_DIR = copyConsole(folder);
   const prepared = await prepare();
-  process.env.TOWN_PREPARED = prepared.folder;
-  process.env.TOWN_OFFICE = JSON.stringify(prepared.office);
+  process.env.TEST_ENV_PREPARED = prepared.folder;
+  process.env.TEST_ENV_OFFICE = JSON.stringify(prepared.office);
   const env = await startTestEnv({}, prepared);
-  process.env.TOWN_URL = env.url;
-  process.env.TOWN_CONSOLE_URL = env.consoleUrl;
-  process.env.TOWN_SANDBOX_URL = env.sandboxUrl;
-  process.env.TOWN_DATA_DIR = env.dataDir;
+  process.env.TEST_ENV_URL = env.url;
+  process.env.TEST_ENV_CONSOLE_URL = env.consoleUrl;
+  process.env.TEST_ENV_SANDBOX_URL = env.sandboxUrl;
+  process.env.TEST_ENV_DATA_DIR = env.dataDir;
   return async () => {
     await env.stop();
     for (const done of [prepared.folder, folder]) rmSync(done, { recursive: true, force: true });

@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow, ROOT } from './lib/files.ts';
 import { breachesIn } from './lib/tidy-rules.ts';
+import { wordBreaches } from './lib/word-rules.ts';
 
 const FOLDERS = ['apps', 'packages', 'e2e', 'bench', 'tools'];
 
 const breaches: string[] = [];
 for (const path of FOLDERS.flatMap(filesBelow)) {
   if (/\.(ts|tsx|mjs|cjs|css|sql)$/.test(path) && !path.includes('.gen.') && !path.endsWith('/schema.sql')) {
-    breaches.push(...breachesIn(path, readFileSync(join(ROOT, path), 'utf8')));
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    breaches.push(...breachesIn(path, text), ...wordBreaches(path, text));
   }
 }
 for (const breach of breaches) console.log(breach);

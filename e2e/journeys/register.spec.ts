@@ -246,7 +246,7 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await expect(box).toBeVisible();
   await checkScreen(page, 'register code dark');
   const phone = await browser.newPage();
-  await phone.goto(`${process.env.TOWN_SANDBOX_URL}/?lang=en`);
+  await phone.goto(`${process.env.TEST_ENV_SANDBOX_URL}/?lang=en`);
   const spaced = `${person.phone.slice(0, 3)} ${person.phone.slice(3, 6)} ${person.phone.slice(6)}`;
   await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
   const shown = phone.locator('#inbox .code');

@@ -12,7 +12,7 @@ const DEMO_LAO_QR =
 
 /** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
 export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
-/** A member whose account is from the time before his bank demanded English names. */
+/** A member whose account is from the time before their bank demanded English names. */
 const DEMO_UNNAMED_PHONE = '0815550143';
 
 /**
@@ -46,7 +46,7 @@ const SLOTS = [
   ['huayhd', 'Drum Lotto', 'lotto', 1_000_000, 'drum'],
 ] as const;
 
-/** What a member reads when these providers do not know him. */
+/** What a member reads when these providers do not know them. */
 const UNKNOWN_USER: Record<string, string> = { areaslot: 'NOT_AREASLOT', askmebet: 'NOT_UFABET' };
 
 async function seedSlots(pool: Pool): Promise<void> {
@@ -82,7 +82,7 @@ async function seedOperators(deps: RegistrationDeps): Promise<void> {
 }
 
 /**
- * Fills an empty installation with what a newcomer needs to try it: games, a deposit account and one member, all
+ * Fills an empty installation with what a new member needs to try it: games, a deposit account and one member, all
  * matching the sandbox, and operators for the console. Never called in production; a repeat adds nothing.
  */
 export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<void> {

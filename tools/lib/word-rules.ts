@@ -1,0 +1,80 @@
+/** A word that has a standard one in its place. */
+interface Forbidden {
+  /** Parts of an identifier, in lower case. */
+  words: readonly string[];
+  write: string;
+  /** Also in comments: the word has no plain English use. */
+  inComments?: boolean;
+  /** Paths where the word is a partner's, a library's or the wire's. */
+  except?: RegExp;
+}
+
+const FORBIDDEN: readonly Forbidden[] = [
+  { words: ['town'], write: 'test environment', inComments: true },
+  { words: ['thing', 'things'], write: 'subject', except: /\/http\/(server|declare)\.test/ },
+  { words: ['act', 'acts'], write: 'action', except: /\.test\.tsx$|external\.test/ },
+  { words: ['desk', 'desks'], write: 'operator, or console' },
+  {
+    words: ['room', 'rooms'],
+    write: 'page; a room is a group of sockets',
+    except:
+      /\/live\/|\/chat\/|\/chat|limits\/|entity-ref|views\/views|subject-link|contract\/src\/member\/events|server\/src\/app\.ts|tools\/queries|^bench\//,
+  },
+  { words: ['talk', 'talks'], write: 'conversation' },
+  { words: ['wish', 'wishes'], write: 'intent' },
+  { words: ['programme'], write: 'bonus terms', inComments: true },
+  { words: ['newcomer'], write: 'new member', inComments: true },
+  { words: ['sighting', 'sightings'], write: 'evidence', inComments: true },
+];
+
+/** Stored and public names: setting keys, a demo password, former names that upgrades mention. */
+const PUBLIC = /\bdesk\.[a-z]\w+|krapao-demo-desk/g;
+/** Files about former names, and this rule's own. */
+const SKIPPED =
+  /word-rules|upgrade-from-|backup\/restore|migrate\.test|settings\/describe|fixtures\/boundaries|boundaries\.test/;
+
+const COMMENT_OR_STRING =
+  /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|--[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** The code of a file: comments and strings of several words are blanked, so that lines keep their numbers. */
+const codeOf = (text: string): string =>
+  text.replace(COMMENT_OR_STRING, (part) => (/^['"`]/.test(part) && !/\s/.test(part) ? part : blank(part)));
+
+const partsOf = (name: string): string[] => name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+
+/** The rule that a name breaks, if any. */
+function ruleOf(name: string, path: string, isCode: boolean): Forbidden | undefined {
+  const parts = partsOf(name).map((part) => part.toLowerCase());
+  return FORBIDDEN.find(
+    ({ words, inComments, except }) =>
+      (isCode || inComments) && !except?.test(path) && parts.some((part) => words.includes(part)),
+  );
+}
+
+/**
+ * Judges the words of a file by the glossary: parts of identifiers, and in comments the words without a plain meaning.
+ * @param path relative to the root
+ * @returns one sentence for each line and word
+ */
+export function wordBreaches(path: string, text: string): string[] {
+  if (SKIPPED.test(path)) return [];
+  const plain = text.replaceAll(PUBLIC, blank);
+  const code = codeOf(plain).split('\n');
+  const breaches = new Set<string>();
+  plain.split('\n').forEach((line, at) => {
+    for (const [isCode, words] of [
+      [true, code[at]!],
+      [false, line],
+    ] as const) {
+      for (const [name] of words.matchAll(/[A-Za-z_$][\w$]*/g)) {
+        const rule = ruleOf(name, path, isCode);
+        if (rule)
+          breaches.add(
+            `${path}:${at + 1}: ${name}: write "${rule.write}"; docs/glossary.md lists the terms.`,
+          );
+      }
+    }
+  });
+  return [...breaches];
+}
