@@ -28,7 +28,7 @@ const chatClientCount = Math.max(2, Number(values.sockets));
 const each = Math.max(4, Math.ceil(Number(values.messages) / 2 / chatClientCount));
 /** Of these, what is said in calm: fewer than a customer may say in a minute. */
 const inCalm = Math.min(12, Math.floor(each / 2));
-/** A customer who says more than he may in a minute would only wait, and keep others waiting. */
+/** A customer who says more than they may in a minute would only wait, and keep others waiting. */
 const CUSTOMER_EVERY_MS = 2000;
 const IN_FLIGHT = 64;
 const ONE_BY_ONE = 100;
@@ -138,7 +138,7 @@ async function killAll(total: number): Promise<void> {
     const share = total / kills;
     allowed = before + share * (kill + 1);
     const isAmidst = () => acknowledged >= before + share * (kill + 0.5);
-    // Who was cut off in the middle of much may have said all he may in a minute.
+    // Who was cut off in the middle of much may have said all they may in a minute.
     await until(isAmidst, `messages before kill ${kill + 1}`, 3);
     await KILLS[kill % KILLS.length]!();
   }

@@ -1,5 +1,5 @@
 /**
- * A member with 10,000 invited members and 1,000,000 rows in his statement against a new one, over HTTP: every call
+ * A member with 10,000 invited members and 1,000,000 rows in their statement against a new one, over HTTP: every call
  * behind the invite, refund and bonus screens and the statement, in turn. Prints both medians and what the old one
  * waits longer.
  * Usage: npm run bench -- crowded [invitees] [rows] [rounds]

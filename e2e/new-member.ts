@@ -118,7 +118,7 @@ const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
   desktop: { viewport: DESKTOP_SIZE },
 };
 
-/** A browser of a visitor's own who has chosen a language; with a member he is logged in and has accepted. */
+/** A browser of a visitor's own who has chosen a language; with a member they are logged in and have accepted. */
 export async function visit(
   browser: Browser,
   settings: BrowserSettings = {},

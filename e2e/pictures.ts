@@ -135,7 +135,7 @@ try {
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, env);
   await drawAll(member);
   await drawConversation(member);
-  // One that has withdrawn nothing, so that his deposit backs a bonus.
+  // One that has withdrawn nothing, so that their deposit backs a bonus.
   await drawRewards(await newMember({ balance: 1000, env }));
 } finally {
   await browser.close();

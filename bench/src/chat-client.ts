@@ -13,7 +13,7 @@ const saying = (id: string) => ({
   message: { message_type: 'text', payload: { message: id }, deliver: { id } },
 });
 
-/** A customer with an open panel, and what his panel shows. */
+/** A customer with an open panel, and what their panel shows. */
 export interface ChatClient {
   at: number;
   /** Shown messages by their id of the server, with the sender's id. */
@@ -72,7 +72,7 @@ function watch(chatClient: ChatClient, socket: Socket, room: string, fetchAll: (
   });
 }
 
-/** Opens a panel at one of the servers: a member's under his token, or a new guest's. */
+/** Opens a panel at one of the servers: a member's under their token, or a new guest's. */
 export async function openChatClient(
   at: number,
   who: { id: string; token: string } | null,

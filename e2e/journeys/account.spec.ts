@@ -167,7 +167,7 @@ async function withdrawWithPin(page: Page, amount: number): Promise<void> {
   await expect(page.getByText(th('withdraw.waiting'))).toBeVisible();
 }
 
-test('a member takes his data along, withdraws with his PIN, and closes his account once nothing is left in it', async ({
+test('a member takes their data along, withdraws with their PIN, and closes their account once nothing is left in it', async ({
   browser,
 }) => {
   const member = await newMember({ balance: 150 });

@@ -18,7 +18,7 @@ const YEARS_MS = 3 * 365 * DAY_MS;
 interface Customer {
   page: Page;
   language: Language;
-  /** How his words begin, so that agents find him. */
+  /** How their words begin, so that agents find them. */
   name: string;
 }
 
@@ -136,7 +136,7 @@ async function switchChat(consolePage: Page, on: boolean): Promise<void> {
   await expect(consolePage.getByText(t('settings.saved'))).toBeVisible();
 }
 
-/** The agent sees that the customer is there and writes; neither Shift nor Ctrl with Enter sends what he writes. */
+/** The agent sees that the customer is there and writes; neither Shift nor Ctrl with Enter sends what they write. */
 async function beSeen(consolePage: Page, customer: Customer): Promise<void> {
   const conversation = conversationOf(consolePage, customer);
   await expect(conversation.getByText(t('chats.there'))).toBeVisible();

@@ -265,7 +265,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   await som.say(id, 'said at the foot');
   await expect(box.getByText('said at the foot')).toBeInViewport(BY_ITSELF);
   await expect(page.getByRole('button', { name: 'You have' })).toHaveCount(0);
-  // So it is for who scrolls there in the frame in which a word comes, before anything is told of his scrolling.
+  // So it is for who scrolls there in the frame in which a word comes, before anything is told of their scrolling.
   await box.evaluate((list) => {
     for (const name of ['appendChild', 'insertBefore'] as const) {
       const put = Node.prototype[name] as (this: Node, child: Node, before?: Node) => Node;
@@ -280,7 +280,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
     }
   });
   await som.say(id, 'said as he moves');
-  await expect(box.getByText('said as he moves')).toBeInViewport(BY_ITSELF);
+  await expect(box.getByText('said as they move')).toBeInViewport(BY_ITSELF);
   await goAboveFoot(66);
   await som.say(id, 'said below the reader');
   const one = page.getByRole('button', { name: 'You have 1 new message' });
@@ -295,7 +295,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
     new MutationObserver(goUp).observe(list, { childList: true, subtree: true, characterData: true });
   });
   await som.say(id, 'said as he goes');
-  await expect(box.getByText('said as he goes')).toHaveCount(1);
+  await expect(box.getByText('said as they go')).toHaveCount(1);
   await som.say(id, 'said when he is gone');
   await one.click(BY_ITSELF);
   await box.getByRole('button', { name: 'All good' }).click();

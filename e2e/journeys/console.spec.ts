@@ -85,7 +85,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   for (const money of await checker.getByText(/฿/).all()) await expect(money).toContainText('24,000.00');
   await expect(checker.getByText(/฿/)).not.toHaveCount(0);
 
-  // The maker's screen follows by itself: his row stays in its place, and turns to what it has become.
+  // The maker's screen follows by itself: their row stays in its place, and turns to what it has become.
   await expect(maker.getByRole('complementary')).toContainText(t('state.SUCCESS'), { timeout: 20_000 });
   const phone = await visit(browser, { language: 'en' }, member);
   await phone.goto('/user/statement');
@@ -113,7 +113,7 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'));
 });
 
-/** What the bank calls two payments of a member: one of his QR, one that a watched account's feed told. */
+/** What the bank calls two payments of a member: one of their QR, one that a watched account's feed told. */
 async function payTwice(member: Member): Promise<[reference: string, amount: string][]> {
   const { payload } = await call('POST /api/qrcode/KBANK', { amount: 431 }, member.token, member.env);
   const { payments } = await control('pay-qr', { payload, phone: member.phone });

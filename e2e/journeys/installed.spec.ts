@@ -97,7 +97,7 @@ test('without a connection a reload shows the last figures, marked old; logging 
   await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
 });
 
-test('a visitor without a connection reads so in his language, and tries again', async ({ browser }) => {
+test('a visitor without a connection reads so in their language, and tries again', async ({ browser }) => {
   const page = await visit(browser);
   const context = page.context();
   await page.goto('/login');

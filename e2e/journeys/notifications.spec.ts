@@ -127,7 +127,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   const blank = await context.newPage();
   const deliver = await deliverer(blank, member.env.url);
 
-  // Whoever has the app before him sees it there and nowhere else.
+  // Whoever has the app before them sees it there and nowhere else.
   await payIn(member, 20);
   await deliver(await comes(member, 1));
   await page.keyboard.press('Escape');
@@ -155,7 +155,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   await expect(receipt.getByText(first.id)).toBeVisible();
   expect(context.pages()).toEqual([blank]);
 
-  // Nothing more is told here once he has logged out.
+  // Nothing more is told here once they have logged out.
   await blank.keyboard.press('Escape');
   await expect(receipt).toHaveCount(0);
   expect(await blank.evaluate(() => localStorage.getItem('subscribed'))).toBe('yes');

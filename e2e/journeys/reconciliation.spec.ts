@@ -15,7 +15,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
 }) => {
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
   await inOwnEnv(clockOf, async (env) => {
-    // Who signs in reads his codes off a clock of his own, so it is done before the test environment's is moved.
+    // Who signs in reads their codes off a clock of their own, so it is done before the test environment's is moved.
     const { page } = await openConsole(browser, 'finance-lead', env);
     // All of it on one day: shortly before midnight, on the next.
     if (dayLeftMs() < 10 * MINUTE_MS) await control('clock', { advanceMs: dayLeftMs() }, env);

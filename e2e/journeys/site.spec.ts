@@ -90,7 +90,7 @@ async function news(page: Page, phone: Page): Promise<void> {
   await expect(phone.getByRole('region', { name: th('banner.news') })).toContainText('ปิดปรับปรุงระบบ', AT_ONCE);
 }
 
-/** Who is in the game sees it at once, cannot enter, and takes his money out. */
+/** Who is in the game sees it at once, cannot enter, and takes their money out. */
 async function maintenance(page: Page, phone: Page): Promise<void> {
   await page.goto('/games');
   await page.getByRole('button', { name: `${t('content.change')} River Sail` }).click();

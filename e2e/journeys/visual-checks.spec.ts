@@ -12,7 +12,7 @@ const BROWSERS: Record<string, BrowserSettings & { language: Language }> = {
   'on a desktop': { device: 'desktop', language: 'en' },
 };
 
-/** The member's pages, as he goes to them: loading each anew would take longer than looking at it. */
+/** The member's pages, as they go to them: loading each anew would take longer than looking at it. */
 function ways(page: Page, language: Language) {
   const t = (id: string) => textOf(language, id);
   const main = page.getByRole('main');

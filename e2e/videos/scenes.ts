@@ -127,7 +127,7 @@ const receiveBonus: Scene = async (page, film) => {
 
 const ask = ({ token, env }: Member, name: string) => call(name, undefined, token, env);
 
-/** The member wins so much in his game that the bonus may end. */
+/** The member wins so much in their game that the bonus may end. */
 async function winThrough(member: Member): Promise<void> {
   const { username } = await ask(member, 'GET /api/wallet/account/betflix');
   const round = { agent: 'betflix', username, stake: 1000, rounds: 4, result: 'win' };

@@ -32,7 +32,7 @@ test('what a game is registered as alone decides which aggregator is asked', asy
   }
 });
 
-test('a partner is there once it has an address, and without one nothing of his is offered', () => {
+test('a partner is there once it has an address, and without one nothing of theirs is offered', () => {
   const addresses = { BANK_B_URL: '', GIFT_URL: '', WW_URL: '', ZAPMAN_URL: '' };
   const [all, few] = [partners(config, settings), partners({ ...config, ...addresses }, settings)];
   expect([all.feed, all.gift]).not.toContain(null);

@@ -10,7 +10,7 @@ import { useMe } from '../platform/me.ts';
 import { useGo } from '../platform/paths.ts';
 import { PAGES } from './pages.ts';
 
-/** Tells once of what newly waits for the operator: by sound, and beside the page where he asked for that. */
+/** Tells once of what newly waits for the operator: by sound, and beside the page where they asked for that. */
 export function useBell() {
   const { t } = useText();
   const me = useMe();

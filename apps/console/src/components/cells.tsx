@@ -161,7 +161,7 @@ export function Person({ name }: { name: string }) {
   );
 }
 
-/** A member's name with his id below; leads to his page. */
+/** A member's name with their id below; leads to their page. */
 export function MemberLink({ of }: { of: { id: string; name: string } }) {
   return (
     <Box miw={92}>

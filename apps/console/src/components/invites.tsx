@@ -74,7 +74,7 @@ function useColumns(isOfMember: boolean): Column<Invite>[] {
   ];
 }
 
-/** Members invited by one, or by all, newest first, with what each has earned his inviter. */
+/** Members invited by one, or by all, newest first, with what each has earned their inviter. */
 export function Invites({ inviter }: { inviter?: string }) {
   const { t } = useText();
   const [state, setState] = useState('');

@@ -19,7 +19,7 @@ function useKept(): Kept | undefined {
 
 export const readViewsAgain = () => queries.invalidateQueries({ queryKey: ['views'] });
 
-/** The views of a page the operator may open, his own first. */
+/** The views of a page the operator may open, their own first. */
 export const useViews = (pageName: ViewPage): View[] =>
   useKept()?.views.filter((view) => view.pageName === pageName) ?? [];
 
@@ -47,7 +47,7 @@ export function useShownColumns<C extends Choosable>(
   return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }
 
-/** Keeps the operator's choice for the next time he opens the page. */
+/** Keeps the operator's choice for the next time they open the page. */
 export async function keepColumns(pageName: ViewPage, shown: string[]): Promise<void> {
   queries.setQueryData<Kept>(
     ['views'],

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** For how long somebody counts as writing after he was heard. */
+/** For how long somebody counts as writing after they were heard. */
 const WRITES_MS = 4_000;
 
 const heard = new Map<string, number>();
@@ -21,7 +21,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the customer of a conversation is writing. What he has said since, by its id or time, ends it. */
+/** Whether the customer of a conversation is writing. What they have said since, by its id or time, ends it. */
 export function useIsTyping(id: string, said: string | undefined): boolean {
   const before = useRef(said);
   useEffect(() => {

@@ -130,7 +130,7 @@ export function transferCredits(
 /** Whether a provider takes it as a password. */
 export const isGoodPassword = (password = ''): boolean => password.length >= 4 && password.length <= 64;
 
-/** Sets a player's password and ends his play sessions. */
+/** Sets a player's password and ends their play sessions. */
 export function setPassword(world: World, player: Player, password: string): void {
   player.password = password;
   for (const [id, session] of world.state.gameSessions)

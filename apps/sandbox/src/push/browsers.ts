@@ -6,7 +6,7 @@ import type { PushBrowser } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
 import { readPush } from './decrypt.ts';
 
-/** A new browser on somebody's phone. With a sender's key it takes messages from him alone. */
+/** A new browser on somebody's phone. With a sender's key it takes messages from them alone. */
 export function openBrowser(world: World, phone: string, senderKey: string | null): PushBrowser {
   const ecdh = createECDH('prime256v1');
   const p256dh = ecdh.generateKeys('base64url');

@@ -54,7 +54,7 @@ function publicKeyOf(key: string) {
   return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: part(1), y: part(33) }, format: 'jwk' });
 }
 
-/** Whether a header proves who speaks, to this service, now: answers his key, or null. */
+/** Whether a header proves who speaks, to this service, now: answers their key, or null. */
 export function senderOf(
   header: string | undefined,
   about: { origin: string; nowMs: number },

@@ -37,7 +37,7 @@ export interface Slip {
 }
 
 const OLD_MS = 2 * HOUR_MS;
-/** Somebody who pays where he should not, and somebody whom it reaches. */
+/** Somebody who pays where they should not, and somebody whom it reaches. */
 const OTHER = { name: 'มานพ ผ่านทาง', phone: '0895559999', bankCode: 'KTB' } as const;
 
 /** The paying side of a movement; both sides share the bank's reference. */

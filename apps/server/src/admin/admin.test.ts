@@ -139,7 +139,7 @@ describe('money', () => {
 });
 
 describe('members', () => {
-  test('a suspended member is refused with INACTIVE_USER until he is activated', async () => {
+  test('a suspended member is refused with INACTIVE_USER until they are activated', async () => {
     const suspended = await works(['member', 'suspend', member.phone, 'under review']);
     expect(suspended.audit).toEqual([
       {
@@ -190,7 +190,7 @@ describe('members', () => {
     expect((await admin(['operator', 'code', 'somsri'], production)).code).toBe(1);
   });
 
-  test('an operator who lost his phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
+  test('an operator who lost their phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
     const helpers = operatorHelpers(env);
     const lost = await helpers.operator('admin');
     const reset = await works(['operator', 'reset', lost.name]);

@@ -33,7 +33,7 @@ test('a bonus is offered by a file, changed by the next, stopped, and audited', 
     'NEWYEAR is stopped, version 2.\n',
   );
   expect(await list()).not.toContain('NEWYEAR');
-  // Who plays keeps the terms he began with.
+  // Who plays keeps the terms they began with.
   const { body } = await env.call('GET', '/api/bonus/check/active', undefined, { token });
   expect(body).toMatchObject({ base: 50, target: 100, floor: 5, turnoverNeeded: 75 });
   expect(await auditAfter(env.owner, before)).toMatchObject([

@@ -26,7 +26,7 @@ const shownOnce = (deps: AdminDeps, name: string, { token, stored }: Enrolment):
 export const commands: Record<string, Command> = {
   'operator create': command({
     usage: '<name> <role>',
-    about: 'invite an operator to the console; prints his one-time enrolment',
+    about: 'invite an operator to the console; prints their one-time enrolment',
     async run(deps, [name, role]) {
       if (!/^[a-z][a-z0-9.-]{1,38}$/.test(name))
         throw new CommandError(
@@ -51,7 +51,7 @@ export const commands: Record<string, Command> = {
   }),
   'operator reset': command({
     usage: '<name>',
-    about: 'a new enrolment for who lost password or phone; ends his sessions',
+    about: 'a new enrolment for who lost password or phone; ends their sessions',
     async run(deps, [name]) {
       const enrolment = newEnrolment(deps);
       await inTransaction(deps.pool, async (tx) => {

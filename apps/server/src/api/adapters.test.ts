@@ -69,7 +69,7 @@ async function liveADay(): Promise<void> {
     await call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 10 });
   await env.owner.query("update qr set created_at = created_at - interval '1 minute'");
   await env.app.runJob('deposits.ask');
-  // The night's comparison asks everybody for his own books.
+  // The night's comparison asks everybody for their own books.
   const day = addDays(dayAt(env.app.deps.clock.now()), -1);
   await env.app.runJob('reconciliation.run', { day });
 }

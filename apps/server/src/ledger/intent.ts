@@ -136,7 +136,7 @@ export async function answerOnce<T>(
       return await answerOrReplay(deps, intent, options, work);
     } catch (error) {
       if (!(error instanceof NothingKept)) throw error;
-      // Whoever has waited all the time for a call that kept nothing still tries once himself.
+      // Whoever has waited all the time for a call that kept nothing still tries once themselves.
       if (isLate) throw refuseAny('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
       isLate = Date.now() > until;
     }

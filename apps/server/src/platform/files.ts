@@ -136,7 +136,7 @@ async function* piecesOf(film: Film): AsyncGenerator<Buffer> {
   for (let at = 0; at * PIECE_BYTES < film.bytes; at++) yield film.piece(at);
 }
 
-/** A film, or what a player asks for of it (RFC 9110 §14): never more than a piece, he asks for the next one himself. */
+/** A film, or what a player asks for of it (RFC 9110 §14): never more than a piece, they ask for the next one themselves. */
 async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefined) {
   const { bytes } = film;
   const range = /^bytes=(\d*)-(\d*)$/.exec(wanted ?? '');

@@ -49,7 +49,7 @@ test('a lane takes so many and no more, and says so at once', async () => {
   expect(passwordLanes().member.refused.full - before.full).toBe(8);
 });
 
-test('one caller holds only his share of a lane, an IPv6 network as one', async () => {
+test('one caller holds only their share of a lane, an IPv6 network as one', async () => {
   const flood = Array.from({ length: 60 }, (_, at) =>
     hashPassword(password(), member(`2001:db8:1:2::${at}`)),
   );

@@ -4,7 +4,7 @@ import type { Pool, RowOf } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 
-/** Who is calling: the member behind a session, with what nearly every call needs of him. */
+/** Who is calling: the member behind a session, with what nearly every call needs of them. */
 export interface Member {
   id: bigint;
   phone: string;
@@ -15,7 +15,7 @@ export interface Member {
   coinAccount: bigint;
   bankAccountId: bigint;
   bankCode: string;
-  /** Whether he demands a PIN before money leaves. */
+  /** Whether they demand a PIN before money leaves. */
   hasPin: boolean;
   /** Whether this session must prove it before it may withdraw. */
   owesPin: boolean;

@@ -87,7 +87,7 @@ export const SETTING_DEFAULTS = {
   'invite.active': true,
   'invite.percent': 5,
   'invite.most': baht(500),
-  /** Bets of the invited member, in times of his first deposit, before his inviter may receive. */
+  /** Bets of the invited member, in times of their first deposit, before their inviter may receive. */
   'invite.betTimes': 3,
   'invite.minimum': baht(1),
   /** true: nothing is earned by somebody seen on the same device, or at the same address. */

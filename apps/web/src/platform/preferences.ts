@@ -20,7 +20,7 @@ export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Whether the member hides his balances. */
+/** Whether the member hides their balances. */
 export const readBalanceHidden = (): boolean => readCookie('balance') === 'hidden';
 
 /** Keeps that choice. */

@@ -1,7 +1,7 @@
 import { useSite } from './site-info.ts';
 import styles from './site-name.module.css';
 
-/** The provider's name, which leads to his website in a tab of its own where he has named a safe one. */
+/** The provider's name, which leads to their website in a tab of its own where they have named a safe one. */
 export function SiteName() {
   const { name, website } = useSite();
   if (!website.startsWith('https://')) return name;

@@ -68,7 +68,7 @@ export const listBonuses = call({
   path: '/api/bonus',
   access: 'member',
   summary:
-    'Bonuses on offer, and what the member has received of each. SELF_EXCLUDED or LIMIT_REACHED while he may not play',
+    'Bonuses on offer, and what the member has received of each. SELF_EXCLUDED or LIMIT_REACHED while they may not play',
   reply: Type.Array(Bonus),
   refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED'],
 });

@@ -30,7 +30,7 @@ export const listInvites = call({
   method: 'POST',
   path: '/api/invite',
   access: 'member',
-  summary: 'The members this one has invited, newest first, with what each earns him',
+  summary: 'The members this one has invited, newest first, with what each earns them',
   body: Page,
   reply: Closed({
     invites: Type.Array(Invite),
@@ -40,7 +40,7 @@ export const listInvites = call({
       isOpen: Type.Boolean(),
       percent: Type.Integer({ description: "The inviter's share of a first deposit." }),
       most: Amount,
-      betTimes: Type.Integer({ description: 'Bets that make it his, in times of the deposit.' }),
+      betTimes: Type.Integer({ description: 'Bets that make it their, in times of the deposit.' }),
     }),
   }),
 });

@@ -42,7 +42,7 @@ export const readLimits = call({
   method: 'GET',
   path: '/api/limits',
   access: 'member',
-  summary: "The member's own limits, how far they are used, and his break from playing",
+  summary: "The member's own limits, how far they are used, and their break from playing",
   reply: PlayLimits,
 });
 

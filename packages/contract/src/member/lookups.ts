@@ -118,7 +118,8 @@ export const withdraw = call({
         Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
       ),
       needsPin: Type.Boolean({
-        description: 'The member demands his PIN: a session that has not proven it is refused with data.pin.',
+        description:
+          'The member demands their PIN: a session that has not proven it is refused with data.pin.',
       }),
     },
     { $id: 'WithdrawLimits' },

@@ -10,7 +10,7 @@ const RefundInfo = Closed(
     withdrawals: Type.Number({ description: 'What was taken out or is on its way out.' }),
     opening: Type.Number({ description: 'Everything the member had when the period began.' }),
     balance: Type.Number({
-      description: 'Everything he has now: wallet, games, open bets, transfers on the way.',
+      description: 'Everything they have now: wallet, games, open bets, transfers on the way.',
     }),
     loss: Type.Number({ description: 'deposits + opening − withdrawals − balance, at least 0.' }),
     percent: Type.Integer({ description: 'How much of the loss comes back.' }),

@@ -62,6 +62,6 @@ export const help = call({
   method: 'GET',
   path: '/api/help',
   access: 'public',
-  summary: 'Where help is to be had for whoever plays more than is good for him, as HTML',
+  summary: 'Where help is to be had for whoever plays more than is good for them, as HTML',
   reply: Closed({ help: Type.Array(Type.String()) }),
 });

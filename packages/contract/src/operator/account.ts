@@ -74,7 +74,7 @@ export const readMe = operatorCall({
   method: 'GET',
   path: '/api/operator/me',
   permission: null,
-  summary: 'Who is signed in and what he may do',
+  summary: 'Who is signed in and what they may do',
   reply: Me,
 });
 

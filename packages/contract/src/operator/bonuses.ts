@@ -32,7 +32,7 @@ export const BonusTerms = Closed({
   kind: OneOf(['bonus', 'promotion'] as const),
   currency: Currency,
   title: words(120),
-  // Html: what a member reads in full before he receives it.
+  // Html: what a member reads in full before they receive it.
   description: words(4_000),
   banners: Type.Array(Closed({ image: Text(400), html: words(4_000) }), { maxItems: 10 }),
   award: Type.Union([

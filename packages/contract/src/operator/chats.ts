@@ -26,7 +26,7 @@ const ChatRow = Closed(
   {
     id: Type.String(),
     member: Nullable(MemberRef),
-    guest: Nullable(Type.String({ description: 'A short name for a guest; never his secret.' })),
+    guest: Nullable(Type.String({ description: 'A short name for a guest; never their secret.' })),
     language: Nullable(LanguageCode),
     state: OneOf(['OPEN', 'SNOOZED', 'ENDED'] as const),
     lastWords: Type.String(),

@@ -159,7 +159,7 @@ export const readCosts = operatorCall({
 export const readAgents = operatorCall({
   ...report,
   path: '/api/operator/figures/agents',
-  summary: 'What each operator decided, how soon, and what he entered by hand',
+  summary: 'What each operator decided, how soon, and what they entered by hand',
   reply: Closed({
     ...days,
     ...ledger,
@@ -171,14 +171,14 @@ export const readAgents = operatorCall({
           withdrawals: Type.Integer(),
           waited: Nullable(
             Type.Number({
-              description: 'Minutes members waited for his yes or no to a withdrawal, the median.',
+              description: 'Minutes members waited for their yes or no to a withdrawal, the median.',
             }),
           ),
           slips: Type.Integer(),
           payIns: Type.Integer({
             description: 'Unmatched bank transactions, payment reports and ambiguous matches.',
           }),
-          checks: Type.Integer({ description: 'Requests of others he decided.' }),
+          checks: Type.Integer({ description: 'Requests of others they decided.' }),
           entries: Type.Number({ description: 'Credited less debited by hand.' }),
         },
         { $id: 'AgentFigures' },

@@ -28,7 +28,7 @@ export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
 /**
- * What of a member deserves a look: a break he took, an account that replaced another and rests, three slips or more
+ * What of a member deserves a look: a break they took, an account that replaced another and rests, three slips or more
  * refused in 7 days, money paid in and withdrawn unplayed in 7 days, a browser and address others logged in from in 30.
  */
 const MEMBER_FLAGS = [
@@ -97,7 +97,7 @@ export const readMember = operatorCall({
           period: OneOf(['day', 'week', 'month'] as const),
           amount: Money,
         }),
-        { description: 'What the member allows himself, as it holds now.' },
+        { description: 'What the member allows themselves, as it holds now.' },
       ),
       flags: Type.Array(
         Closed({
@@ -113,7 +113,7 @@ export const readMember = operatorCall({
         }),
         { description: 'What deserves a look, reckoned from what is kept anyway.' },
       ),
-      hasPin: Type.Boolean({ description: 'He demands a PIN before money leaves.' }),
+      hasPin: Type.Boolean({ description: 'They demand a PIN before money leaves.' }),
       ageConfirmed: Nullable(
         Closed({ age: Type.Integer({ description: 'As the form asked it then.' }), at: Timestamp }),
       ),

@@ -27,7 +27,7 @@ const Enrolment = Closed(
     approval: Nullable(
       Type.String({ description: 'The request that waits for a checker; the token opens nothing before.' }),
     ),
-    // Null while a checker is awaited: its life counts from his yes.
+    // Null while a checker is awaited: its life counts from their yes.
     expiresAt: Nullable(Timestamp),
   },
   { $id: 'Enrolment' },
@@ -45,7 +45,8 @@ export const createOperator = operatorCall({
   method: 'POST',
   path: '/api/operator/operators',
   permission: 'operator.manage',
-  summary: 'Ask for an operator to be invited; his one-time enrolment works once a second person has agreed',
+  summary:
+    'Ask for an operator to be invited; their one-time enrolment works once a second person has agreed',
   body: Closed({ name: OperatorName, role: Text(40, 1), reason: Reason }),
   reply: Enrolment,
   refusals: ['NO_DATA', 'EXISTING_OPERATOR', 'APPROVAL_PENDING'],
@@ -56,7 +57,7 @@ export const resetOperator = operatorCall({
   path: '/api/operator/operators/{name}/enrolment',
   permission: 'operator.manage',
   summary:
-    'Ask for a new enrolment for somebody who lost password or phone; once a second person has agreed it works, and his sessions end',
+    'Ask for a new enrolment for somebody who lost password or phone; once a second person has agreed it works, and their sessions end',
   params: nameParams,
   body: Closed({ reason: Reason }),
   reply: Enrolment,
@@ -67,7 +68,7 @@ export const setOperatorStatus = operatorCall({
   method: 'POST',
   path: '/api/operator/operators/{name}/status',
   permission: 'operator.manage',
-  summary: 'Suspend an operator, or let him in again; nobody suspends himself',
+  summary: 'Suspend an operator, or let them in again; nobody suspends themselves',
   params: nameParams,
   body: Closed({ status: OneOf(['ACTIVE', 'SUSPENDED'] as const), reason: Reason }),
   reply: Done,

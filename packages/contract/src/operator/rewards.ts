@@ -19,13 +19,14 @@ import {
   totals,
 } from './schemas.ts';
 
-/** JOINED: he has not paid in. BARRED: what the two share, or another reason, keeps it from paying. */
+/** JOINED: they have not paid in. BARRED: what the two share, or another reason, keeps it from paying. */
 
 export const listInvites = operatorCall({
   method: 'GET',
   path: '/api/operator/invites',
   permission: 'promotion.read',
-  summary: 'Invited members, newest first, with what each has earned his inviter; amounts in his currency',
+  summary:
+    'Invited members, newest first, with what each has earned their inviter; amounts in their currency',
   query: Closed({
     ...page,
     inviter: Type.Optional(Id),

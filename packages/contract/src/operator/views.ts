@@ -1,4 +1,4 @@
-/** How an operator has a page's list before him: the columns he chose, and views saved under a name. */
+/** How an operator has a page's list before them: the columns they chose, and views saved under a name. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
@@ -22,7 +22,7 @@ export const VIEW_PAGES_READ = {
 } as const satisfies Record<string, Permission>;
 type PageName = keyof typeof VIEW_PAGES_READ;
 const PageName = OneOf(Object.keys(VIEW_PAGES_READ) as PageName[]);
-/** Who sees a saved view: its owner, all of the role he has, or every operator who may read the page. */
+/** Who sees a saved view: its owner, all of the role they have, or every operator who may read the page. */
 const Audience = OneOf(['me', 'role', 'all'] as const);
 /** Filters, order and columns as they stand behind the question mark of the page's address. */
 const Address = Text(1_000);
@@ -31,7 +31,8 @@ export const listViews = operatorCall({
   method: 'GET',
   path: '/api/operator/views',
   permission: null,
-  summary: 'Saved views of the pages the caller may read, his own and those shared with him; his columns',
+  summary:
+    'Saved views of the pages the caller may read, their own and those shared with them; their columns',
   reply: Closed({
     views: Type.Array(
       Closed(

@@ -26,7 +26,7 @@ import {
 
 export const WithdrawalStatus = OneOf(WITHDRAWAL_STATUSES);
 const params = Closed({ id: Id });
-/** The state the operator has before his eyes: another one now refuses with ROW_CHANGED. */
+/** The state the operator has before their eyes: another one now refuses with ROW_CHANGED. */
 const seen = { status: WithdrawalStatus };
 const actionRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
@@ -66,7 +66,7 @@ export const listWithdrawals = operatorCall({
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
     bank: Type.Optional(Text(20)),
     assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
-    /** Those that the operator of this name has taken: what `mine` is to him, in a link for others. */
+    /** Those that the operator of this name has taken: what `mine` is to them, in a link for others. */
     assignee: Type.Optional(Text(80)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),

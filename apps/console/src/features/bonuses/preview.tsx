@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 
 const PERCENT = 100;
 
-/** What a member who puts in the least deposit gets, and what he then plays for; null while figures are missing. */
+/** What a member who puts in the least deposit gets, and what they then play for; null while figures are missing. */
 function exampleOf(draft: Draft) {
   const { depositLeast, successPercent, failPercent, turnoverTimes } = draft;
   const isBound = draft.award === 'percent' || draft.needsDeposit;

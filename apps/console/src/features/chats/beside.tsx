@@ -127,7 +127,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   );
 }
 
-/** Who is talking: a member with his money, or what is known of a guest; and how earlier conversations went. */
+/** Who is talking: a member with their money, or what is known of a guest; and how earlier conversations went. */
 export function Beside({ of: head }: { of: Head }) {
   const { t } = useText();
   const canRead = may(useMe(), 'member.read');

@@ -4,8 +4,8 @@ import { useCallback, useLayoutEffect, useRef } from 'react';
 const NEAR_PX = 60;
 
 /**
- * Keeps the last word in sight while new ones come and pictures grow, unless the reader has gone up; and his place
- * while earlier ones are put in above. What he says himself is always shown. Answers the ref of what scrolls.
+ * Keeps the last word in sight while new ones come and pictures grow, unless the reader has gone up; and their place
+ * while earlier ones are put in above. What they say themselves is always shown. Answers the ref of what scrolls.
  */
 export function useScroll({
   count,
@@ -20,7 +20,7 @@ export function useScroll({
   const isAtFoot = useRef(true);
   const was = useRef({ top: 0, height: 0 });
   const before = useRef({ count: 0, last: '', height: 0 });
-  /** Takes his place against the foot he could see: the list may have grown since he scrolled. */
+  /** Takes their place against the foot they could see: the list may have grown since they scrolled. */
   const place = useCallback(() => {
     if (!box.current) return;
     const { scrollTop: top, scrollHeight: height, clientHeight } = box.current;

@@ -7,6 +7,6 @@ export type Words = Content['words'];
 export type Fields = Words['th'];
 export type Pictures = Reply<'GET /api/operator/content'>['pictures'];
 
-/** Who published: an operator by his name, the first words by the system. */
+/** Who published: an operator by their name, the first words by the system. */
 export const writerText = (t: Translate, by: string): string =>
   by === 'system' ? t('content.system') : by.replace(/^operator:/, '');

@@ -68,7 +68,7 @@ function PasswordForm() {
   );
 }
 
-/** The operator's own account: where he is signed in, and his password. */
+/** The operator's own account: where they are signed in, and their password. */
 export function MePage() {
   const { t } = useText();
   const notice = useNotice();

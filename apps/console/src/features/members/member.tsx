@@ -130,7 +130,7 @@ const LIMIT_TEXTS = {
   'loss month': 'member.limit-loss-month',
 } as const;
 
-/** What the member has set for himself: his break, his limits, a PIN before money leaves. */
+/** What the member has set for themselves: their break, their limits, a PIN before money leaves. */
 function OwnRules({ of: { resting, limits, hasPin, currency } }: { of: Member }) {
   const { t } = useText();
   return (

@@ -23,7 +23,7 @@ function placeOf({ ours }: Difference): Path | null {
   return kind === 'game' ? `/members/${member}` : null;
 }
 
-/** What the partner has more than we, below zero what he has less. */
+/** What the partner has more than we, below zero what they have less. */
 const gapOf = ({ theirs, ours }: Difference): number => (theirs?.amount ?? 0) - (ours?.amount ?? 0);
 
 function Theirs({ of: row }: { of: Difference }) {

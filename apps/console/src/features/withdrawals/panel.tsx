@@ -36,7 +36,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Beside the queue: what an operator looks at before he decides, and what he can do. */
+/** Beside the queue: what an operator looks at before they decide, and what they can do. */
 export function WithdrawalPanel({
   id,
   decision,

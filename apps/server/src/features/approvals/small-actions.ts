@@ -14,8 +14,8 @@ const WINDOW_MS = DAY_MS;
 
 /**
  * Whether an operator may do this without a second person, and if so notes it in the transaction of the asking: what
- * he has done alone to the same member within 24 hours counts with it, so that a large action cannot be cut into small
- * ones. His actions are decided one after the other. What the installation lets everybody do alone is not counted.
+ * they have done alone to the same member within 24 hours counts with it, so that a large action cannot be cut into small
+ * ones. Their actions are decided one after the other. What the installation lets everybody do alone is not counted.
  */
 export async function recordSmallAction(
   { clock, settings }: { clock: Clock; settings: Settings },

@@ -54,7 +54,7 @@ test('codes are made by two, unlike each other and hard to guess', async () => {
   expect(rows.map(({ action }) => action)).toEqual(['approval.request', 'promotion.batch']);
 });
 
-test('a code is received by one member, and by him once; the promotion’s own opens nothing', async () => {
+test('a code is received by one member, and by them once; the promotion’s own opens nothing', async () => {
   const code = await promote();
   const { id, codes } = await batch(code, { count: 3 });
   const [first, second] = codes as [string, string, string];

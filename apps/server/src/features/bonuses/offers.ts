@@ -66,7 +66,7 @@ function nowOf(row: BonusRow, { deposits, total, isRunning }: Means, currency: C
   };
 }
 
-/** A bonus or promotion as a member sees it before he receives it. */
+/** A bonus or promotion as a member sees it before they receive it. */
 export const offerOf = (row: BonusRow, means: Means, currency: Currency, language: Language) => ({
   code: row.code,
   title: row.title[language] || row.title.th,

@@ -131,7 +131,7 @@ describe('receiving a promotion', () => {
     expect(await current(member)).toBeNull();
   });
 
-  test('is called in statements as its member read it, and on his screens as he reads now', async () => {
+  test('is called in statements as its member read it, and on their screens as they read now', async () => {
     const member = await env.member();
     const headers = { 'accept-language': 'lo' };
     const { token } = member;

@@ -65,7 +65,7 @@ const WEIGHTS: (Record<string, number> | null)[] = [
   null,
 ];
 
-/** What one person, who trusts nobody, knows of himself. */
+/** What one person, who trusts nobody, knows of themselves. */
 interface Player {
   member: TestMember;
   paid: bigint;
@@ -336,7 +336,7 @@ const bonusesBefore = (entry: bigint, member: TestMember) =>
     member,
   );
 
-/** Every refund is a share of what its player, by his own counting, has lost since the one before. */
+/** Every refund is a share of what its player, by their own counting, has lost since the one before. */
 async function checkRefunds(player: Player): Promise<void> {
   const { rows } = await env.pool.query(
     'select amount, entry_id from refund_period where member_id = $1 order by number offset $2',
@@ -381,7 +381,7 @@ async function refundOne(player: Player): Promise<void> {
   }
 }
 
-/** Nothing leaves during a run, and in the end nobody has more or less than he paid, won and was granted. */
+/** Nothing leaves during a run, and in the end nobody has more or less than they paid, won and was granted. */
 async function checkMoney(player: Player): Promise<void> {
   const { member } = player;
   await env.control('faults', { clear: true });

@@ -40,7 +40,7 @@ async function grantOf(
   throw refuse('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
 }
 
-/** What its member's statement calls it for good: its title in the language he receives it in. */
+/** What its member's statement calls it for good: its title in the language they receive it in. */
 const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
 
 /** What is asked for, a bonus or a promotion behind its code, and how it is refused when it is unknown or received. */

@@ -62,7 +62,7 @@ test('is published by two, and then received by members', async () => {
   });
 });
 
-test('stops at once by one person, and whoever plays keeps his terms', async () => {
+test('stops at once by one person, and whoever plays keeps their terms', async () => {
   const member = await env.member();
   await offer({ code: 'SUMMER' });
   expect((await activate(member, 'SUMMER')).status).toBe(200);

@@ -62,7 +62,7 @@ async function held(
 }
 
 describe('who talks', () => {
-  test('a member under his token, a guest under his secret; each reads only his own', async () => {
+  test('a member under their token, a guest under their secret; each reads only their own', async () => {
     const [member, stranger, visitor] = [await env.member(), await env.member(), guest()];
     expect((await say(member, 'สวัสดี')).status).toBe(200);
     expect((await say(visitor, 'hello')).status).toBe(200);
@@ -96,7 +96,7 @@ describe('who talks', () => {
     expect(await as({ userId: String(member.id) }, member.token)).toEqual([200, undefined]);
   });
 
-  test('a guest’s conversation joins the member he turns out to be, once and for good', async () => {
+  test('a guest’s conversation joins the member they turn out to be, once and for good', async () => {
     const [member, other, visitor] = [await env.member(), await env.member(), guest()];
     await say(visitor, 'first');
     await say(member, 'second');
@@ -112,7 +112,7 @@ describe('who talks', () => {
     expect(words(await history(member))).toEqual(['second', 'first']);
   });
 
-  test('a guest’s word on its way while his conversation joins a member’s arrives there', async () => {
+  test('a guest’s word on its way while their conversation joins a member’s arrives there', async () => {
     const [member, visitor] = [await env.member(), guest()];
     await say(visitor, 'first');
     await held(
@@ -131,7 +131,7 @@ describe('who talks', () => {
 });
 
 describe('what is said', () => {
-  test('bears the server’s names, whatever a customer calls himself; he sends neither cards nor foreign files', async () => {
+  test('bears the server’s names, whatever a customer calls themselves; they send neither cards nor foreign files', async () => {
     const [member, visitor] = [await env.member(), guest()];
     const evil = '<img src=x onerror=alert(1)>';
     for (const who of [member, visitor]) {
@@ -357,7 +357,7 @@ describe('files', () => {
     );
     expect(paths).toHaveLength(2);
     for (const path of paths) expect((await fetch(env.url + path)).status).toBe(404);
-    // What a member sent stays, also what he sent as a guest.
+    // What a member sent stays, also what they sent as a guest.
     const { rows } = await env.owner.query(
       'select c.member_id from chat_file f join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id where f.bytes = $1',
       [film.length],

@@ -27,7 +27,7 @@ export async function takeFile(
   return (await tx.query(sql, [taken.key, taken.messageId, taken.keptUntil])).rowCount === 1;
 }
 
-/** What a customer's files in a conversation weigh: those he named since a time, and all. */
+/** What a customer's files in a conversation weigh: those they named since a time, and all. */
 export async function weighFiles(
   tx: PoolClient,
   conversationId: bigint,

@@ -8,7 +8,7 @@ export interface ConversationRow {
   member_id: bigint | null;
   member_name: string | null;
   guest: string | null;
-  /** Where his screens hear of it. */
+  /** Where their screens hear of it. */
   room: string;
   language: Language | null;
   state: 'OPEN' | 'ENDED';

@@ -62,7 +62,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   await expect.poll(async () => (await head(id)).isThere).toBe(false);
 });
 
-test('what was said after what a customer saw stays unread, however late he tells that he read', async () => {
+test('what was said after what a customer saw stays unread, however late they tell that they read', async () => {
   const member = await env.member();
   await say(member, 'is anybody there');
   const id = await chatOf('is anybody there');

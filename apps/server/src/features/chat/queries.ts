@@ -143,7 +143,7 @@ export async function readUnread(db: Db, conversationId: bigint): Promise<Unread
 }
 
 /**
- * Keeps what a customer thinks of a session of his own that has ended, with the words he says it with; the newest tap
+ * Keeps what a customer thinks of a session of their own that has ended, with the words they say it with; the newest tap
  * counts, and nothing is opened. Null when there is no such session. A repeat under its client id is the same message.
  */
 export async function rate(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
-/** Somebody who talks: a member, or a guest by his secret. */
+/** Somebody who talks: a member, or a guest by their secret. */
 export type ChatClient = TestMember | { guestId: string };
 
 const isMember = (who: ChatClient): who is TestMember => 'token' in who;

@@ -6,7 +6,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Member, SessionCode, Sessions } from '../../platform/sessions.ts';
 import { findConversation, mergeGuest } from './queries.ts';
 
-/** Whoever talks with us: a member by his token, or a guest by his secret. */
+/** Whoever talks with us: a member by their token, or a guest by their secret. */
 export interface Customer {
   member: Member | null;
   guestHash: Buffer | null;

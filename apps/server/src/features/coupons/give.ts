@@ -132,7 +132,7 @@ export const couponActions = (deps: GiveDeps): CheckedAction[] => [
   },
 ];
 
-/** Whether one person may give these coupons, beside those he has given within a day. */
+/** Whether one person may give these coupons, beside those they have given within a day. */
 function mayGiveAlone(
   deps: GiveDeps,
   tx: PoolClient,

@@ -50,7 +50,7 @@ export interface RedemptionRow extends PrizeRow {
   has_expired: boolean;
 }
 
-/** What a member has of a prize; undefined when he never had a coupon for it. */
+/** What a member has of a prize; undefined when they never had a coupon for it. */
 export async function findRedemption(
   db: Db,
   memberId: bigint,

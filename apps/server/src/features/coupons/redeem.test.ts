@@ -163,7 +163,7 @@ describe('a redemption', () => {
     expect((await coupons(member))[0].amount).toBe(1);
   });
 
-  test('is refused with its code: malformed, not his, withdrawn, expired, used up', async () => {
+  test('is refused with its code: malformed, not their, withdrawn, expired, used up', async () => {
     const [member, other] = [await env.member(), await env.member()];
     expect((await redeem(member, 'nonsense')).status).toBe(200);
     expect(await error(member, 'nonsense')).toBe('INVALID_CODE');
@@ -185,7 +185,7 @@ describe('a redemption', () => {
     );
   });
 
-  test('of a bonus is closed to who must not play; cash is his', async () => {
+  test('of a bonus is closed to who must not play; cash is their', async () => {
     const member = await env.member();
     const bonus = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
     const plain = await giveCoupon(member, cash);

@@ -170,7 +170,7 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
       lastSync: lastSync.toISOString(),
     };
   });
-  /** Where a game sends the player back to: the site he came from, which may be another than this one. */
+  /** Where a game sends the player back to: the site they came from, which may be another than this one. */
   const homeOf = ({ headers: { origin }, host, protocol }: FastifyRequest): string => {
     if (origin && deps.config.CORS_ORIGINS.split(/\s+/).includes(origin)) return `${origin}/user/home`;
     return `${protocol}://${host}/user/home`;

@@ -129,7 +129,7 @@ describe('a GET that changes something', () => {
     expect((await get(member, '/api/wallet/activate/imi', allowed)).status).toBe(200);
   });
 
-  test('sends the player back to the site he came from, never to one that is not ours', async () => {
+  test('sends the player back to the site they came from, never to one that is not ours', async () => {
     const member = await player('betflix');
     const path = paths(member)[1]!;
     const backFor = async (headers: Record<string, string>) => {

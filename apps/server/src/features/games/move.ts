@@ -34,7 +34,7 @@ export interface GameDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
-  /** Tells the member's other screens what his own call's answer will say. */
+  /** Tells the member's other screens what their own call's answer will say. */
   tell: Sockets['tell'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
@@ -141,7 +141,7 @@ async function move(
       saved: order.saved?.(id, amountMinor, createdAt),
     }),
   );
-  // Somebody has taken this call for dead and asked anew: his answer is this one's too.
+  // Somebody has taken this call for dead and asked anew: their answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');

@@ -81,7 +81,7 @@ export async function countUnknown(db: Db): Promise<{ count: number; oldest: Dat
   return result.rows[0]!;
 }
 
-/** A member as readings are booked for him. */
+/** A member as readings are booked for them. */
 export async function findHolder(
   db: Db,
   id: bigint,
@@ -99,7 +99,7 @@ export interface MemberGameRow {
   asked_at: Date | null;
 }
 
-/** A member's games with what each is worth in his wallet's currency, as last known. */
+/** A member's games with what each is worth in their wallet's currency, as last known. */
 export async function listMemberGames(db: Db, memberId: bigint): Promise<MemberGameRow[]> {
   const result = await db.query(
     `select s.code, s.name, g.username, g.credits, a.balance as worth, g.asked_at

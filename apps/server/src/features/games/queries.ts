@@ -48,7 +48,7 @@ const SLOT_COLUMNS =
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
-/** Games a member is shown: those open, and closed ones that still hold something of his. */
+/** Games a member is shown: those open, and closed ones that still hold something of theirs. */
 export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
   return (
     await db.query(

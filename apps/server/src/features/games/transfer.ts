@@ -29,8 +29,8 @@ export type Opened = { slot: SlotRow; account: AccountRow };
 
 /**
  * The named place: null for the wallet. Throws NO_WALLET for an unknown name or a closed game that should take money,
- * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade himself,
- * BONUS_REMAINING for one that the terms of his bonus do not allow.
+ * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade themselves,
+ * BONUS_REMAINING for one that the terms of their bonus do not allow.
  */
 export async function findPlace(
   refuse: Refuse<LimitCode | 'SLOT_NO_ACCOUNT' | 'BONUS_REMAINING' | 'NO_WALLET' | 'PROVIDER_UNAVAILABLE'>,

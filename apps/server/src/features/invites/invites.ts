@@ -96,7 +96,7 @@ async function fail(
   throw error;
 }
 
-/** Answers the members somebody has invited, and pays what they have earned him. */
+/** Answers the members somebody has invited, and pays what they have earned them. */
 export function inviteCalls(declare: Declare, deps: BonusDeps): void {
   declare(invites.listInvites, async ({ member, body: { page, limit } }) => {
     const { settings } = deps;

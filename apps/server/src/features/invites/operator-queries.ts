@@ -8,7 +8,7 @@ export interface InviteFilter {
   state: string | null;
 }
 
-/** An invited member with one credit of his, or none; amounts in minor units. */
+/** An invited member with one credit of theirs, or none; amounts in minor units. */
 export interface ListedInvite {
   id: bigint;
   name: string;

@@ -6,7 +6,7 @@ import { listWaiting, listWaitingOf, noteStaked, type WaitingRow } from './queri
 const AT_ONCE = 20;
 const AGAIN_MS = 10 * 60_000;
 
-/** Asks how much an invited member has bet since his deposit. A provider that does not tell counts for nothing yet. */
+/** Asks how much an invited member has bet since their deposit. A provider that does not tell counts for nothing yet. */
 async function askAbout(deps: GameDeps, credit: WaitingRow): Promise<void> {
   const accounts = await listGameAccounts(deps.pool, credit.invitee_id);
   const told = await Promise.all(

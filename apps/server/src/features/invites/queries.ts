@@ -15,7 +15,7 @@ export async function countInvites(db: Db, memberId: bigint): Promise<number> {
   return (await db.query(sql, [memberId])).rows[0]!.count;
 }
 
-/** One page of the members somebody has invited, newest first, each with what his first deposit earns. */
+/** One page of the members somebody has invited, newest first, each with what their first deposit earns. */
 export async function listInvites(
   db: Db,
   memberId: bigint,

@@ -25,7 +25,7 @@ export async function listLimits(db: Db, memberId: bigint, now: Date): Promise<L
   return result.rows;
 }
 
-/** Whether the member is on a break, and whether he has any limit. */
+/** Whether the member is on a break, and whether they have any limit. */
 export async function readLimitPolicy(
   db: Db,
   memberId: bigint,

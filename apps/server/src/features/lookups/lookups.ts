@@ -73,7 +73,7 @@ function declareContent(declare: Declare, { pool, config, settings }: LookupDeps
   declare(lookups.sources, async ({ request }) => listSources(pool, languageOf(request, config.variant)));
 }
 
-/** Wallets of ours that a member sends to from his own. */
+/** Wallets of ours that a member sends to from their own. */
 const watchedWallets = (rows: readonly DepositAccountRow[]) =>
   rows
     .filter((row) => row.bank_type === 'WALLET')

@@ -189,7 +189,7 @@ describe('a member', () => {
     ]);
   });
 
-  test('is suspended and let in again as he is seen, and closed only with nothing left', async () => {
+  test('is suspended and let in again as they are seen, and closed only with nothing left', async () => {
     const member = await env.member({ amountMinor: 5_000n });
     const set = (seen: string, status: string) =>
       operators.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {

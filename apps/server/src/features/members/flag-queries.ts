@@ -1,14 +1,14 @@
 import type { Db } from '../../platform/database/db.ts';
 
 export interface FlagRow {
-  /** Until when the account he is paid to rests; null: it does not. */
+  /** Until when the account they are paid to rests; null: it does not. */
   cool_until: Date | null;
   refused_slips: number;
   last_refused: Date | null;
   /** What of the latest withdrawal was paid in and not staked (0: a provider does not tell); null: nothing of it. */
   unplayed_amount: bigint | null;
   unplayed_at: Date | null;
-  /** Since when a payout of his is reported as paid although the money was given back; null: none. */
+  /** Since when a payout of theirs is reported as paid although the money was given back; null: none. */
   contradicted_at: Date | null;
   /** Other members who logged in from the same browser at the same address; the server's own machine is nobody's address. */
   sharing: number;

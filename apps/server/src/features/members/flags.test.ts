@@ -66,7 +66,7 @@ async function withdrawalOf(member: TestMember, amount: number): Promise<string>
   return rows[0].status;
 }
 
-test('who pays in, plays and withdraws from a browser of his own has none', async () => {
+test('who pays in, plays and withdraws from a browser of their own has none', async () => {
   const honest = await env.member();
   await payIn(honest, 300);
   await ask(honest, 'GET', '/api/wallet/activate/betflix');

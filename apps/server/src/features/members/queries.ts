@@ -126,7 +126,7 @@ export async function findMember(db: Db, id: string): Promise<MemberDetailRow | 
   return result.rows[0];
 }
 
-/** Locks a member for a change of his status and answers what he still has. */
+/** Locks a member for a change of their status and answers what they still have. */
 export async function lockMember(
   db: Db,
   id: string,
@@ -251,7 +251,7 @@ export interface EntryRow {
   amount: bigint;
 }
 
-/** An operator's entry by the key of his console. */
+/** An operator's entry by the key of their console. */
 export async function findEntry(db: Db, operatorId: bigint, key: string): Promise<EntryRow | undefined> {
   const sql =
     'select member_id, direction, category, amount from manual_entry where operator_id = $1 and key = $2';

@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
-/** A member who has read of the money he began with. */
+/** A member who has read of the money they began with. */
 async function quietMember(amountMinor = 100_000n): Promise<TestMember> {
   const member = await env.member({ amountMinor });
   const { notifications } = await list(member);

@@ -2,7 +2,7 @@ import type { Currency, Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { NotificationRow } from './queries.ts';
 
-/** What a member wishes to have brought to his browsers. */
+/** What a member wishes to have brought to their browsers. */
 export interface Preferences {
   money: boolean;
   bonus: boolean;
@@ -99,7 +99,7 @@ async function refresh(tx: PoolClient, one: NewSubscription): Promise<boolean> {
 
 /**
  * Subscribes a session's browser, in place of what the session had and of whoever had the browser; of a member's
- * subscriptions only the newest `max` stay. What was on its way to an earlier owner goes with him.
+ * subscriptions only the newest `max` stay. What was on its way to an earlier owner goes with them.
  */
 export async function subscribe(
   tx: PoolClient,

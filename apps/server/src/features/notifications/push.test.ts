@@ -29,7 +29,7 @@ async function listener(language = 'en'): Promise<TestMember & { browser: TestBr
   expect((await subscribe(member, one, language)).status).toBe(200);
   return { ...member, browser: one };
 }
-/** Something happens to a member who cannot make it happen himself. */
+/** Something happens to a member who cannot make it happen themselves. */
 const happen = (member: TestMember) =>
   env.owner.query("select notify_member($1, 'deposit', $2, 'SUCCESS', 2000, null, $3)", [
     member.id,
@@ -157,7 +157,7 @@ describe('what is brought to a browser', () => {
     ]);
   });
 
-  test('reaches a member on a break: it is about his own money', async () => {
+  test('reaches a member on a break: it is about their own money', async () => {
     const member = await listener();
     const { id } = await bank.qr(member, 20);
     expect((await ask(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);

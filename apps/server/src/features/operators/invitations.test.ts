@@ -179,7 +179,7 @@ describe('a new enrolment', () => {
     expect(actions).toEqual(['approval.request', 'operator.reset']);
   });
 
-  test('lapses with the hours of a request, and the operator keeps what he has', async () => {
+  test('lapses with the hours of a request, and the operator keeps what they have', async () => {
     const { maker } = await office();
     const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);

@@ -44,7 +44,7 @@ async function invite(
   return 'INVITED';
 }
 
-/** Throws ROW_CHANGED when he was suspended, let in, or given another role since it was asked for. */
+/** Throws ROW_CHANGED when they were suspended, let in, or given another role since it was asked for. */
 async function reset(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
   deps: SignInDeps,

@@ -17,7 +17,7 @@ const STEP_MS = 30_000;
 
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 
-/** Invites an operator, with a second person's yes, and uses his enrolment; answers the authenticator. */
+/** Invites an operator, with a second person's yes, and uses their enrolment; answers the authenticator. */
 async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
   const invited = await operators.call(admin, 'POST', '/api/operator/operators', {
     name,
@@ -235,7 +235,7 @@ describe('a session', () => {
     await env.set('desk.sessionIdleMinutes', 100_000);
   });
 
-  test('of a suspended operator opens nothing, nor may he sign in', async () => {
+  test('of a suspended operator opens nothing, nor may they sign in', async () => {
     const fresh = await operators.operator('admin');
     const totp = await enrolled('gone');
     const { operator } = await signIn('gone', codeOf(totp));

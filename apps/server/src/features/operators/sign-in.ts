@@ -202,7 +202,7 @@ function sessionCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   });
 }
 
-/** Answers signing in and out, enrolment, and what concerns only the operator himself. */
+/** Answers signing in and out, enrolment, and what concerns only the operator themselves. */
 export function signInCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   loginCall(declare, deps);
   enrolmentCalls(declare, deps);

@@ -64,7 +64,7 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
 }
 
 /**
- * POST /api/account/export: streams what is kept of the member as one JSON file, amounts in his currency, times with
+ * POST /api/account/export: streams what is kept of the member as one JSON file, amounts in their currency, times with
  * their offset. Five an hour and one at a time, then REQUEST_LIMIT; Overloaded while too many others are under
  * way.
  */

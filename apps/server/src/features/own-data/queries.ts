@@ -9,7 +9,7 @@ export interface OpenItems {
   refund: boolean;
 }
 
-/** What a member still has or has open, so that his account cannot be closed. Coins are not money. */
+/** What a member still has or has open, so that their account cannot be closed. Coins are not money. */
 export async function findOpenItems(db: Db, memberId: bigint): Promise<OpenItems> {
   const result = await db.query(
     `select
@@ -45,7 +45,7 @@ export async function listOwnAccounts(db: Db, memberId: bigint): Promise<OwnAcco
   return result.rows;
 }
 
-/** The member himself as JSON. */
+/** The member themselves as JSON. */
 export const PROFILE = `select row_to_json(p)::text from (
   select m.id::text as id, m.phone, m.name, m.currency, m.source_code as source, m.created_at, m.age_confirmed, m.age_confirmed_at,
     m.inviter_id::text as inviter, m.password_changed_at, m.pin_set_at, ${moneySql('w.balance', 'm.currency')} as wallet, c.balance as coins

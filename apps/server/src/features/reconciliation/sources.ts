@@ -88,7 +88,7 @@ interface Books {
   find(references: string[]): Promise<OurRowRow[]>;
 }
 
-/** Asks the partner and holds his lines against ours. */
+/** Asks the partner and holds their lines against ours. */
 async function compareLines(books: Books, day: Span): Promise<Verdict> {
   const listed = await books.list(day);
   const earliest = Math.min(

@@ -20,7 +20,7 @@ const GIFT = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: nu
 const STEPS = ['deposit', 'withdraw', 'release', 'win', 'lose', 'home', 'gift', 'receive', 'add'] as const;
 type Step = { step: (typeof STEPS)[number]; amount: number };
 
-/** What one person, who trusts nobody, knows of himself; in satang. */
+/** What one person, who trusts nobody, knows of themselves; in satang. */
 interface Player {
   member: TestMember;
   opening: number;
@@ -94,7 +94,7 @@ async function perform(player: Player, { step, amount }: Step): Promise<void> {
   }
 }
 
-test('figures of any history are those a member would count himself', async () => {
+test('figures of any history are those a member would count themselves', async () => {
   const step = fc.record({ step: fc.constantFrom(...STEPS), amount: fc.integer({ min: 5, max: 300 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {

@@ -95,7 +95,7 @@ describe('what was lost', () => {
     });
   });
 
-  test('of a whole history is what the member himself would count', async () => {
+  test('of a whole history is what the member themselves would count', async () => {
     const member = await env.member({ amountMinor: 20_000n });
     expect((await check(member)).info).toMatchObject({ deposits: 200, loss: 0 });
     await deposit(member, 300);

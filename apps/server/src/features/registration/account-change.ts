@@ -45,7 +45,7 @@ export interface AccountChangeDeps {
 }
 
 const ACTION = 'account.change';
-/** How long a member is shown that his request was not granted. */
+/** How long a member is shown that their request was not granted. */
 const SHOWN_DAYS = 7;
 
 /** What a request keeps until it is decided; the number is sealed, buffers are hex. */
@@ -172,7 +172,7 @@ export async function payoutsFrom(deps: Pick<AccountChangeDeps, 'pool' | 'clock'
   return coolUntil && coolUntil > deps.clock.now() ? coolUntil.toISOString() : null;
 }
 
-/** What a member's profile says of his account: an open or refused request, and when a new one is first paid. */
+/** What a member's profile says of their account: an open or refused request, and when a new one is first paid. */
 export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
   const now = deps.clock.now();
   const [request, from] = await Promise.all([
@@ -248,7 +248,7 @@ export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
   },
 ];
 
-/** Answers an operator who must compare whole numbers; the trail says that he saw them. */
+/** Answers an operator who must compare whole numbers; the trail says that they saw them. */
 export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeDeps): void {
   declare(overview.revealAccounts, async ({ params, actor, refuse }) => {
     const request = await findApproval(deps.pool, params.id);

@@ -37,7 +37,7 @@ export async function memberExists(db: Db, id: bigint): Promise<boolean> {
   return (await db.query('select 1 from member where id = $1', [id])).rows.length > 0;
 }
 
-/** The next member's id, taken early because his ledger accounts name it. */
+/** The next member's id, taken early because their ledger accounts name it. */
 export async function nextMemberId(db: Db): Promise<bigint> {
   return (await db.query("select nextval('member_id_seq') as id")).rows[0]!.id;
 }

@@ -101,7 +101,7 @@ export async function endOtherSessions(db: Db, memberId: bigint, but: Buffer, no
   );
 }
 
-/** Ends every session of a member, because his password was set anew by somebody who was in none of them. */
+/** Ends every session of a member, because their password was set anew by somebody who was in none of them. */
 export async function endSessionsForPassword(db: Db, memberId: bigint, now: Date): Promise<void> {
   await db.query(
     "update session set ended_at = $2, ended_by = 'password' where member_id = $1 and ended_at is null",
@@ -120,7 +120,7 @@ export interface SessionRow {
   is_new: boolean;
 }
 
-/** The member's living sessions, his own first. */
+/** The member's living sessions, their own first. */
 export async function listSessions(
   db: Db,
   member: { id: bigint; tokenHash: Buffer },
@@ -136,7 +136,7 @@ export async function listSessions(
   return result.rows;
 }
 
-/** Notes that a login was the member's own; false when he has no such session. Another time changes nothing. */
+/** Notes that a login was the member's own; false when they have no such session. Another time changes nothing. */
 export async function confirmSession(db: Db, memberId: bigint, id: string, now: Date): Promise<boolean> {
   const result = await db.query(
     'update session set confirmed_at = coalesce(confirmed_at, $3) where member_id = $1 and id::text = $2',
@@ -151,7 +151,7 @@ export async function isInQuestion(db: Db, tokenHash: Buffer): Promise<boolean> 
   return (await db.query(sql, [tokenHash])).rows.length > 0;
 }
 
-/** Ends one of the member's sessions by its id; false when he has none of it. Ending it again changes nothing. */
+/** Ends one of the member's sessions by its id; false when they have none of it. Ending it again changes nothing. */
 export async function endOwnSession(db: Db, memberId: bigint, id: string, now: Date): Promise<boolean> {
   const result = await db.query(
     `update session set ended_at = coalesce(ended_at, $3), ended_by = coalesce(ended_by, 'member')
@@ -161,7 +161,7 @@ export async function endOwnSession(db: Db, memberId: bigint, id: string, now: D
   return result.rowCount === 1;
 }
 
-/** Ends the member's other sessions on his word; answers how many. */
+/** Ends the member's other sessions on their word; answers how many. */
 export async function endElsewhere(db: Db, memberId: bigint, but: Buffer, now: Date): Promise<number> {
   const result = await db.query(
     "update session set ended_at = $3, ended_by = 'member' where member_id = $1 and token_hash <> $2 and ended_at is null",

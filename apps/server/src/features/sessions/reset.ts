@@ -18,7 +18,7 @@ export type ResetDeps = SessionDeps & PhoneProofDeps;
 
 const CHANGED = 'รหัสผ่านของคุณถูกเปลี่ยนแล้ว และทุกอุปกรณ์ออกจากระบบแล้ว หากคุณไม่ได้เป็นผู้เปลี่ยน กรุณาติดต่อเจ้าหน้าที่ทันที';
 
-/** Closed accounts get no code; a suspended member may choose a password, he still cannot log in. */
+/** Closed accounts get no code; a suspended member may choose a password, they still cannot log in. */
 const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
   const found = await findLogin(deps.pool, phone);
   return found !== undefined && found.status !== 'CLOSED';
@@ -26,7 +26,7 @@ const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
 
 /**
  * Password, used-up code and ended sessions are one transaction, so a code that was used by two at once changes one
- * password. The owner of the phone hears of it by SMS, whoever did it; his devices by their sockets and next calls.
+ * password. The owner of the phone hears of it by SMS, whoever did it; their devices by their sockets and next calls.
  */
 async function reset(
   refuse: Refuse<'OTP_NOT_EXIST' | 'OTP_EXPIRED'>,

@@ -83,7 +83,7 @@ test('a login that comes first is ended by the new password', async () => {
   expect([await living(me), await profile(token)]).toEqual([0, 401]);
 });
 
-test('a member changing his password does not undo a reset that overtook him', async () => {
+test('a member changing their password does not undo a reset that overtook them', async () => {
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   const reset = await proven(me);

@@ -31,7 +31,7 @@ function startOf(day: string): Date {
   return new Date(midnight.getTime() - BANGKOK_OFFSET_MS);
 }
 
-/** What a member asked for as what the rows are held against; null when he asked for all. */
+/** What a member asked for as what the rows are held against; null when they asked for all. */
 export function rowFilterOf({ type, status, from, to }: Filter): RowFilter | null {
   if (!type && !status && !from && !to) return null;
   return {

@@ -35,7 +35,7 @@ export interface ReportRow extends AssignmentColumns {
   created_at: Date;
   approval: string | null;
   transactions: CandidateTransaction[];
-  /** Deposits of the member that may be the money he reports, the latest first. */
+  /** Deposits of the member that may be the money they report, the latest first. */
   credits: { id: string; created_at: string }[];
 }
 

@@ -12,7 +12,7 @@ export interface ViewRow {
   operator_id: bigint;
 }
 
-/** An operator's own views and those shared with his role or all, by page and name. */
+/** An operator's own views and those shared with their role or all, by page and name. */
 export async function listViews(
   db: Db,
   reader: { id: bigint; role: string; pageNames: readonly string[] },
@@ -51,7 +51,7 @@ export async function saveView(
   return result.rows[0]!.id;
 }
 
-/** Removes an operator's own view; undefined where he has none of this id. */
+/** Removes an operator's own view; undefined where they have none of this id. */
 export async function removeView(
   db: Db,
   id: string,

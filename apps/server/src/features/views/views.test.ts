@@ -35,7 +35,7 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are seen by their owner, by his role or by all, as he says, and only in pages the reader may read', async () => {
+  test('are seen by their owner, by their role or by all, as they say, and only in pages the reader may read', async () => {
     const [owner, peer, risk, marketing] = await Promise.all(
       ['finance', 'finance', 'risk', 'marketing'].map((role) => helpers.operator(role)),
     );

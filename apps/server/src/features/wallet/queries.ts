@@ -22,7 +22,7 @@ interface WalletFigures {
   balance: bigint;
   version: bigint;
   coins: bigint;
-  /** What invited members have earned him that he has not received. */
+  /** What invited members have earned them that they have not received. */
   invited: bigint;
 }
 

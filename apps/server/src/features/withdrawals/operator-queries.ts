@@ -48,7 +48,7 @@ export interface OperatorFilter {
   bank: string | null;
   /** Whose assignment: an operator's, nobody's or another's, counting assignments touched after this. */
   assigned: 'mine' | 'nobody' | 'others' | null;
-  /** Whose assignment, by his name. */
+  /** Whose assignment, by their name. */
   assignee: string | null;
   operatorId: bigint;
   assignedAfter: Date;

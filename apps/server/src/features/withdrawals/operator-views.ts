@@ -81,7 +81,7 @@ function storyView(row: OperatorRow, story: MoneyStory) {
   };
 }
 
-/** Everything an operator looks at before he decides. */
+/** Everything an operator looks at before they decide. */
 export async function detailView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow, operator: Operator) {
   const [story, payout, history, transactions] = await Promise.all([
     readMoneyStory(deps.pool, row),

@@ -225,7 +225,7 @@ describe('of a suspended member', () => {
     (await env.control('books')).payouts.filter((one: { reference: string }) => one.reference === id).length;
   const pay = () => env.app.runJob('withdrawals.pay');
 
-  test('a queued one waits, and is paid when he is active again', async () => {
+  test('a queued one waits, and is paid when they are active again', async () => {
     const { id, member } = await waiting(1000);
     await suspend(member);
     await pay();
@@ -266,7 +266,7 @@ describe('of a suspended member', () => {
     expect(await state(two.id)).toBe('QUEUED');
   });
 
-  test('what was not ordered before he was suspended is not ordered, whichever comes first', async () => {
+  test('what was not ordered before they were suspended is not ordered, whichever comes first', async () => {
     for (let round = 0; round < 12; round++) {
       const { id, member } = await waiting(1000);
       await Promise.all(round % 2 ? [suspend(member), pay()] : [pay(), suspend(member)]);

@@ -354,7 +354,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const row = await getRowOrThrow(refuse, deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
     requireRested(refuse, deps, row);
-    // What the bank was asked to pay before he was suspended may have been paid all the same.
+    // What the bank was asked to pay before they were suspended may have been paid all the same.
     if (row.status !== 'PROCESSING') requireActive(refuse, row);
     await requireOverdue(refuse, deps.pool, row);
     await requireNotPaying(refuse, deps, row);

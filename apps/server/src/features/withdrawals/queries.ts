@@ -37,7 +37,7 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
 /**
  * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says
  * from now on that the bank may have been asked. What an operator asks to book as paid by hand is left alone, and so is
- * a suspended member's until he is active again. `more` says that there may be others.
+ * a suspended member's until they are active again. `more` says that there may be others.
  */
 export function takeQueued(
   pool: Pool,

@@ -32,7 +32,7 @@ export interface WithdrawDeps {
   ledger: Ledger;
   clock: Clock;
   settings: Settings;
-  /** Tells the member's other screens what his own call's answer will say. */
+  /** Tells the member's other screens what their own call's answer will say. */
   tell: Sockets['tell'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   sweepToWallet: (

@@ -24,7 +24,7 @@ export interface GameProvider {
   }): Promise<PartnerAnswer<{ username: string; event: string | null }>>;
   balance(username: string): Promise<PartnerAnswer<GameBalance>>;
   /**
-   * What the player's settled bets came to, by the provider's clock: what he staked, and what he won (or lost, below
+   * What the player's settled bets came to, by the provider's clock: what they staked, and what they won (or lost, below
    * 0), in hundredths of a credit.
    */
   played(username: string, span: Span): Promise<PartnerAnswer<{ turnover: bigint; result: bigint }>>;

@@ -18,7 +18,7 @@ export function createCallerOf(proxies: readonly string[]): (request: IncomingMe
 
 /**
  * What counts as one caller where calls are counted: an IPv4 address, or the 64 bits of an IPv6 address that a
- * subscriber is given whole (RFC 6177); he has more addresses in them than anybody could count.
+ * subscriber is given whole (RFC 6177); they have more addresses in them than anybody could count.
  */
 export function networkOf(address: string): string {
   if (!isIP(address)) return address;

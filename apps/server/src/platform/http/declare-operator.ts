@@ -16,7 +16,7 @@ export interface OperatorContext<C extends CallDeclaration> {
   query: StaticOf<C['query']>;
   body: StaticOf<C['body']>;
   operator: C['access'] extends 'operator' ? Operator : null;
-  /** The operator with his address, as the audit trail names him. */
+  /** The operator with their address, as the audit trail names them. */
   actor: C['access'] extends 'operator' ? Actor : null;
   /** Creates refusals with the codes that the call declares or implies, and no other. */
   refuse: Refuse<RefusalsOf<C>>;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 const COOKIE = new RegExp(`(?:^|;\\s*)language=(${LANGUAGES.join('|').toUpperCase()})(?:;|$)`);
 
 /**
- * The language the member has chosen: in the cookie `language`, upper case, or as the only one his app accepts, which
+ * The language the member has chosen: in the cookie `language`, upper case, or as the only one their app accepts, which
  * is how a page of another origin says it. Else the variant's own: what a browser prefers by itself does not count.
  */
 export function languageOf(request: Pick<FastifyRequest, 'headers'>, variant: Variant): Language {

@@ -76,7 +76,7 @@ test('a withdrawal on one screen moves the balance on the other', async () => {
   await expect.poll(() => amounts.at(-1)).toBe(600);
 });
 
-test('who opens his line within a minute of a change of the site is told of it, later ones are not', async () => {
+test('who opens their line within a minute of a change of the site is told of it, later ones are not', async () => {
   const member = await env.member();
   const there = (await connect(member.token)) as Socket;
   const changed = new Promise<void>((resolve) => {

@@ -133,7 +133,7 @@ async function letGuestIn(
   await socket.join(address);
 }
 
-/** Lets a member's socket in, with the token of its handshake; bounds how many he has. Without a token it is a guest's. */
+/** Lets a member's socket in, with the token of its handshake; bounds how many they have. Without a token it is a guest's. */
 function doorman(
   io: LiveServer,
   { sessions, callerOf, isBlocked }: Pick<SocketDeps, 'sessions' | 'callerOf' | 'isBlocked'>,

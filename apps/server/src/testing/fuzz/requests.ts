@@ -3,7 +3,7 @@ import { MEMBER_CALLS, OPERATOR_CALLS } from './calls.ts';
 import type { Random } from './random.ts';
 import { fitting, type Pool, spoilt, wireText } from './values.ts';
 
-/** Somebody who calls: a guest, a member by his token, or an operator by his cookie. */
+/** Somebody who calls: a guest, a member by their token, or an operator by their cookie. */
 export interface Caller {
   kind: string;
   token?: string;

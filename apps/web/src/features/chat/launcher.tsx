@@ -115,7 +115,7 @@ function keepGuestLine(): () => void {
   };
 }
 
-/** Keeps a visitor's live line while he talks; members have theirs. */
+/** Keeps a visitor's live line while they talk; members have theirs. */
 function useGuestLine(isWanted: boolean): void {
   useEffect(() => (isWanted && sessionToken() === null ? keepGuestLine() : undefined), [isWanted]);
 }

@@ -8,7 +8,7 @@ const NEAR_PX = 60;
 const HEAD_PX = 40;
 
 /**
- * How the list scrolls: it stays at its foot while the reader is there, keeps his place when earlier messages come in
+ * How the list scrolls: it stays at its foot while the reader is there, keeps their place when earlier messages come in
  * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
  */
 export function useScroll(conversation: Conversation, state: ConversationState) {
@@ -72,8 +72,8 @@ export function useScroll(conversation: Conversation, state: ConversationState) 
 }
 
 /**
- * Whether the reader is at the foot. The list may grow between his scrolling and the event that tells of it, so his place
- * is taken anew before the list follows, against the foot he could see; and what the list scrolls itself is known at
+ * Whether the reader is at the foot. The list may grow between their scrolling and the event that tells of it, so their place
+ * is taken anew before the list follows, against the foot they could see; and what the list scrolls itself is known at
  * once. Pictures grow as they come, and a keyboard takes room away: who is at the foot stays there.
  */
 function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLElement | null>) {

@@ -16,7 +16,7 @@ export function guestId(): string {
 export const hasConversation = (): boolean => sessionToken() !== null || readStored('guest-id') !== null;
 
 /**
- * Calls as whoever talks here. What a member said as a guest before becomes his with the first call, and the secret is
+ * Calls as whoever talks here. What a member said as a guest before becomes their with the first call, and the secret is
  * forgotten; one that the server takes no more is replaced by a new one.
  */
 export async function asCustomer<T>(ask: (who: { guestId?: string }) => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ interface DeviceRowProps {
   onKnown: (() => void) | undefined;
 }
 
-/** One place the member is logged in; one that was new asks whether it was he. */
+/** One place the member is logged in; one that was new asks whether it were they. */
 export function DeviceRow({ session, now, onEnd, onKnown }: DeviceRowProps) {
   const { t } = useText();
   const nameOf = useDeviceName();

@@ -6,7 +6,7 @@ import { errorText } from '../../platform/error-text.ts';
 import { queryClient } from '../../platform/member/queries.ts';
 import { sessionsQuery } from './queries.ts';
 
-/** What a member can do about his sessions; the list is read again after each. */
+/** What a member can do about their sessions; the list is read again after each. */
 export function useDevices() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);

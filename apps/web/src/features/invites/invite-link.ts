@@ -1,6 +1,6 @@
 import { config } from '../../platform/config.ts';
 
-/** The address a member sends to friends; its code names him as the inviter. */
+/** The address a member sends to friends; its code names them as the inviter. */
 export function inviteLink(memberId: string): string {
   const host = config.siteHost || location.host;
   const origin = /^https?:\/\//.test(host) ? host.replace(/\/+$/, '') : `${location.protocol}//${host}`;

@@ -21,7 +21,7 @@ import { LinkCard } from './link-card.tsx';
 import { invitesQuery } from './queries.ts';
 import { ReceiveConfirm } from './receive-confirm.tsx';
 
-/** The member's link and what it has earned him; with `arg` "receive" only the question before receiving it. */
+/** The member's link and what it has earned them; with `arg` "receive" only the question before receiving it. */
 export default function InviteSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   if (arg === 'receive') return <ReceiveConfirm onClose={closeSheet} />;

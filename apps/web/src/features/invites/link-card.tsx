@@ -13,7 +13,7 @@ import { inviteLink } from './invite-link.ts';
 export function LinkCard({ memberId }: { memberId: string }) {
   const { t } = useText();
   const link = inviteLink(memberId);
-  // Somebody who changes his mind in the browser's own panel has not failed.
+  // Somebody who changes their mind in the browser's own panel has not failed.
   const share = () => navigator.share({ title: t('invite.title'), url: link }).catch(() => undefined);
   return (
     <section className={layout.card}>

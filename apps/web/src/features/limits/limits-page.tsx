@@ -22,7 +22,7 @@ import { useLimitTexts } from './limit-texts.ts';
 import styles from './limits.module.css';
 import { type Limit, limitsQuery, type PlayLimits } from './queries.ts';
 
-/** What a member allows himself: limits, a reminder, and breaks. */
+/** What a member allows themselves: limits, a reminder, and breaks. */
 export default function LimitsPage() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(limitsQuery);

@@ -5,7 +5,7 @@ import { readCookie, writeCookie } from '../../platform/storage.ts';
 /** After so long without the app open, playing begins anew. */
 const PAUSE_MS = 15 * MINUTE_MS;
 
-/** Since when the member has been here, when he was last seen, and how often he was reminded. */
+/** Since when the member has been here, when they were last seen, and how often they were reminded. */
 export interface PlayTime {
   since: number;
   last: number;

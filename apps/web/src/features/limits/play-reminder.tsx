@@ -8,7 +8,7 @@ import { limitsQuery } from './queries.ts';
 
 const TICK_MS = 20_000;
 
-/** Tells a member who wished it how long he has been here, in this tab or in a game opened from it. */
+/** Tells a member who wished it how long they have been here, in this tab or in a game opened from it. */
 export function PlayReminder() {
   const { t } = useText();
   const { data } = useQuery({ ...limitsQuery, staleTime: Number.POSITIVE_INFINITY });

@@ -12,7 +12,7 @@ export async function subscribeHere(publicKey: string): Promise<boolean> {
 }
 
 /**
- * A browser may have changed its address since, and the reader his language: who has turned it on is subscribed anew.
+ * A browser may have changed its address since, and the reader their language: who has turned it on is subscribed anew.
  * Asks nothing of a reader who has not.
  */
 export async function keepPush(): Promise<void> {

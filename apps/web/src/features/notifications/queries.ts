@@ -15,7 +15,7 @@ export const notificationsQuery = (page: number) =>
     queryFn: () => api('POST /api/notifications', { body: { page, limit: NOTIFICATION_LIMIT } }),
   });
 
-/** What is brought to his browsers, and whether to this one. */
+/** What is brought to their browsers, and whether to this one. */
 export const pushQuery = queryOptions({
   queryKey: ['push'],
   queryFn: () => api('GET /api/push'),

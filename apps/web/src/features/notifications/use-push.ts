@@ -10,7 +10,7 @@ import { type PushState, pushQuery } from './queries.ts';
 
 type Preferences = Pick<PushState, 'kinds' | 'hidesAmounts'>;
 
-/** What a member can do about what is brought to his browsers. */
+/** What a member can do about what is brought to their browsers. */
 export function usePush() {
   const { t } = useText();
   const [ability, setAbility] = useState<Ability>(pushAbility);

@@ -87,7 +87,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   },
   ended: ({ message }) => {
     end(message);
-    // A suspended member keeps his session: what he asks next says why it is refused.
+    // A suspended member keeps their session: what they ask next says why it is refused.
     if (sessionToken() !== null) queryClient.invalidateQueries();
   },
 };

@@ -6,7 +6,7 @@ import { CirclePause } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
 import { playErrorText } from './error-text.ts';
 
-/** Whether a refusal comes from what the member set himself: trying again is no use. */
+/** Whether a refusal comes from what the member set themselves: trying again is no use. */
 export const isPlayStop = (error: unknown): boolean =>
   ['LIMIT_REACHED', 'SELF_EXCLUDED'].includes(codeOf(error));
 

@@ -64,7 +64,7 @@ test('under another name it is not credited, and whom it is likely for is noted'
   expect(await transaction(reference)).toMatchObject({ state: 'UNMATCHED' });
 });
 
-test('of a member whose bank has his name in English the Thai one he goes by tells', async () => {
+test('of a member whose bank has their name in English the Thai one they go by tells', async () => {
   const member = await env.member();
   await env.owner.query("update bank_account set account_name = 'THODSOB RABOB' where member_id = $1", [
     member.id,

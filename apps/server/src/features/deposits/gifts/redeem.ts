@@ -24,7 +24,7 @@ import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
   config: { GIFT_PASSPHRASE: string };
-  /** Tells the member's other screens what his own call's answer will say. */
+  /** Tells the member's other screens what their own call's answer will say. */
   tell: Sockets['tell'];
 }
 

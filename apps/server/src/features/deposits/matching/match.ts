@@ -39,7 +39,7 @@ export interface Owner {
   qrId: string | null;
   slipId: string | null;
   fromStranger: boolean;
-  /** An operator says so of a slip that waits for his word, and only while it does. */
+  /** An operator says so of a slip that waits for their word, and only while it does. */
   isAccepted?: boolean;
 }
 

@@ -96,7 +96,7 @@ export async function findByDigits(
   return (await pool.query(sql, [digits.middle, digits.last])).rows;
 }
 
-/** A member as the sender of a wallet transfer: known by his phone. */
+/** A member as the sender of a wallet transfer: known by their phone. */
 export interface HolderRow extends Omit<CandidateRow, 'bank_code' | 'account_no_sealed'> {
   phone: string;
   name: string;

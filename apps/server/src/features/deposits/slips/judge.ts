@@ -35,7 +35,7 @@ function receiverOf(facts: SlipFacts, house: readonly HouseAccountRow[]) {
 }
 
 /**
- * Judges the transfer behind a slip: received by us, sent by this member, in his currency, not too old. What banks
+ * Judges the transfer behind a slip: received by us, sent by this member, in their currency, not too old. What banks
  * hide is doubted, never guessed.
  */
 export function judge(facts: SlipFacts, grounds: Grounds): Judgement {

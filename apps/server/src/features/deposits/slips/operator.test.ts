@@ -88,7 +88,7 @@ test('shows every other use of its transfer, whoever handed it in and however th
   expect(await env.balance(member)).toBe(0n);
 });
 
-test('who has not taken it decides nothing, however he hurries', async () => {
+test('who has not taken it decides nothing, however they hurry', async () => {
   const { id, member } = await waiting();
   await take(som!, id);
   const answers = await Promise.all(

@@ -90,7 +90,7 @@ async function detailView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Op
   };
 }
 
-/** The slip, if it waits for a decision and it is assigned to this operator; and how the trail will name him. */
+/** The slip, if it waits for a decision and it is assigned to this operator; and how the trail will name them. */
 async function requireMine(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA' | 'NOT_CLAIMED' | 'CLAIMED'>,
   deps: SlipReviewDeps,
