@@ -270,7 +270,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
     for (const name of ['appendChild', 'insertBefore'] as const) {
       const put = Node.prototype[name] as (this: Node, child: Node, before?: Node) => Node;
       const scrolled = function (this: Node, child: Node, before?: Node) {
-        if (child.textContent!.includes('said as he moves')) {
+        if (child.textContent!.includes('said as they move')) {
           Object.assign(Node.prototype, { [name]: put });
           list.scrollTo({ top: list.scrollHeight - list.clientHeight - 55 });
         }
@@ -279,7 +279,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
       Object.assign(Node.prototype, { [name]: scrolled });
     }
   });
-  await som.say(id, 'said as he moves');
+  await som.say(id, 'said as they move');
   await expect(box.getByText('said as they move')).toBeInViewport(BY_ITSELF);
   await goAboveFoot(66);
   await som.say(id, 'said below the reader');
@@ -288,13 +288,13 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   // Who goes up in the frame in which the list follows has gone up too.
   await box.evaluate((list) => {
     const goUp: MutationCallback = (_changes, observer) => {
-      if (!list.textContent!.includes('said as he goes')) return;
+      if (!list.textContent!.includes('said as they go')) return;
       observer.disconnect();
       list.scrollTo({ top: list.scrollHeight - list.clientHeight - 66 });
     };
     new MutationObserver(goUp).observe(list, { childList: true, subtree: true, characterData: true });
   });
-  await som.say(id, 'said as he goes');
+  await som.say(id, 'said as they go');
   await expect(box.getByText('said as they go')).toHaveCount(1);
   await som.say(id, 'said when he is gone');
   await one.click(BY_ITSELF);

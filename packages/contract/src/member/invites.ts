@@ -40,7 +40,7 @@ export const listInvites = call({
       isOpen: Type.Boolean(),
       percent: Type.Integer({ description: "The inviter's share of a first deposit." }),
       most: Amount,
-      betTimes: Type.Integer({ description: 'Bets that make it their, in times of the deposit.' }),
+      betTimes: Type.Integer({ description: 'Bets until it is free, in times of the deposit.' }),
     }),
   }),
 });

@@ -185,7 +185,7 @@ describe('a redemption', () => {
     );
   });
 
-  test('of a bonus is closed to who must not play; cash is their', async () => {
+  test('of a bonus is refused while they must not play; cash is theirs', async () => {
     const member = await env.member();
     const bonus = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
     const plain = await giveCoupon(member, cash);
