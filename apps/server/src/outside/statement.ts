@@ -4,7 +4,7 @@ import type { PartnerAnswer } from './partner.ts';
 export interface StatementLine {
   /** The partner's own reference of the movement. */
   reference: string;
-  /** Ours, where the partner keeps it beside their: of a QR or of a payout. */
+  /** Ours, where the partner keeps it beside theirs: of a QR or of a payout. */
   ours: string | null;
   /** IN: money came to us. */
   direction: 'IN' | 'OUT';

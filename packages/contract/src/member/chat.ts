@@ -50,7 +50,7 @@ export const ChatItem = Closed(
   { $id: 'ChatItem' },
 );
 
-/** Who talks. A bearer token decides for a member; `guestId` beside it joins the guest's conversation to their, once. */
+/** Who talks. A bearer token decides for a member; `guestId` beside it joins the guest's conversation to theirs, once. */
 const who = { userId: Type.Optional(Nullable(Text(40))), guestId: Type.Optional(Nullable(Text(128))) };
 const refusals = [...ACCESS_CODES.member, 'INVALID_USER_INFO', 'UNAUTHORIZED'] as const;
 

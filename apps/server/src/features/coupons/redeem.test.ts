@@ -163,7 +163,7 @@ describe('a redemption', () => {
     expect((await coupons(member))[0].amount).toBe(1);
   });
 
-  test('is refused with its code: malformed, not their, withdrawn, expired, used up', async () => {
+  test('is refused with its code: malformed, of another member, withdrawn, expired, used up', async () => {
     const [member, other] = [await env.member(), await env.member()];
     expect((await redeem(member, 'nonsense')).status).toBe(200);
     expect(await error(member, 'nonsense')).toBe('INVALID_CODE');

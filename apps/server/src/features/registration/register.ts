@@ -180,7 +180,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     const attempt = { ...body, address, purpose: 'register' as const };
     await verifyCode(refuse, deps, attempt).catch((error: unknown) => {
       if (error instanceof Refusal || isDatabaseAway(error)) throw error;
-      // Ours, not their: the code they typed may be right.
+      // Ours, not theirs: the code they typed may be right.
       throw refuse('OTP_VERIFY_FAIL', undefined, String(error));
     });
     return { code: 'OTP_CODE_VALID' as const };
