@@ -59,7 +59,7 @@ function contractFiles(call: Call, read: Read): Record<string, string> {
   const heading = "import { call } from '../shared/call.ts';\nimport { Message } from './schemas.ts';\n\n";
   const steps: [place: RegExp, addition: string][] = [
     [/\nexport type \{ ChatMessage \}/, `import * as ${alias} from './${feature}.ts';\n`],
-    [/^ {2}wallet,\n\};/m, `  ${alias},\n`],
+    [/(?<=^ {2}wheel,\n)\};/m, `  ${alias},\n`],
     [/^ {2}typeof wallet;/m, `  typeof ${alias} &\n`],
   ];
   const index = steps.reduce(

@@ -6,7 +6,7 @@ import { addJob, startJobs } from './jobs.ts';
 
 const { app: pool, owner } = await testDatabase();
 await owner.query('create table intent (id bigserial primary key)');
-await owner.query('grant select, insert on wish to krapao_app; grant usage on intent_id_seq to krapao_app');
+await owner.query('grant select, insert on intent to krapao_app; grant usage on intent_id_seq to krapao_app');
 
 let seen = 0;
 const tasks = {
