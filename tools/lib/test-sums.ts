@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What came of a test run. `complaints` says what failed and why, once more where it is looked for: at the end. */
 export type Sum = { passed: number; failed: number; skipped: number; complaints: string[] };
 
@@ -33,10 +35,6 @@ type BrowserSuite = {
   }[];
 };
 
-/** Playwright colours its messages. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with this character.
-const COLOURS = /\u001b\[[0-9;]*m/g;
-
 /** The failed tests of a suite, each with its errors and the lines they arose at. */
 function browserFailures({ file, suites = [], specs = [] }: BrowserSuite): string[] {
   const failed = specs.filter(({ ok }) => !ok);
@@ -44,7 +42,7 @@ function browserFailures({ file, suites = [], specs = [] }: BrowserSuite): strin
     ...failed.map(({ title, tests }) => {
       const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
       const texts = errors.map(
-        ({ message = '', location }) => `line ${location?.line ?? '?'}: ${message.replace(COLOURS, '')}`,
+        ({ message = '', location }) => `line ${location?.line ?? '?'}: ${stripVTControlCharacters(message)}`,
       );
       return [`${file}: ${title}`, ...texts].join('\n');
     }),
