@@ -131,7 +131,7 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
   // Nobody presses anything: the total has risen behind the sheet, which goes.
   await expect(page.getByLabel(t('money.total'))).toContainText('100.00');
   await expect(sheet(page)).toHaveCount(0);
-  await expect(page.getByText(t('notify.depositSum', { amount: '100.00\u00a0Baht' }))).toBeVisible();
+  await expect(page.getByText(t('notify.depositSum', { amount: '100.00\u00a0baht' }))).toBeVisible();
   await expect(phone.locator('#bankapp')).toContainText('100.00');
 });
 

@@ -46,9 +46,9 @@ async function register(
   await page.getByLabel(la('register.source')).selectOption('friend');
   await page.getByLabel(la('register.age', { age: '20' })).check();
   await page.getByRole('button', { name: la('btn.next') }).click();
-  await expect(page.getByRole('radio', { name: la('currency.kip') })).toBeChecked();
+  await expect(page.getByRole('radio', { name: la('currency.kipName') })).toBeChecked();
   if (!currency) await checkScreen(page, 'Lao register bank');
-  if (currency) await page.getByRole('radio', { name: la('currency.baht') }).click();
+  if (currency) await page.getByRole('radio', { name: la('currency.bahtName') }).click();
   await expect(page.getByLabel(la('bank.bank'), { exact: true }).locator('optgroup')).toHaveCount(0);
   await page.getByLabel(la('bank.bank'), { exact: true }).selectOption('BCEL');
   await page.getByLabel(la('bank.accountNo')).fill(accountNo);

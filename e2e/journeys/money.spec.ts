@@ -66,7 +66,7 @@ test('a transfer needs two places that differ and an amount, and all of it can g
   await choose(page, 'wallet', 'betflix');
   await amount.fill('0.99');
   await submit(page).click();
-  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0Baht' }))).toBeVisible();
+  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0baht' }))).toBeVisible();
   expect(sent).toBe(0);
   await choose(page, 'wallet', 'betflix');
   await sheet(page)
@@ -107,7 +107,7 @@ test('what a game holds comes home whole, also when it is less than one', async 
   const amount = sheet(page).getByRole('textbox');
   await amount.fill('0.59');
   await submit(page).click();
-  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0Baht' }))).toBeVisible();
+  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0baht' }))).toBeVisible();
   await sheet(page)
     .getByRole('button', { name: t('transfer.only') })
     .click();
@@ -155,10 +155,10 @@ test('a withdrawal keeps its limits, takes game money along, and allows one at a
   const amount = sheet(page).getByRole('textbox');
   await amount.fill('99.99');
   await submit(page).click();
-  await expect(sheet(page).getByText(t('withdraw.belowMin', { min: '100.00\u00a0Baht' }))).toBeVisible();
+  await expect(sheet(page).getByText(t('withdraw.belowMin', { min: '100.00\u00a0baht' }))).toBeVisible();
   await amount.fill('50000.01');
   await submit(page).click();
-  await expect(sheet(page).getByText(t('withdraw.aboveMax', { max: '50,000.00\u00a0Baht' }))).toBeVisible();
+  await expect(sheet(page).getByText(t('withdraw.aboveMax', { max: '50,000.00\u00a0baht' }))).toBeVisible();
   await checkSheet(page, 'withdraw above the maximum');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: t('statement.nav') }).click();

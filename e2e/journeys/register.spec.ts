@@ -257,7 +257,7 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await next(page).click();
   await expect(page.getByLabel(t('bank.accountNo'))).toBeVisible();
   // Only the Lao build has a choice of currencies.
-  for (const currency of ['currency.kip', 'currency.baht'])
+  for (const currency of ['currency.kipName', 'currency.bahtName'])
     await expect(page.getByRole('radio', { name: t(currency) })).toHaveCount(0);
   await page.getByLabel(t('bank.bank'), { exact: true }).selectOption('KBANK');
   await page.getByLabel(t('bank.accountNo')).fill(taken.accountNo);

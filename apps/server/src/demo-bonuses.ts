@@ -203,7 +203,7 @@ const BONUSES: Terms[] = [
       banner('kite', [
         words('ไม่มีเงื่อนไข', 'ບໍ່ມີເງື່ອນໄຂ', 'No conditions'),
         words('รับ 10 บาท', 'ຮັບ 10 ບາດ', 'Get 10 baht'),
-        words('ถอนได้ทันที', 'ຖອນໄດ້ທັນທີ', 'Withdraw at once'),
+        words('ถอนได้ทันที', 'ຖອນໄດ້ທັນທີ', 'Withdraw any time'),
       ]),
     ],
     award: { fixed: 10 },

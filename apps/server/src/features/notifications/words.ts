@@ -12,7 +12,7 @@ type Words = LocalizedText;
 
 const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
-  chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
+  chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support replied' },
   login: {
     th: 'มีการเข้าสู่ระบบจากอุปกรณ์ใหม่',
     la: 'ມີການເຂົ້າສູ່ລະບົບຈາກອຸປະກອນໃໝ່',
@@ -21,13 +21,13 @@ const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words
 };
 const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', Words> = {
   SUCCESS: { th: 'ถอนเงินสำเร็จ', la: 'ຖອນເງິນສຳເລັດ', en: 'Withdrawal paid' },
-  FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal not paid' },
+  FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal failed' },
 };
 const BONUS_TITLES: Record<NotificationStatus, Words> = {
   SUCCESS: { th: 'ทำโบนัสครบเงื่อนไขแล้ว', la: 'ເຮັດໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
-  FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus has ended' },
-  FORFEITED: { th: 'ยกเลิกโบนัสแล้ว', la: 'ຍົກເລີກໂບນັດແລ້ວ', en: 'Bonus given up' },
-  EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus has run out of time' },
+  FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus ended' },
+  FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
+  EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
 };
 const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
   deposit: {
@@ -51,7 +51,7 @@ const CHAT_BODY: Words = { th: 'แตะเพื่ออ่านคำตอ
 const LOGIN_BODY: Words = {
   th: 'หากไม่ใช่คุณ แตะเพื่อนำเครื่องนั้นออกจากระบบ',
   la: 'ຖ້າບໍ່ແມ່ນທ່ານ ແຕະເພື່ອນຳເຄື່ອງນັ້ນອອກຈາກລະບົບ',
-  en: 'If it was not you, tap to log that device out.',
+  en: 'If it wasn’t you, tap to log that device out.',
 };
 const SIGNS: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
 

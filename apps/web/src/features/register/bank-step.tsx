@@ -104,8 +104,8 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
         <Segmented
           label={t('currency.label')}
           options={[
-            { value: 'LAK', label: t('currency.kip') },
-            { value: 'BAHT', label: t('currency.baht') },
+            { value: 'LAK', label: t('currency.kipName') },
+            { value: 'BAHT', label: t('currency.bahtName') },
           ]}
           value={step.currency}
           onChange={step.setCurrency}
