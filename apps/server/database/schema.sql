@@ -2133,6 +2133,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function bonus_deposit_fits(_deposit text, _member bigint) returns boolean, stable
 -- function bonus_keep_version() returns trigger, volatile, security definer
 -- function bonus_remains(_member bigint, _games jsonb) returns boolean, stable
+-- function bonus_run_name(_run text, _language text) returns text, stable
 -- function bonus_run_notify() returns trigger, volatile
 -- function bonus_standing(_run bonus_run) returns bigint, stable
 -- function bonus_takes(_games jsonb, _slot text) returns boolean, immutable
@@ -2241,6 +2242,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function slip_decide(_slip text, _status text, _note text, _now timestamp with time zone) returns void, volatile
 -- function slip_refusal(_slip text) returns text, volatile
 -- function statement_add(_rows statement_row[], _now timestamp with time zone) returns void, volatile
+-- function statement_description(_member bigint, _id text, _type text, _kind text, _text text, _at timestamp with time zone, _language text) returns text, stable
 -- function statement_notify() returns trigger, volatile
 -- function statement_set(_ids text[], _status text, _now timestamp with time zone) returns void, volatile
 -- function transfer_fit(_t transfer_row) returns text, volatile

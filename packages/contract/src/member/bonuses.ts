@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { Amount, Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
+import { Amount, Closed, Message, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 
 const UserBonus = Closed(
   {
@@ -81,7 +81,7 @@ export const activateBonus = call({
     'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED tells the range {min, max} of the deposit it asks for',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
-  reply: UserBonus,
+  reply: Closed({ ...UserBonus.properties, statementId: StatementId }, { $id: 'ReceivedBonus' }),
   refusals: [
     'NO_DATA',
     'SELF_EXCLUDED',
@@ -191,7 +191,7 @@ export const activatePromotion = call({
     'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED tells the range {min, max} of the deposit it asks for',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
-  reply: ActiveBonus,
+  reply: Closed({ ...ActiveBonus.properties, statementId: StatementId }, { $id: 'ReceivedPromotion' }),
   refusals: [
     'NO_PROMOTION',
     'SELF_EXCLUDED',

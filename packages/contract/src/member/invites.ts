@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { Amount, Closed, Page, Timestamp } from './schemas.ts';
+import { Amount, Closed, Page, StatementId, Timestamp } from './schemas.ts';
 
 const Invite = Closed(
   {
@@ -52,7 +52,7 @@ export const receiveInviteBonus = call({
   summary:
     'Receive what invited members have earned this one and start its run. INVITE_COLLECT tells {minimum, amount}',
   sideEffect: true,
-  reply: Closed({ message: Type.Literal('INVITE_BONUS_SUCCESS'), amount: Amount }),
+  reply: Closed({ message: Type.Literal('INVITE_BONUS_SUCCESS'), amount: Amount, statementId: StatementId }),
   refusals: [
     'INVITE_INACTIVE',
     'NO_INVITE_BONUS',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { Amount, Closed, Nullable, Page, Timestamp } from './schemas.ts';
+import { Amount, Closed, Nullable, Page, StatementId, Timestamp } from './schemas.ts';
 
 const RefundInfo = Closed(
   {
@@ -84,7 +84,7 @@ export const addRefundToWallet = call({
   access: 'member',
   summary: 'Move the refund purse to the wallet, and start its run if it has terms',
   sideEffect: true,
-  reply: Closed({ message: Type.Literal('REFUND_SUCCESS'), amount: Amount }),
+  reply: Closed({ message: Type.Literal('REFUND_SUCCESS'), amount: Amount, statementId: StatementId }),
   refusals: ['NO_REFUND', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'REFUND_CONDITION', 'PROVIDER_UNAVAILABLE'],
 });
 

@@ -52,6 +52,11 @@ export const StatementType = Type.Union([
   Type.Literal('transfer'),
 ]);
 
+/** Names the row of the statement, and so the receipt, that an answer is about; left out where there is none. */
+export const StatementId = Type.Optional(
+  Type.String({ description: 'Id of the statement row of this movement.' }),
+);
+
 /** What a money call answers; `from` and `to` are wallet, a slot code, a bank code, gift or manual. */
 export const Receipt = Closed(
   {

@@ -1,11 +1,21 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { refusedAs } from '../shared/schemas.ts';
-import { Amount, Closed, EntryStatus, Nullable, Page, Receipt, Text, Timestamp } from './schemas.ts';
+import {
+  Amount,
+  Closed,
+  EntryStatus,
+  Nullable,
+  Page,
+  Receipt,
+  StatementId,
+  Text,
+  Timestamp,
+} from './schemas.ts';
 
 /** A receipt with the reference that opens the slip's picture. */
 export const SlipReceipt = Closed(
-  { ...Receipt.properties, reference: Type.String() },
+  { ...Receipt.properties, reference: Type.String(), statementId: StatementId },
   { $id: 'SlipReceipt' },
 );
 
@@ -17,6 +27,7 @@ export const SlipItem = Closed(
     note: Nullable(Type.String({ description: 'A slip reason code; null while nothing is wrong.' })),
     link: Type.String({ description: 'Opens the picture without a header; valid for an hour.' }),
     reference: Type.String(),
+    statementId: StatementId,
   },
   { $id: 'SlipItem' },
 );

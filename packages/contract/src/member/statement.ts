@@ -1,8 +1,44 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { Amount, Closed, EntryStatus, Page, StatementType, Timestamp } from './schemas.ts';
+import { Amount, Closed, EntryStatus, Nullable, Page, StatementType, Timestamp } from './schemas.ts';
 
-const Reference = Type.Optional(Closed({ description: Type.String() }));
+const Reference = Type.Optional(
+  Closed({
+    description: Type.String({
+      description:
+        "Name of the bonus or prize in the reader's language; what it was called then, where its source is unknown.",
+    }),
+  }),
+);
+
+/** What a receipt shows beside its row. */
+const ReceiptDetails = Closed(
+  {
+    channel: Nullable(
+      Type.Union(
+        [
+          Type.Literal('QR'),
+          Type.Literal('AUTO'),
+          Type.Literal('SLIP'),
+          Type.Literal('GIFT'),
+          Type.Literal('MANUAL'),
+        ],
+        { description: 'How a deposit came.' },
+      ),
+    ),
+    account: Nullable(
+      Closed({
+        bankCode: Type.String(),
+        name: Nullable(Type.String({ description: 'Whose account; null: the bank did not tell.' })),
+        number: Nullable(Type.String({ description: 'Masked and grouped, as banks print it.' })),
+      }),
+    ),
+    balanceAfter: Nullable(
+      Type.Number({ description: 'The wallet after the movement; null where it did not touch the wallet.' }),
+    ),
+  },
+  { $id: 'ReceiptDetails' },
+);
 
 export const StatementItem = Closed(
   {
@@ -18,6 +54,7 @@ export const StatementItem = Closed(
     invite: Reference,
     refund: Reference,
     luckydraw: Reference,
+    receipt: Type.Optional(ReceiptDetails),
   },
   { $id: 'StatementItem' },
 );
@@ -57,7 +94,7 @@ export const listStatements = call({
       Type.String({
         maxLength: 64,
         pattern: '^[\\w-]+$',
-        description: 'The one row of this id, if it is there.',
+        description: 'The one row of this id, if it is there, with what its receipt shows.',
       }),
     ),
   }),

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { OneOf } from '../shared/schemas.ts';
-import { Closed, Nullable, Text, Timestamp } from './schemas.ts';
+import { Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 
 /** CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it. */
 const Kind = OneOf(PRIZE_KINDS);
@@ -143,6 +143,7 @@ export const redeemCoupon = call({
           kind: Kind,
           value: Type.Number({ description: 'As the list tells it.' }),
           remainingCoin: Type.Integer(),
+          statementId: StatementId,
         }),
       ),
     },

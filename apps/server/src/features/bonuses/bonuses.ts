@@ -31,16 +31,16 @@ async function activate(
   code: string,
   language: Language,
 ) {
-  const { id } = await startRun(
+  const { bonus, runId } = await startRun(
     refuse,
     deps,
     member,
     { kind: 'bonus', code, unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
     language,
   );
-  const own = userBonusOf(member.id, id, await listReceived(deps.pool, member.id));
-  if (!own) throw new Error(`bonus ${id} was received and is not there`);
-  return own;
+  const own = userBonusOf(member.id, bonus.id, await listReceived(deps.pool, member.id));
+  if (!own) throw new Error(`bonus ${bonus.id} was received and is not there`);
+  return { ...own, statementId: runId };
 }
 
 async function checkMinimum(deps: BonusDeps, member: Holder) {

@@ -59,14 +59,14 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
     const code = codeOf(params.code);
     await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
-    await startRun(
+    const { runId } = await startRun(
       refuse,
       deps,
       member,
       { kind: 'promotion', code, unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
       language,
     );
-    return readActive(deps, member, language);
+    return { ...(await readActive(deps, member, language)), statementId: runId };
   });
   declare(bonuses.currentPromotion, async ({ member, request }) => {
     const active = await readActive(deps, member, languageOf(request, deps.config.variant));

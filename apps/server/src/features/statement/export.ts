@@ -6,10 +6,12 @@ import type { Static } from 'typebox';
 import { exportQuery } from '../../platform/backup/csv.ts';
 import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
+import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -19,6 +21,7 @@ import { STATEMENT_EXPORT } from './queries.ts';
 
 export interface StatementExportDeps extends CallDeps {
   pool: Pool;
+  config: Config;
   /** A pool whose statements may take their time. */
   backgroundPool: Pool;
   clock: Clock;
@@ -50,7 +53,8 @@ export function statementExport(app: FastifyInstance, deps: StatementExportDeps)
       if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
       const { type = null, statuses = null, from = null, to = null } = filter ?? {};
       const sink = new PassThrough();
-      const source = pageSource(STATEMENT_EXPORT, [member.id, type, statuses, from, to], 'reference');
+      const values = [member.id, type, statuses, from, to, languageOf(request, deps.config.variant)] as const;
+      const source = pageSource(STATEMENT_EXPORT, values, 'reference');
       exportQuery(deps.backgroundPool, source, sink).then(
         () => sink.end(),
         (error: Error) => sink.destroy(error),

@@ -11,6 +11,7 @@ import {
   countStatement,
   listBlocks,
   listInBlocks,
+  type Reader,
   type RowFilter,
   type StatementRow,
 } from './queries.ts';
@@ -90,11 +91,11 @@ async function blocksWith(
  */
 export async function filteredPage(
   pool: Pool,
-  memberId: bigint,
+  reader: Reader,
   filter: RowFilter,
   at: { page: number; limit: number },
 ): Promise<{ rows: StatementRow[]; total: number }> {
-  const blocks = await blocksWith(pool, memberId, filter);
+  const blocks = await blocksWith(pool, reader.id, filter);
   const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
   let skip = (at.page - 1) * at.limit;
   if (skip >= total) return { rows: [], total };
@@ -104,5 +105,5 @@ export async function filteredPage(
   for (let have = blocks[first]!.rows - skip; have < at.limit && last + 1 < blocks.length; )
     have += blocks[++last]!.rows;
   const read = blocks.slice(first, last + 1).map(({ block }) => block);
-  return { rows: await listInBlocks(pool, memberId, read, { ...filter, skip, limit: at.limit }), total };
+  return { rows: await listInBlocks(pool, reader, read, { ...filter, skip, limit: at.limit }), total };
 }

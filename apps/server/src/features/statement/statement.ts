@@ -1,9 +1,19 @@
+import { slipAccountNo } from '@krapao/contract/account-numbers';
 import { statement } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
-import { countStatement, findRow, listStatement, type StatementRow } from './queries.ts';
+import { countStatement, findReceipt, listStatement, type ReceiptRow, type StatementRow } from './queries.ts';
+
+export interface StatementDeps {
+  pool: Pool;
+  config: Config;
+  secrets: Secrets;
+}
 
 function itemOf(row: StatementRow, currency: Currency) {
   return {
@@ -14,24 +24,47 @@ function itemOf(row: StatementRow, currency: Currency) {
     to: row.target,
     amount: fromMinor(row.amount, currency),
     createdAt: row.created_at.toISOString(),
-    ...(row.reference_kind ? { [row.reference_kind]: { description: row.reference_text ?? '' } } : {}),
+    ...(row.reference_kind ? { [row.reference_kind]: { description: row.description ?? '' } } : {}),
   };
 }
 
-/** Answers the statement, newest first. */
-export function statementCall(declare: Declare, deps: { pool: Pool }): void {
-  declare(statement.listStatements, async ({ member, body }) => {
+/** The account outside: what a withdrawal was paid to, or a deposit from. */
+function accountOf(secrets: Secrets, row: ReceiptRow) {
+  if (row.account_bank !== null && row.account_no_sealed !== null) {
+    const number = secrets.decrypt('bank-account', row.account_no_sealed);
+    return {
+      bankCode: row.account_bank,
+      name: row.account_name,
+      number: slipAccountNo(number, row.account_bank),
+    };
+  }
+  return row.payer_bank ? { bankCode: row.payer_bank, name: null, number: row.payer_mask || null } : null;
+}
+
+const receiptOf = (secrets: Secrets, row: ReceiptRow, currency: Currency) => ({
+  ...itemOf(row, currency),
+  receipt: {
+    channel: row.channel,
+    account: accountOf(secrets, row),
+    balanceAfter: row.balance_after === null ? null : fromMinor(row.balance_after, currency),
+  },
+});
+
+/** Answers the statement, newest first, and the receipt of one row. */
+export function statementCall(declare: Declare, { pool, config, secrets }: StatementDeps): void {
+  declare(statement.listStatements, async ({ member, body, request }) => {
+    const reader = { id: member.id, language: languageOf(request, config.variant) };
     if (body.id !== undefined) {
-      const row = await findRow(deps.pool, member.id, body.id);
-      return { statements: row ? [itemOf(row, member.currency)] : [], total: row ? 1 : 0 };
+      const row = await findReceipt(pool, reader, body.id);
+      return { statements: row ? [receiptOf(secrets, row, member.currency)] : [], total: row ? 1 : 0 };
     }
     const filter = rowFilterOf(body);
     if (filter) {
-      const { rows, total } = await filteredPage(deps.pool, member.id, filter, body);
+      const { rows, total } = await filteredPage(pool, reader, filter, body);
       return { statements: rows.map((row) => itemOf(row, member.currency)), total };
     }
-    const total = await countStatement(deps.pool, member.id);
-    const rows = await listStatement(deps.pool, member.id, {
+    const total = await countStatement(pool, member.id);
+    const rows = await listStatement(pool, reader, {
       newest: total,
       page: BigInt(body.page),
       limit: BigInt(body.limit),

@@ -22,6 +22,7 @@ export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
         note: row.note,
         link: deps.files.link(row.file),
         reference: row.reference,
+        ...(row.deposit_id ? { statementId: row.deposit_id } : {}),
       })),
       total: await countSlips(deps.pool, member.id),
     };

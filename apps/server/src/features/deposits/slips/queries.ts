@@ -20,10 +20,16 @@ export interface SlipRow {
   amount: bigint | null;
   asked: number;
   created_at: Date;
+  /** What it was credited as. */
+  deposit_id: string | null;
 }
 
 const COLUMNS =
-  'id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, printed_ref, status, note, bank_code, currency, amount, asked, created_at';
+  `id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, printed_ref, status, note, bank_code, currency,
+  amount, asked, created_at, (select d.id from transfer_evidence e join bank_transaction t on t.id = e.bank_transaction_id
+    join deposit d on d.bank_code = t.bank_code and d.bank_reference = t.bank_reference and d.member_id = slip.member_id
+    where slip.status = 'SUCCESS' and e.source = 'SLIP' and e.bank_code = slip.bank_code and e.bank_reference = slip.trans_ref
+    order by d.entry_id desc limit 1) as deposit_id` as const;
 
 export interface NewSlip {
   id: string;

@@ -138,6 +138,7 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
     message: slip.note ?? 'OK',
     wallet: { amount: fromMinor(balanceMinor, member.currency) },
     reference: slip.reference,
+    ...(slip.deposit_id ? { statementId: slip.deposit_id } : {}),
   };
 }
 
