@@ -239,7 +239,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
 
   const box = log(page);
   for (const known of [10, 20, 30]) {
-    await expect.poll(() => box.locator('p', { hasText: /^word|cannot show/ }).count()).toBe(known - 3);
+    await expect.poll(() => box.locator('p', { hasText: /^word|can’t show/ }).count()).toBe(known - 3);
     await box.evaluate((element) => element.scrollTo({ top: 0 }));
   }
   await expect(box.getByText(opening)).toHaveCount(1);

@@ -14,14 +14,14 @@ const ICONS = /node_modules\/lucide\//;
 const ICON_IMPORTS = /import\s*\{([^}]*)\}\s*from 'lucide'/g;
 /** Comes after the first screen, also for visitors, who must not be sent what only the member area needs. */
 const LATE = [
-  /packages\/ui\/src\/parts\/toast\.tsx/,
+  /packages\/ui\/src\/components\/toast\.tsx/,
   /packages\/ui\/src\/(api\/(upload|random-key)|text\/date-text)\.ts/,
-  /web\/src\/platform\/(line|file-address)\.ts/,
+  /web\/src\/platform\/(connection|file-address|use-place)\.ts/,
   /lucide\/.*\/(arrow-down-to-line|circle-check|external-link|file-image|info|phone|refresh-cw|rotate-ccw|x)\.\w+$/,
 ];
 const isLate = (id: string): boolean => LATE.some((test) => test.test(id));
 /** So small that a file of its own would cost more than it weighs. */
-const TOAST_STYLE = /packages\/ui\/src\/parts\/toast\.module\.css/;
+const TOAST_STYLE = /packages\/ui\/src\/components\/toast\.module\.css/;
 
 /** What a screen needs before it can be drawn. */
 class Reach {

@@ -1,11 +1,20 @@
 import { ToastHost } from '@krapao/ui/components/toast.tsx';
+import { useMedia } from '@krapao/ui/hooks/use-media.ts';
 import { useEffect, useState } from 'react';
 import { config } from '../platform/config.ts';
 import { deferred } from '../platform/deferred.tsx';
+import { wantAllMessages } from '../platform/language.ts';
 import { isPrefetching } from '../platform/prefetch.ts';
 import { sessionToken } from '../platform/session.ts';
 
 const ChatLauncher = deferred(() => import('../features/chat/launcher.tsx'));
+const PublicAside = deferred(async () => {
+  await wantAllMessages();
+  return import('./public-aside.tsx');
+});
+
+/** From here on the public pages have room for a picture beside the form. */
+const ASIDE = '(min-width: 1024px)';
 
 /** A page younger than this has just been loaded; loading it again would not help. */
 const YOUNG_MS = 10_000;
@@ -28,6 +37,7 @@ function keepOfflineWords(): void {
 /** What is no part of a first screen, so its code comes after it. */
 export default function Late() {
   const [isLater, setLater] = useState(false);
+  const hasAside = useMedia(ASIDE) && sessionToken() === null;
   useEffect(() => {
     const timer = setTimeout(() => {
       keepOfflineWords();
@@ -38,6 +48,7 @@ export default function Late() {
   return (
     <>
       <ToastHost />
+      {hasAside && <PublicAside />}
       {isLater && <ChatLauncher />}
     </>
   );

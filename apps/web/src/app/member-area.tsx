@@ -6,6 +6,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
+import { MoneyBeside } from '../features/home/home-money.tsx';
 import HomePage from '../features/home/home-page.tsx';
 import { deferred } from '../platform/deferred.tsx';
 import { startLive } from '../platform/member/live.ts';
@@ -77,7 +78,7 @@ export default function MemberArea() {
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (
     <QueryClientProvider client={queryClient}>
-      <MemberShell path={path}>
+      <MemberShell path={path} money={<MoneyBeside news={<LateBell />} />}>
         <FailureBoundary key={path} fallback={failed}>
           <Suspense fallback={<Waiting />}>
             <Page />

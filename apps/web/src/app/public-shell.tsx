@@ -1,11 +1,14 @@
 import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
+import panel from '@krapao/ui/components/panel.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { CirclePlay, Headset, House, UserPlus } from 'lucide';
 import type { ReactNode } from 'react';
+import { ASIDE_PLACE } from '../platform/places.ts';
 import type { PublicPath } from './routes.ts';
 import styles from './shell.module.css';
 
-/** A column for visitors with the public menu at its foot. */
+/** The frame for visitors: a column with the public menu at its foot, on wider screens beside it; a picture on desktops. */
 export function PublicShell({ path, children }: { path: PublicPath; children: ReactNode }) {
   const { t } = useText();
   const items = [
@@ -16,7 +19,8 @@ export function PublicShell({ path, children }: { path: PublicPath; children: Re
   ].map((item) => ({ ...item, isCurrent: item.to === path }));
   return (
     <div className={styles.column}>
-      {children}
+      <div id={ASIDE_PLACE} className={cx(panel.panel, styles.aside)} />
+      <div className={styles.form}>{children}</div>
       <BottomNav items={items} label={t('shell.menu')} />
     </div>
   );

@@ -2,6 +2,11 @@
 type MessageIds =
   | 'agree.accept'
   | 'agree.title'
+  | 'aside.about'
+  | 'aside.balance'
+  | 'aside.limits'
+  | 'aside.receipts'
+  | 'aside.support'
   | 'auth.confirmPassword'
   | 'auth.hidePassword'
   | 'auth.login'

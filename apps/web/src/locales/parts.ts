@@ -2,17 +2,21 @@
  * The login page carries only the texts it can show; everything else of a language follows in a second file. An id
  * belongs to the first part by its family or by name.
  */
-const FIRST_FAMILIES = ['shell.', 'login.', 'nav.', 'lang.'];
+const FIRST_FAMILIES = ['shell.', 'login.'];
 
 const FIRST_IDS = new Set([
   'auth.login',
-  'auth.logout',
   'auth.phone',
   'auth.password',
   'auth.register',
   'auth.rememberMe',
   'auth.showPassword',
   'auth.hidePassword',
+  'nav.home',
+  'nav.register',
+  'nav.howto',
+  'nav.contact',
+  'nav.language',
   'valid.required',
   'error.WRONG_CREDENTIAL',
   'error.INACTIVE_USER',

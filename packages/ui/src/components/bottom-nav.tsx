@@ -15,7 +15,7 @@ export interface NavItem {
   isHome?: boolean;
 }
 
-/** The menu at the bottom. With a home item it has five places, the middle one raised. */
+/** The menu at the bottom of a phone, beside the page elsewhere. With a home item its middle place is raised. */
 export function BottomNav({ items, label }: { items: NavItem[]; label: string }) {
   const hasHome = items.some((item) => item.isHome);
   return (

@@ -1,16 +1,18 @@
 import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
-import { cx } from '@krapao/ui/components/class-names.ts';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useHistoryState, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { onConnection } from '../../platform/connection.ts';
 import { wantAllMessages } from '../../platform/language.ts';
 import { whenOnline } from '../../platform/online.ts';
+import { CHAT_PLACE } from '../../platform/places.ts';
 import { reloadPage } from '../../platform/reload.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
+import { usePlace } from '../../platform/use-place.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasConversation } from './who.ts';
 
@@ -120,16 +122,10 @@ function useGuestLine(isWanted: boolean): void {
   useEffect(() => (isWanted && sessionToken() === null ? keepGuestLine() : undefined), [isWanted]);
 }
 
-/** So far down the page the button gives way to what is read. */
-const SCROLLED_PX = 24;
-
-function subscribeScroll(reader: () => void): () => void {
-  addEventListener('scroll', reader, { passive: true });
-  return () => removeEventListener('scroll', reader);
-}
-const isScrolled = () => window.scrollY > SCROLLED_PX;
-
-/** The button of the support chat for whoever uses the page now, and its panel once it has been opened. */
+/**
+ * The button of the support chat for whoever uses the page now, and its panel once it has been opened. It stands in the
+ * bar at the head of each page, which stays on the screen, so that it never lies over anything.
+ */
 export default function ChatLauncher() {
   const path = usePathname();
   const token = useSyncExternalStore(onSessionEnd, sessionToken, () => null);
@@ -144,7 +140,7 @@ function Chat() {
   if (isOpen && !wasOpened) setOpened(true);
   const { unread, isTalking } = useUnread(isOpen);
   useGuestLine(wasOpened || isTalking);
-  const isSmall = useSyncExternalStore(subscribeScroll, isScrolled, () => false);
+  const place = usePlace(CHAT_PLACE);
   const open = () => {
     if (!wasOpened && !navigator.onLine) showToast('bad', t('error.network'));
     openPanel();
@@ -152,20 +148,24 @@ function Chat() {
   const hasBadge = unread > 0 && !isOpen;
   return (
     <>
-      <button
-        type="button"
-        className={cx(styles.launcher, isSmall && styles.small)}
-        aria-expanded={isOpen}
-        onClick={isOpen ? closePanel : open}
-      >
-        <BrandMark />
-        <span className={styles.words}>{t('chat.launcher')}</span>
-        {hasBadge && (
-          <span className={styles.badge} role="img" aria-label={t('chat.unread', { count: unread })}>
-            {Math.min(unread, 99)}
-          </span>
+      {place &&
+        createPortal(
+          <button
+            type="button"
+            className={styles.launcher}
+            aria-expanded={isOpen}
+            onClick={isOpen ? closePanel : open}
+          >
+            <BrandMark />
+            <span className={styles.words}>{t('chat.launcher')}</span>
+            {hasBadge && (
+              <span className={styles.badge} role="img" aria-label={t('chat.unread', { count: unread })}>
+                {Math.min(unread, 99)}
+              </span>
+            )}
+          </button>,
+          place,
         )}
-      </button>
       {wasOpened && (
         <Suspense fallback={isOpen && <Waiting />}>
           <ChatPanel isOpen={isOpen} onClose={closePanel} />

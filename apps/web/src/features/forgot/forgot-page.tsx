@@ -5,6 +5,7 @@ import { api } from '../../platform/api.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import { OtpForm } from '../../platform/otp-form.tsx';
 import page from '../../platform/page.module.css';
+import { CHAT_PLACE } from '../../platform/places.ts';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useTitle } from '../../platform/use-title.ts';
@@ -24,6 +25,7 @@ export default function ForgotPage() {
   return (
     <>
       <TopBar name={t('login.forgot')} onBack={forgot.back} tag={site.sandboxTag}>
+        <span id={CHAT_PLACE} />
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={`${page.page} ${styles.page}`}>

@@ -3,17 +3,25 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import type { ReactNode } from 'react';
 import styles from './greeting.module.css';
 
+interface GreetingProps {
+  name: string;
+  id: string;
+  news: ReactNode;
+  isHeading?: boolean | undefined;
+}
+
 /** Who is signed in, and beside it the way to what is new. */
-export function Greeting({ name, id, news }: { name: string; id: string; news: ReactNode }) {
+export function Greeting({ name, id, news, isHeading }: GreetingProps) {
   const { t } = useText();
+  const Name = isHeading ? 'h1' : 'p';
   return (
     <div className={styles.greeting}>
       <span className={styles.avatar} aria-hidden="true">
         {firstLetter(name).toUpperCase()}
       </span>
       <div className={styles.who}>
-        <h1>{name}</h1>
-        <p>{t('profile.memberIdIs', { id })}</p>
+        <Name className={styles.name}>{name}</Name>
+        <p className={styles.id}>{t('profile.memberIdIs', { id })}</p>
       </div>
       <span className={styles.news}>{news}</span>
     </div>

@@ -8,6 +8,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { api } from '../../platform/api.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
+import { CHAT_PLACE } from '../../platform/places.ts';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { SiteName } from '../../platform/site-name.tsx';
@@ -44,6 +45,7 @@ export default function HowtoPage() {
   return (
     <>
       <TopBar name={<SiteName />} tag={site.sandboxTag}>
+        <span id={CHAT_PLACE} />
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={page.page}>

@@ -14,6 +14,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { chooseLanguage, wantAllMessages } from '../../platform/language.ts';
+import { CHAT_PLACE } from '../../platform/places.ts';
 import { leaveSession, startSession } from '../../platform/session.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { useTitle } from '../../platform/use-title.ts';
@@ -38,6 +39,7 @@ export default function LoginPage() {
       <header className={cx(panel.panel, styles.hero)}>
         <div className={styles.bar}>
           {site.sandboxTag && <Tag text={site.sandboxTag} />}
+          <span id={CHAT_PLACE} />
           <LangSwitch onChoose={chooseLanguage} />
         </div>
         <BrandMark isOnPanel />

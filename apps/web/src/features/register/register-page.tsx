@@ -5,6 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useEffect } from 'react';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
+import { CHAT_PLACE } from '../../platform/places.ts';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useTitle } from '../../platform/use-title.ts';
@@ -30,6 +31,7 @@ export default function RegisterPage() {
   return (
     <>
       <TopBar name={t('auth.register')} onBack={wizard.back} tag={site.sandboxTag}>
+        <span id={CHAT_PLACE} />
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={`${page.page} ${styles.page}`}>
