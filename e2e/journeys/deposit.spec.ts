@@ -128,10 +128,22 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
   await phone.locator('form[action="/phone/pay"] button.wide').click();
   await expect(page.getByText(t('qr.paid'))).toBeVisible();
   await expect(sheet(page)).toContainText('100.00');
-  // Nobody presses anything: the total has risen behind the sheet, which goes.
+  // Nobody presses anything: the total has risen behind the sheet, which turns into the receipt.
   await expect(page.getByLabel(t('money.total'))).toContainText('100.00');
-  await expect(sheet(page)).toHaveCount(0);
-  await expect(page.getByText(t('notify.depositSum', { amount: '100.00\u00a0baht' }))).toBeVisible();
+  await expect(sheet(page)).toContainText(t('deposit.done'));
+  await expect(sheet(page)).toContainText(`${t('receipt.balanceAfter')}฿100.00`);
+  await expect(sheet(page)).toContainText(`xxx-x-x${member.accountNo.slice(5, 9)}-x`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet(page)
+      .getByRole('button', { name: t('btn.savePicture') })
+      .click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^receipt-DP\w+\.png$/);
+  await sheet(page)
+    .getByRole('button', { name: t('receipt.again') })
+    .click();
+  await expect(sheet(page).getByRole('textbox')).toHaveValue('100.00');
   await expect(phone.locator('#bankapp')).toContainText('100.00');
 });
 

@@ -93,7 +93,11 @@ async function withdrawAndRead(page: Page, language: Language): Promise<void> {
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
   await checkSheet(page, 'withdraw waiting');
-  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await page.getByRole('button', { name: t('receipt.view') }).click();
+  // Paid by the bank meanwhile: the receipt says so by itself.
+  await expect(page.getByRole('dialog')).toContainText(t('withdraw.done'), { timeout: 15_000 });
+  await checkSheet(page, 'receipt of a withdrawal');
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: t('statement.nav') }).click();
   await expect(page.getByRole('heading', { name: t('statement.title') })).toBeVisible();
   const row = page

@@ -101,6 +101,10 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
     .getByRole('button', { name: t('invite.receive') })
     .click();
   await expect(page.getByText(t('error.INVITE_BONUS_SUCCESS'))).toBeVisible();
+  await expect(sheet(page)).toContainText(t('receipt.title'));
+  await checkSheet(page, 'receipt of an invite bonus');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
   await expect(sheet(page)).toContainText(t('invite.received'));
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('10.00');

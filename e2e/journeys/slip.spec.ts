@@ -79,7 +79,8 @@ test('a transfer whose slip is handed in is credited', async ({ browser }) => {
   await expect(sheet(page).getByText('slip-20261121-1432')).toBeVisible();
   await checkSheetInAll(page, 'slip chosen');
   await press(page, say('slip.send'));
-  await expect(sheet(page)).toContainText(say('deposit.inWallet'));
+  await expect(sheet(page)).toContainText(say('receipt.title'));
+  await expect(sheet(page)).toContainText(say('deposit.done'));
   await expect(sheet(page)).toContainText('+฿250.75');
   await checkSheetInAll(page, 'slip credited');
   await press(page, say('btn.close'));

@@ -33,8 +33,10 @@ async function payIn(page: Page, film: Recorder, member: Member): Promise<void> 
   await film.linger();
   await control('pay-qr', { payload, phone: member.phone }, member.env);
   await page.getByText(th('qr.paid')).waitFor();
-  // It goes by itself.
-  await page.getByText(th('qr.paid')).waitFor({ state: 'hidden' });
+  // It turns into the receipt by itself.
+  await page.getByText(th('deposit.done')).waitFor();
+  await film.rest();
+  await film.tap(button(page, 'btn.close'));
 }
 
 const wallet: Scene = async (page, film, member) => {

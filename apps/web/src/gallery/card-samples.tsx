@@ -1,5 +1,6 @@
 import { BalanceCard } from '@krapao/ui/components/balance-card.tsx';
 import { GameCard, SnapCarousel } from '@krapao/ui/components/game-card.tsx';
+import { svgAddress } from '@krapao/ui/components/picture.ts';
 import { QrTicket } from '@krapao/ui/components/qr-ticket.tsx';
 import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
@@ -50,9 +51,14 @@ export function CardSamples() {
         sign="−"
         currency="LAK"
         when="21/11/2026 14:30:12"
-        from={t('wallet.main')}
-        to="BCEL"
+        lines={[
+          { name: t('receipt.from'), value: t('wallet.main'), detail: t('receipt.member', { id: '100482' }) },
+          { name: t('receipt.to'), value: 'BCEL', detail: 'SOMYING JAIDEE · xxxxx3456x' },
+        ]}
         reference="WD1M7Y7V8EQXAVSSXNT"
+        product={t('shell.product')}
+        balanceAfter={3_480_000}
+        code={svgAddress(SQUARE)}
         note={t('receipt.moneyBack')}
       />
       <WheelSample />

@@ -36,8 +36,17 @@ export interface SheetState {
   sheet: SheetName;
   /** What the sheet is about, such as a bank's or a game's code. */
   arg?: string;
+  /** What its form starts with, where an errand is repeated. */
+  fill?: SheetFill | undefined;
   /** How many entries of the history this sheet stands on. */
   depth: number;
+}
+
+/** Fields of a form by the member's own earlier errand. */
+export interface SheetFill {
+  amount: number;
+  from?: string;
+  to?: string;
 }
 
 interface EntryState extends Partial<SheetState> {
@@ -53,9 +62,18 @@ export function useSheet(): SheetState | null {
 }
 
 /** Opens a sheet, or its next step when one is open already. */
-export function openSheet(sheet: SheetName, arg?: string): void {
-  history.pushState({ sheet, arg, depth: (entry().depth ?? 0) + 1 } satisfies SheetState, '');
+export function openSheet(sheet: SheetName, arg?: string, fill?: SheetFill): void {
+  const depth = (entry().depth ?? 0) + 1;
+  history.pushState({ sheet, ...(arg && { arg }), ...(fill && { fill }), depth } satisfies SheetState, '');
 }
+
+/** Puts a sheet in place of the open one: Back does not lead to what has ended. */
+export function swapSheet(sheet: SheetName, arg: string): void {
+  history.replaceState({ sheet, arg, depth: entry().depth ?? 1 } satisfies SheetState, '');
+}
+
+/** What the open sheet's form starts with, or null. */
+export const sheetFill = (): SheetFill | null => entry().fill ?? null;
 
 /** Closes the open sheet with all its steps. */
 export function closeSheet(): void {

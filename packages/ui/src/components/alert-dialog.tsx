@@ -15,15 +15,22 @@ interface AlertDialogProps {
   tone: Tone;
   title: string;
   children?: ReactNode;
+  /** A second way on, above OK. */
+  action?: { label: string; onPress: () => void } | undefined;
   onClose: () => void;
 }
 
 /** Says how something ended and waits for OK. */
-export function AlertDialog({ tone, title, children, onClose }: AlertDialogProps) {
+export function AlertDialog({ tone, title, children, action, onClose }: AlertDialogProps) {
   const { t } = useText();
   return (
     <Frame tone={tone} title={title} onClose={onClose} text={children}>
-      <Button isWide onClick={onClose}>
+      {action && (
+        <Button isWide onClick={action.onPress}>
+          {action.label}
+        </Button>
+      )}
+      <Button isWide tone={action ? 'text' : 'primary'} onClick={onClose}>
         {t('btn.ok')}
       </Button>
     </Frame>

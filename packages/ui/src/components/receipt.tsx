@@ -3,11 +3,13 @@ import { Check, Clock, X } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Sign } from '../text/amount-text.ts';
 import { useText } from '../text/text.tsx';
+import { BrandMark } from './brand-mark.tsx';
 import { cx } from './class-names.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 import { KeyValue } from './item.tsx';
 import { Money } from './money.tsx';
+import type { PictureLine } from './picture.ts';
 import styles from './receipt.module.css';
 import { statusTone } from './status-pill.tsx';
 import { Tear, Ticket } from './ticket.tsx';
@@ -22,13 +24,18 @@ interface ReceiptProps {
   sign: Sign;
   currency: Currency;
   when: string;
-  from: string;
-  to: string;
+  /** From, to, and what else is told of it. */
+  lines: readonly PictureLine[];
   reference: string;
+  product: string;
+  /** Of the wallet; null where the movement did not touch it or it is not known yet. */
+  balanceAfter: number | null;
+  /** Address of the reference as a QR. */
+  code: string;
   note?: ReactNode;
 }
 
-/** One movement on perforated paper. */
+/** One movement on perforated paper. Announces a status that changes while it is shown. */
 export function Receipt(props: ReceiptProps) {
   const { t } = useText();
   const tone = statusTone(props.status);
@@ -38,7 +45,9 @@ export function Receipt(props: ReceiptProps) {
         <span className={cx(styles.seal, styles[tone])}>
           <Icon of={SEALS[tone]} size={28} stroke={2.5} />
         </span>
-        <h3 className={styles[tone]}>{props.title}</h3>
+        <h3 className={styles[tone]} aria-live="polite">
+          {props.title}
+        </h3>
         <p className={styles.amount}>
           <Money
             amount={props.amount}
@@ -52,8 +61,12 @@ export function Receipt(props: ReceiptProps) {
       </div>
       <Tear />
       <dl className={styles.lines}>
-        <KeyValue name={t('receipt.from')}>{props.from}</KeyValue>
-        <KeyValue name={t('receipt.to')}>{props.to}</KeyValue>
+        {props.lines.map(({ name, value, detail }) => (
+          <KeyValue key={name} name={name}>
+            {value}
+            {detail && <span className={styles.detail}>{detail}</span>}
+          </KeyValue>
+        ))}
         <KeyValue
           name={t('receipt.reference')}
           trail={<CopyButton text={props.reference} label={t('receipt.reference')} />}
@@ -62,6 +75,24 @@ export function Receipt(props: ReceiptProps) {
         </KeyValue>
       </dl>
       {props.note && <div className={styles.note}>{props.note}</div>}
+      <Tear />
+      <div className={styles.foot}>
+        <div>
+          <p className={styles.brand}>
+            <BrandMark />
+            {props.product}
+          </p>
+          {props.balanceAfter !== null && (
+            <p className={styles.after}>
+              {t('receipt.balanceAfter')}
+              <b>
+                <Money amount={props.balanceAfter} currency={props.currency} />
+              </b>
+            </p>
+          )}
+        </div>
+        <img className={styles.code} src={props.code} width="76" height="76" alt={t('receipt.code')} />
+      </div>
     </Ticket>
   );
 }

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { activeBonusQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { roundSum, sumText } from '../../platform/sum-text.ts';
 import { OfferView } from './offer-view.tsx';
@@ -23,11 +24,16 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const run = runOf(useQuery(activeBonusQuery).data);
-  const { receive, isBusy, isSaved, failure, forget } = useReceive(call, offer.code);
+  const { receive, isBusy, saved, failure, forget } = useReceive(call, offer.code);
   const hasRun = offer.percentSuccess > 0 || offer.terms.turnoverTimes > 0;
-  if (isSaved)
+  if (saved)
     return (
-      <AlertDialog tone="ok" title={t(hasRun ? 'bonus.saved' : 'bonus.savedPlain')} onClose={closeSheet} />
+      <AlertDialog
+        tone="ok"
+        title={t(hasRun ? 'bonus.saved' : 'bonus.savedPlain')}
+        action={receiptAction(t, saved.statementId)}
+        onClose={closeSheet}
+      />
     );
   const foot = run ? (
     <Button isWide onClick={closeSheet}>

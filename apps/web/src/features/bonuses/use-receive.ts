@@ -5,23 +5,23 @@ import { refreshBonuses } from './queries.ts';
 
 type Call = 'GET /api/bonus/activate/{code}' | 'GET /api/promotion/activate/{code}';
 
+type Saved = MemberApi[Call]['reply'];
+
 /** Receives a bonus or promotion; a second try of one that was received is refused, so trying again is safe. */
 export function useReceive(call: Call, code: string) {
   const [isBusy, setBusy] = useState(false);
-  const [isSaved, setSaved] = useState(false);
+  const [saved, setSaved] = useState<Saved | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const receive = async () => {
     setBusy(true);
     try {
-      await (api as (name: string, input: object) => Promise<MemberApi[Call]['reply']>)(call, {
-        params: { code },
-      });
-      setSaved(true);
+      const receiveAt = api as (name: string, input: object) => Promise<Saved>;
+      setSaved(await receiveAt(call, { params: { code } }));
     } catch (error) {
       setFailure(error);
     }
     refreshBonuses();
     setBusy(false);
   };
-  return { receive, isBusy, isSaved, failure, forget: () => setFailure(null) };
+  return { receive, isBusy, saved, failure, forget: () => setFailure(null) };
 }

@@ -7,10 +7,12 @@ import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts'
 import { AccountCard } from './account-card.tsx';
 import { type DepositBank, reportKey, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
+import { useArrival } from './use-arrival.ts';
 
 /** An account to transfer to from one's bank app, and what to do when the money does not come. */
 export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManual: boolean }) {
   const { t } = useText();
+  useArrival();
   const hasSlip = takesSlips(bank);
   const foot = (hasSlip || isManual) && (
     <div className={styles.actions}>

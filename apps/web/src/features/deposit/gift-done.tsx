@@ -5,6 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useCallback, useState } from 'react';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import styles from './deposit.module.css';
 
@@ -31,7 +32,12 @@ export function GiftDone({ receipt }: { receipt: GiftReceipt }) {
   useNotice(onNotice);
   const look = now.status === 'SUCCESS' || now.status === 'FAILED' ? LOOKS[now.status] : WAITING;
   return (
-    <AlertDialog tone={look.tone} title={t(look.title)} onClose={closeSheet}>
+    <AlertDialog
+      tone={look.tone}
+      title={t(look.title)}
+      action={receiptAction(t, receipt.id)}
+      onClose={closeSheet}
+    >
       {now.status !== 'FAILED' && (
         <p className={styles.sum}>
           <Money amount={now.amount} currency="BAHT" />

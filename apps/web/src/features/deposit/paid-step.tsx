@@ -2,42 +2,39 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
-import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Check } from 'lucide';
 import { useEffect } from 'react';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { closeSheet } from '../../platform/sheet-state.ts';
-import { sumText } from '../../platform/sum-text.ts';
+import { closeSheet, swapSheet } from '../../platform/sheet-state.ts';
 import styles from './deposit.module.css';
+import type { PaidQr } from './use-qr.ts';
 
-const CLOSES_MS = 2000;
+const TURNS_MS = 2000;
 const INPUT_EVENTS = ['pointerdown', 'keydown'];
 
-/**
- * The money is in the wallet. Goes away by itself, and leaves a word behind for who reads slowly or has it read out; a
- * press or a key keeps it.
- */
-export function PaidStep({ amount }: { amount: number }) {
+/** Says that the money is in the wallet. Turns into the receipt by itself; a press or a key keeps it. */
+export function PaidStep({ paid: { id, amount } }: { paid: PaidQr }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
-  const left = t('notify.depositSum', { amount: sumText(t, amount, currency) });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      closeSheet();
-      showToast('ok', left);
-    }, CLOSES_MS);
+    const timer = setTimeout(swapSheet, TURNS_MS, 'receipt', id);
     const keep = () => clearTimeout(timer);
     for (const action of INPUT_EVENTS) addEventListener(action, keep);
     return () => {
       keep();
       for (const action of INPUT_EVENTS) removeEventListener(action, keep);
     };
-  }, [left]);
+  }, [id]);
   const foot = (
-    <Button isWide onClick={closeSheet}>
-      {t('btn.done')}
-    </Button>
+    <div className={styles.actions}>
+      <Button isWide onClick={closeSheet}>
+        {t('btn.done')}
+      </Button>
+      <Button isWide tone="text" onClick={() => swapSheet('receipt', id)}>
+        {t('receipt.view')}
+      </Button>
+    </div>
   );
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>

@@ -14,7 +14,7 @@ import { codeText } from '../../platform/error-text.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
+import { backSheet, closeSheet, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import type { DepositBank } from './channels.ts';
 import styles from './deposit.module.css';
@@ -32,7 +32,7 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
   const { t } = useText();
   const bankName = useBankName();
   const { currency } = useKnownWallet().wallet;
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => String(sheetFill()?.amount ?? ''));
   const [isBusy, setBusy] = useState(false);
   const amount = parseAmount(typed, currency);
   const isReady = mayCreate(bank.bankCode, amount);

@@ -28,7 +28,7 @@ interface QrStepProps {
 export function QrStep({ bank, totalSeconds }: QrStepProps) {
   const { t } = useText();
   const { query, qr, isExpired, paid, cancel } = useQr(bank.bankCode, totalSeconds);
-  if (paid !== null) return <PaidStep amount={paid} />;
+  if (paid !== null) return <PaidStep paid={paid} />;
   if (qr) return <OpenStep bank={bank} totalSeconds={totalSeconds} qr={qr} onCancel={cancel} />;
   if (query.data) return <QrForm bank={bank} totalSeconds={totalSeconds} isExpired={isExpired} />;
   return (

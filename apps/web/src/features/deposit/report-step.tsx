@@ -10,6 +10,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import { backSheet, closeSheet, pendingBody } from '../../platform/sheet-state.ts';
 import { AccountCard } from './account-card.tsx';
 import type { DepositBank } from './channels.ts';
@@ -25,7 +26,7 @@ export function ReportStep({ bank }: { bank: DepositBank }) {
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
   const [problem, setProblem] = useState<unknown>(pending ? new ApiError('unknownResult') : null);
   const [isBusy, setBusy] = useState(false);
-  const [reported, setReported] = useState<number | null>(null);
+  const [reported, setReported] = useState<{ id: string; amount: number } | null>(null);
   const amount = parseAmount(typed, currency);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -33,7 +34,7 @@ export function ReportStep({ bank }: { bank: DepositBank }) {
     setBusy(true);
     setProblem(null);
     try {
-      setReported((await sendMoney(CALL, { amount })).amount);
+      setReported(await sendMoney(CALL, { amount }));
     } catch (error) {
       setProblem(error);
     }
@@ -41,9 +42,14 @@ export function ReportStep({ bank }: { bank: DepositBank }) {
   };
   if (reported !== null)
     return (
-      <AlertDialog tone="wait" title={t('report.sent')} onClose={closeSheet}>
+      <AlertDialog
+        tone="wait"
+        title={t('report.sent')}
+        action={receiptAction(t, reported.id)}
+        onClose={closeSheet}
+      >
         <p className={styles.sum}>
-          <Money amount={reported} currency={currency} />
+          <Money amount={reported.amount} currency={currency} />
         </p>
         <p>{t('report.wait')}</p>
       </AlertDialog>

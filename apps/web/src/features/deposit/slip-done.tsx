@@ -1,20 +1,15 @@
 import { Button } from '@krapao/ui/components/button.tsx';
+import { cx } from '@krapao/ui/components/class-names.ts';
 import { Icon } from '@krapao/ui/components/icon.tsx';
-import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
-import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
-import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Clock, ImagePlus, ListChecks, X } from 'lucide';
+import { Check, Clock, ImagePlus, ListChecks, X } from 'lucide';
 import { useEffect } from 'react';
-import { usePlaceName } from '../../platform/member/names.ts';
 import { slipsQuery } from '../../platform/member/queries.ts';
-import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
-import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
-import { useSite } from '../../platform/site-info.ts';
+import { refreshWallet } from '../../platform/member/wallet.ts';
+import { closeSheet, openSheet, swapSheet } from '../../platform/sheet-state.ts';
 import { slipReason } from '../../platform/slip-text.ts';
-import { sumText } from '../../platform/sum-text.ts';
 import styles from './deposit.module.css';
 import type { SlipReceipt } from './use-slip.ts';
 
@@ -28,6 +23,12 @@ const isOpen = (status: string): boolean => status !== 'SUCCESS' && status !== '
 
 const POLL_MS = 5_000;
 
+const LOOKS = {
+  credited: { icon: Check, style: undefined, title: 'deposit.done', text: 'deposit.inWallet' },
+  refused: { icon: X, style: styles.refused, title: 'slip.refused', text: null },
+  open: { icon: Clock, style: styles.waiting, title: 'slip.checking', text: 'slip.waitHint' },
+} as const;
+
 /** The slip as it now stands: what is told by the socket, and asked for where that says nothing. */
 function useVerdict(receipt: SlipReceipt) {
   const { data } = useQuery({
@@ -39,19 +40,20 @@ function useVerdict(receipt: SlipReceipt) {
   const isThis = ({ reference }: { reference: string }) => reference === receipt.reference;
   const row = data?.slips.find(isThis);
   if (!row || !isOpen(receipt.status))
-    return { status: receipt.status, amount: receipt.amount, note: receipt.message };
-  return { status: row.status, amount: row.amount ?? receipt.amount, note: row.note ?? '' };
+    return { status: receipt.status, note: receipt.message, statementId: receipt.statementId };
+  return { status: row.status, note: row.note ?? '', statementId: row.statementId };
 }
 
-/** What became of a slip: credited, refused with its reason, or being checked, which turns by itself. */
+/** What became of a slip: refused with its reason, or being checked; a credited one turns into its receipt. */
 export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
   const { t } = useText();
-  const { status, amount, note } = useVerdict(receipt);
+  const { status, note, statementId } = useVerdict(receipt);
   useEffect(() => {
     if (status === 'SUCCESS') refreshWallet();
-  }, [status]);
-  if (status === 'SUCCESS') return <Credited receipt={receipt} amount={amount} />;
+    if (statementId) swapSheet('receipt', statementId);
+  }, [status, statementId]);
   const isRefused = status === 'FAILED';
+  const look = LOOKS[isOpen(status) ? 'open' : isRefused ? 'refused' : 'credited'];
   const foot = isRefused ? (
     <Button isWide icon={ImagePlus} onClick={onAgain}>
       {t('slip.again')}
@@ -64,49 +66,12 @@ export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
   return (
     <Sheet title={t('deposit.slip')} onClose={closeSheet} footer={foot}>
       <div className={styles.paid} aria-live="polite">
-        <span className={`${styles.seal} ${isRefused ? styles.refused : styles.waiting}`}>
-          <Icon of={isRefused ? X : Clock} size={36} stroke={2.5} />
+        <span className={cx(styles.seal, look.style)}>
+          <Icon of={look.icon} size={36} stroke={2.5} />
         </span>
-        <h3>{t(isRefused ? 'slip.refused' : 'slip.checking')}</h3>
-        <p>{isRefused ? slipReason(t, note, windowMinutes) : t('slip.waitHint')}</p>
+        <h3>{t(look.title)}</h3>
+        <p>{look.text ? t(look.text) : slipReason(t, note, windowMinutes)}</p>
       </div>
-    </Sheet>
-  );
-}
-
-function Credited({ receipt, amount }: { receipt: SlipReceipt; amount: number }) {
-  const { t } = useText();
-  const site = useSite();
-  const placeName = usePlaceName();
-  const { currency } = useKnownWallet().wallet;
-  const title = `${t('type.deposit')} · ${t('status.success')}`;
-  const when = dateTimeText(receipt.createdAt);
-  const [from, to] = [placeName(receipt.from), placeName(receipt.to)];
-  const lines = [
-    { name: t('receipt.from'), value: from },
-    { name: t('receipt.to'), value: to },
-    { name: t('receipt.time'), value: when },
-    { name: t('receipt.reference'), value: receipt.id },
-  ];
-  const picture = { product: site.name, title, amount: `+${sumText(t, amount, currency)}`, lines };
-  return (
-    <Sheet
-      title={t('receipt.title')}
-      onClose={closeSheet}
-      footer={<TicketActions picture={picture} fileName={`receipt-${receipt.id}.png`} />}
-    >
-      <Receipt
-        status="SUCCESS"
-        title={title}
-        amount={amount}
-        sign="+"
-        currency={currency}
-        when={when}
-        from={from}
-        to={to}
-        reference={receipt.id}
-        note={t('deposit.inWallet')}
-      />
     </Sheet>
   );
 }

@@ -15,6 +15,12 @@ export interface OpenQr extends QrState {
   expiresAt: number;
 }
 
+/** The deposit that a QR became. */
+export interface PaidQr {
+  id: string;
+  amount: number;
+}
+
 const POLL_MS = 15_000;
 
 /** Puts a fresh answer in place of what was known; QRs of other banks may have been cancelled by it. */
@@ -44,7 +50,7 @@ export function useQr(bankCode: string, totalSeconds: number) {
     refetchInterval: ({ state }) => (state.data?.hasQrcode ? POLL_MS : false),
   });
   const { data } = query;
-  const [paid, setPaid] = useState<number | null>(null);
+  const [paid, setPaid] = useState<PaidQr | null>(null);
   const [isExpired, setExpired] = useState(false);
   const last = useRef<OpenQr | null>(null);
   const isCancelling = useRef(false);
@@ -60,12 +66,17 @@ export function useQr(bankCode: string, totalSeconds: number) {
     return () => clearTimeout(timer);
   }, [isOpen, expiresAt]);
 
-  const onNotice = useCallback((notice: Notice) => {
-    if (notice.kind !== 'deposit' || notice.status !== 'SUCCESS') return;
-    if (notice.qrcodeId === undefined || notice.qrcodeId !== last.current?.qrcodeId) return;
-    setPaid(notice.amount);
-    refreshWallet();
-  }, []);
+  const onNotice = useCallback(
+    (notice: Notice) => {
+      if (notice.kind !== 'deposit' || notice.status !== 'SUCCESS') return;
+      if (notice.qrcodeId === undefined || notice.qrcodeId !== last.current?.qrcodeId) return;
+      setPaid({ id: notice.id, amount: notice.amount });
+      refreshWallet();
+      // Who comes back to make another must not find this one.
+      queryClient.invalidateQueries({ queryKey: qrQuery(bankCode).queryKey });
+    },
+    [bankCode],
+  );
   useNotice(onNotice);
 
   // Runs before `last` is renewed below: it compares the QR that was open with the one that is.
@@ -78,7 +89,7 @@ export function useQr(bankCode: string, totalSeconds: number) {
       ({ statements }) => {
         const row = findPaid(statements, before, bankCode, totalSeconds);
         if (!row) return;
-        setPaid(row.amount);
+        setPaid({ id: row.id, amount: row.amount });
         refreshWallet();
       },
       () => undefined,

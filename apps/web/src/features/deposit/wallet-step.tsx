@@ -10,10 +10,12 @@ import { ArrowDownToLine, Clock, UserCheck, WalletMinimal } from 'lucide';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import type { DepositWallet } from './channels.ts';
 import styles from './deposit.module.css';
+import { useArrival } from './use-arrival.ts';
 
 /** A mobile wallet of ours to send to from one's own; its number copied with one tap. */
 export function WalletStep({ wallet }: { wallet: DepositWallet }) {
   const { t } = useText();
+  useArrival();
   const notes = [
     { icon: ArrowDownToLine, text: t('deposit.walletHow') },
     { icon: UserCheck, text: t('deposit.walletOwn') },

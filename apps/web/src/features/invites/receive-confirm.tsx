@@ -7,12 +7,13 @@ import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
+import { swapSheet } from '../../platform/sheet-state.ts';
 import styles from './invite.module.css';
 
 /** Receives what has been earned; either way the wallet, the list and the bonus under way are asked for again. */
-async function receive(): Promise<string> {
+async function receive() {
   try {
-    return (await api('GET /api/invite/bonus')).message;
+    return await api('GET /api/invite/bonus');
   } finally {
     refreshWallet();
     for (const queryKey of [['invites'], ['statement'], ['bonus']])
@@ -20,7 +21,7 @@ async function receive(): Promise<string> {
   }
 }
 
-/** Shows the terms of the run before it is started, and receives the bonus. */
+/** Shows the terms of the run before it is started, and receives the bonus; what was received ends on its receipt. */
 export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const { invite, wallet } = useKnownWallet();
@@ -28,7 +29,9 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const confirm = async () => {
     setBusy(true);
     try {
-      showToast('ok', codeText(t, await receive()));
+      const { message, statementId } = await receive();
+      showToast('ok', codeText(t, message));
+      if (statementId) return swapSheet('receipt', statementId);
     } catch (error) {
       showToast('bad', errorText(t, error));
     }

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
 import { errorText } from '../../platform/error-text.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { Figures } from './figures.tsx';
@@ -79,9 +80,14 @@ function Refund() {
         </Confirm>
       )}
       {added !== null && (
-        <AlertDialog tone="ok" title={t('refund.added')} onClose={forget}>
+        <AlertDialog
+          tone="ok"
+          title={t('refund.added')}
+          action={receiptAction(t, added.statementId)}
+          onClose={forget}
+        >
           <p>
-            <Money amount={added} currency={currency} sign="+" />
+            <Money amount={added.amount} currency={currency} sign="+" />
           </p>
         </AlertDialog>
       )}

@@ -1,3 +1,4 @@
+import type { MemberApi } from '@krapao/contract/member';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
@@ -5,12 +6,14 @@ import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
 import { refreshRefund } from './queries.ts';
 
+type Added = MemberApi['GET /api/refund/addWallet']['reply'];
+
 /** The two steps of a refund: into the purse, which says so in passing, and into the wallet, which says so with OK. */
 export function useRefund() {
   const { t } = useText();
   const [busy, setBusy] = useState<'receive' | 'add' | null>(null);
   /** What was just added to the wallet. */
-  const [added, setAdded] = useState<number | null>(null);
+  const [added, setAdded] = useState<Added | null>(null);
   const run = async (step: 'receive' | 'add', work: () => Promise<void>) => {
     setBusy(step);
     try {
@@ -32,7 +35,7 @@ export function useRefund() {
       }),
     add: () =>
       run('add', async () => {
-        setAdded((await api('GET /api/refund/addWallet')).amount);
+        setAdded(await api('GET /api/refund/addWallet'));
       }),
   };
 }

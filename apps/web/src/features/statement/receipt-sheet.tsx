@@ -1,37 +1,44 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { svgAddress } from '@krapao/ui/components/picture.ts';
 import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { statusTone } from '@krapao/ui/components/status-pill.tsx';
 import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
 import { TX_LOOK } from '@krapao/ui/components/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide';
+import { renderSVG } from 'uqr';
 import { errorText } from '../../platform/error-text.ts';
-import { usePlaceName } from '../../platform/member/names.ts';
 import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { type Row, useRowTitle } from './use-row-texts.ts';
+import styles from './receipt-sheet.module.css';
+import { type ReceiptRow, useReceiptTexts } from './receipt-view.ts';
+import { repeatOf } from './repeat.ts';
 
 type Page = MemberApi['POST /api/statement']['reply'];
 
-const STATUS_IDS = {
-  SUCCESS: 'status.success',
-  FAILED: 'status.failed',
-  REVIEW: 'status.review',
-  PENDING: 'status.pending',
-  PROCESSING: 'status.inProgress',
-} as const;
-
-/** The receipt of one row. `arg` is its id; the row is taken from the pages that are known, or asked for. */
-export default function ReceiptSheet({ arg }: { arg: string | undefined }) {
-  const { t } = useText();
+/** A row that a page of the statement has brought already. */
+function knownRow(id: string): Page | undefined {
   const pages = queryClient.getQueriesData<Page>({ queryKey: ['statement'] });
-  const row = pages.flatMap(([, page]) => page?.statements ?? []).find(({ id }) => id === arg);
-  const { isPending, error, refetch } = useQuery({ ...statementRowQuery(arg ?? ''), enabled: !row });
+  const row = pages.flatMap(([, page]) => page?.statements ?? []).find((one) => one.id === id);
+  return row && { statements: [row], total: 1 };
+}
+
+/** The receipt of one row, by its id in `arg`. What is known of it is shown at once; it follows the row's status. */
+export default function ReceiptSheet({ arg = '' }: { arg: string | undefined }) {
+  const { t } = useText();
+  const { data, isPending, error, refetch } = useQuery({
+    ...statementRowQuery(arg),
+    placeholderData: () => knownRow(arg),
+  });
+  const row = data?.statements[0];
   if (row) return <RowReceipt row={row} />;
   return (
     <Sheet title={t('receipt.title')} onClose={closeSheet}>
@@ -46,28 +53,46 @@ export default function ReceiptSheet({ arg }: { arg: string | undefined }) {
   );
 }
 
-function RowReceipt({ row }: { row: Row }) {
+function RowReceipt({ row }: { row: ReceiptRow }) {
   const { t } = useText();
   const site = useSite();
-  const placeName = usePlaceName();
-  const titleOf = useRowTitle();
+  const { title, lines } = useReceiptTexts()(row);
   const { currency } = useKnownWallet().wallet;
-  const title = `${titleOf(row)} · ${t(STATUS_IDS[row.status])}`;
   const { sign } = TX_LOOK[row.statementType];
   const when = dateTimeText(row.createdAt);
-  const lines = [
-    { name: t('receipt.from'), value: placeName(row.from) },
-    { name: t('receipt.to'), value: placeName(row.to) },
-    { name: t('receipt.time'), value: when },
-    { name: t('receipt.reference'), value: row.id },
-  ];
-  const picture = { product: site.name, title, amount: `${sign}${sumText(t, row.amount, currency)}`, lines };
+  const balanceAfter = row.receipt?.balanceAfter ?? null;
+  const code = svgAddress(renderSVG(row.id, { border: 0 }));
+  const repeat = repeatOf(row);
+  const picture = {
+    product: site.name,
+    title,
+    tone: statusTone(row.status),
+    amount: `${sign}${sumText(t, row.amount, currency)}`,
+    lines: [
+      ...lines,
+      { name: t('receipt.time'), value: when },
+      { name: t('receipt.reference'), value: row.id },
+    ],
+    foot: {
+      code,
+      line:
+        balanceAfter === null
+          ? null
+          : { name: t('receipt.balanceAfter'), value: sumText(t, balanceAfter, currency) },
+    },
+  };
+  const foot = (
+    <div className={styles.foot}>
+      <TicketActions picture={picture} fileName={`receipt-${row.id}.png`} />
+      {repeat && (
+        <Button isWide tone="text" isSmall icon={RotateCw} onClick={repeat}>
+          {t('receipt.again')}
+        </Button>
+      )}
+    </div>
+  );
   return (
-    <Sheet
-      title={t('receipt.title')}
-      onClose={closeSheet}
-      footer={<TicketActions picture={picture} fileName={`receipt-${row.id}.png`} />}
-    >
+    <Sheet title={t('receipt.title')} onClose={closeSheet} footer={foot}>
       <Receipt
         status={row.status}
         title={title}
@@ -75,9 +100,11 @@ function RowReceipt({ row }: { row: Row }) {
         sign={sign}
         currency={currency}
         when={when}
-        from={placeName(row.from)}
-        to={placeName(row.to)}
+        lines={lines}
         reference={row.id}
+        product={site.name}
+        balanceAfter={balanceAfter}
+        code={code}
         note={row.status === 'FAILED' && row.statementType === 'withdraw' && t('receipt.moneyBack')}
       />
     </Sheet>

@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
 import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
-import { closeSheet, pendingBody } from '../../platform/sheet-state.ts';
+import { closeSheet, pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { type Account, accountsOf, transferProblem } from './accounts.ts';
 
@@ -65,9 +65,10 @@ export function useTransfer(opened: string | undefined) {
   const accounts = accountsOf(wallet);
   const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
   const [start] = useState(() => startingPair(accounts, opened));
-  const [fromCode, setFrom] = useState(pending?.from ?? start.from);
-  const [toCode, setTo] = useState(pending?.to ?? start.to);
-  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
+  const [filled] = useState(() => pending ?? sheetFill());
+  const [fromCode, setFrom] = useState(filled?.from ?? start.from);
+  const [toCode, setTo] = useState(filled?.to ?? start.to);
+  const [typed, setTyped] = useState(String(filled?.amount ?? ''));
   const { run, problem, setProblem, isBusy, receipt } = useSending(pending !== null);
   const from = accounts.find(({ code }) => code === fromCode);
   const forget =

@@ -18,6 +18,7 @@ import { playErrorText } from '../../platform/member/error-text.ts';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import { type Coupon, couponsQuery, reloadWheel, resultOf } from './queries.ts';
 import styles from './wheel.module.css';
 
@@ -93,7 +94,12 @@ export function Coupons() {
         </Confirm>
       )}
       {redemption && (
-        <AlertDialog tone="won" title={t('coupon.redeemed', { prize: redemption.label })} onClose={forget}>
+        <AlertDialog
+          tone="won"
+          title={t('coupon.redeemed', { prize: redemption.label })}
+          action={receiptAction(t, redemption.statementId)}
+          onClose={forget}
+        >
           {PRIZES[redemption.kind].redeemedTo === 'delivery' && t('coupon.ofITEM')}
         </AlertDialog>
       )}

@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
-import { pendingBody } from '../../platform/sheet-state.ts';
+import { pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { limitProblem } from './withdraw-rules.ts';
 
@@ -30,7 +30,7 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
-  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
+  const [typed, setTyped] = useState(() => String((pending ?? sheetFill())?.amount ?? ''));
   const [problem, setProblem] = useState<WithdrawProblem | null>(
     pending ? { text: t('error.unknownResult'), isAmount: false } : null,
   );

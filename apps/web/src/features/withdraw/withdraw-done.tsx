@@ -6,6 +6,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useCallback, useState } from 'react';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { receiptAction } from '../../platform/receipt-action.ts';
 import styles from './withdraw.module.css';
 
 type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
@@ -30,7 +31,12 @@ export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; o
   useNotice(onNotice);
   const look = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
   return (
-    <AlertDialog tone={look.tone} title={t(look.title)} onClose={onClose}>
+    <AlertDialog
+      tone={look.tone}
+      title={t(look.title)}
+      action={receiptAction(t, receipt.id)}
+      onClose={onClose}
+    >
       <p className={styles.sum}>
         <Money amount={receipt.amount} currency={currency} />
       </p>

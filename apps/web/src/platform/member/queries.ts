@@ -36,7 +36,7 @@ export function takeAnswer<T>(
 }
 
 /** First words of the keys whose answers the server words in the reader's language. */
-const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'wheel']);
+const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'statement', 'wheel']);
 
 /** Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. */
 export function askForWords(): void {
