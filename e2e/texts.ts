@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@krapao/contract/shared';
+import { holdWords } from '../apps/web/tools/whole-words.ts';
 
 export { LANGUAGES, type Language };
 
@@ -11,7 +12,8 @@ function read(language: Language): Map<string, string> {
   return new Map(
     [...readFileSync(file, 'utf8').matchAll(ENTRY)].map((match) => [
       match[1]!,
-      JSON.parse(`"${match[2]!}"`) as string,
+      // As the build writes it, with the marks that hold words together.
+      holdWords(JSON.parse(`"${match[2]!}"`) as string, language),
     ]),
   );
 }

@@ -20,6 +20,22 @@ test('a login from a new device is told, and can be ended from where it is told'
   // Told to the page that is open, without a reload.
   await expect(page.getByText(th('device.alert'))).toBeVisible();
   await checkScreen(page, 'home with a login to look at');
+  // On another page and after a reload it is told again, until it is put away; that is kept for this login.
+  await page.goto('/user/profile');
+  const notice = page.getByRole('status').filter({ hasText: th('device.alert') });
+  await expect(notice).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const themes = page.getByRole('group', { name: th('theme.title') });
+  const [below, end] = [await notice.boundingBox(), await themes.boundingBox()];
+  expect(end!.y + end!.height, 'the end of the page is clear of the notice').toBeLessThan(below!.y);
+  await notice.getByRole('button', { name: th('btn.close') }).click();
+  await expect(notice).toHaveCount(0);
+  const asked = page.waitForResponse('**/api/account/sessions');
+  await page.reload();
+  await asked;
+  await expect(notice).toHaveCount(0);
+  await page.context().clearCookies({ name: 'seen-logins' });
+  await page.goto('/user/home');
   await button(page, 'device.look').click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText('Chrome · Linux')).toBeVisible();

@@ -143,3 +143,44 @@ test('a sheet holds the page behind it still, closes by Escape and the back gest
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
 });
+
+test('a sheet follows the finger: a short pull lets it spring back, a long one and a throw close it', async ({
+  browser,
+}) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.goto('/user/home');
+  const tile = page.getByRole('button', { name: textOf('en', 'deposit.tile'), exact: true });
+  const dialog = page.getByRole('dialog');
+  const top = () => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  /** Pulls the open sheet's head down in steps; a pull that rests at its end is not a throw. */
+  const pull = async (distance: number, isThrown: boolean) => {
+    const from = await top();
+    await page.mouse.move(150, from + 24);
+    await page.mouse.down();
+    await page.mouse.move(150, from + 24 + distance, { steps: 4 });
+    expect(await top()).toBe(from + distance);
+    if (!isThrown) {
+      await page.waitForFunction(
+        (end) => performance.now() > end,
+        await page.evaluate(() => performance.now() + 400),
+      );
+      await page.mouse.move(150, from + 25 + distance);
+    }
+    await page.mouse.up();
+  };
+  for (const [distance, isThrown] of [
+    [450, false],
+    [120, true],
+  ] as const) {
+    await tile.click();
+    await expect(dialog.getByText(textOf('en', 'deposit.giftTab')).first()).toBeVisible();
+    const rest = await top();
+    await pull(60, false);
+    await expect.poll(top).toBe(rest);
+    await pull(distance, isThrown);
+    await expect(dialog).toHaveCount(0);
+    await expect(tile).toBeFocused();
+    expect(await page.evaluate(() => history.state?.sheet)).toBeUndefined();
+  }
+});

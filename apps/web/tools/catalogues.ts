@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { isFirstPart } from '../src/locales/parts.ts';
+import { holdWords } from './whole-words.ts';
 
 const localesFolder = path.join(import.meta.dirname, '../src/locales');
 export const poFile = (locale: Language): string => path.join(localesFolder, `${locale}.po`);
@@ -32,7 +33,7 @@ export function readPo(locale: Language): Map<string, string> {
 }
 
 /** A figure and its word stay on one line: the space between them becomes unbreakable. */
-const bind = (text: string): string => text.replace(/(\}|\d) (?=\p{L})/gu, '$1\u00a0');
+const bind = (text: string): string => text.replace(/(\}|\d|#) (?=\p{L})/gu, '$1\u00a0');
 
 /** One part of one language as a module: `first` is what the login page shows, `rest` everything else. */
 export function compilePart(locale: Language, part: 'first' | 'rest'): string {
@@ -40,7 +41,7 @@ export function compilePart(locale: Language, part: 'first' | 'rest'): string {
   for (const [id, text] of readPo(locale)) {
     if (text === '') throw new Error(`${locale}.po has no text for ${id}`);
     if (isFirstPart(id) !== (part === 'first')) continue;
-    messages[id] = compileMessage(bind(text));
+    messages[id] = compileMessage(holdWords(bind(text), locale));
   }
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(messages))});`;
 }

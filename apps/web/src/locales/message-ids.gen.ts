@@ -140,6 +140,8 @@ type MessageIds =
   | 'chat.unknown'
   | 'chat.unread'
   | 'chat.uploading'
+  | 'rail.left'
+  | 'rail.right'
   | 'report.amount'
   | 'report.how'
   | 'report.oneOpen'

@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { ChevronRight, Lock, Plus, Wrench } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { initials } from '../text/account-text.ts';
 import { amountText } from '../text/amount-text.ts';
 import { useText } from '../text/text.tsx';
@@ -8,6 +8,7 @@ import { cx } from './class-names.ts';
 import styles from './game-card.module.css';
 import { Icon } from './icon.tsx';
 import { Money } from './money.tsx';
+import { RailArrows } from './rail-arrows.tsx';
 
 interface GameCardProps {
   name: string;
@@ -87,7 +88,7 @@ function Picture({ address, fallback = '' }: { address: string; fallback?: strin
   return <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />;
 }
 
-/** Cards side by side that snap to the left edge; a third one peeks in. */
+/** Cards side by side that snap to the left edge: under a finger one more peeks in, a mouse has arrows and whole cards. */
 export function SnapCarousel({
   title,
   note,
@@ -97,13 +98,17 @@ export function SnapCarousel({
   note?: string;
   children: ReactNode;
 }) {
+  const rail = useRef<HTMLDivElement>(null);
   return (
     <section className={styles.section} aria-label={title}>
       <div className={styles.head}>
         <h2>{title}</h2>
         {note && <span className={styles.note}>{note}</span>}
+        <RailArrows rail={rail} />
       </div>
-      <div className={styles.rail}>{children}</div>
+      <div ref={rail} className={styles.rail}>
+        {children}
+      </div>
     </section>
   );
 }

@@ -1,9 +1,11 @@
 import { ChevronLeft, X } from 'lucide';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { useText } from '../text/text.tsx';
 import { IconButton } from './button.tsx';
 import { cx } from './class-names.ts';
+import { enter, leave } from './leave.ts';
 import styles from './sheet.module.css';
+import { useSheetDrag } from './sheet-drag.ts';
 import { dialogsChanged } from './toast.tsx';
 
 interface SheetProps {
@@ -41,15 +43,18 @@ function useKeyboardScroll() {
 
 /**
  * A modal on the native dialog: a sheet from below on phones, a centred dialog from 720 px. It is open while it is
- * mounted; Escape, the back gesture of Android and a press beside it ask `onClose`. Focus returns by itself.
+ * mounted; Escape, the back gesture of Android, a press beside it and a pull at its head ask `onClose`. Focus returns by
+ * itself.
  */
 export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) {
   const { t } = useText();
   const titleId = useId();
   const body = useKeyboardScroll();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const drag = useSheetDrag(dialog, onClose);
   return (
-    <Dialog className={styles.sheet} titleId={titleId} onClose={onClose}>
-      <header className={cx(styles.head, onBack && styles.withBack)}>
+    <Dialog ref={dialog} className={styles.sheet} titleId={titleId} onClose={onClose}>
+      <header className={cx(styles.head, onBack && styles.withBack)} {...drag}>
         {onBack && <IconButton icon={ChevronLeft} label={t('btn.back')} onClick={onBack} />}
         <h2 id={titleId} tabIndex={-1}>
           {title}
@@ -65,6 +70,7 @@ export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) 
 }
 
 interface DialogProps {
+  ref?: RefObject<HTMLDialogElement | null>;
   className?: string;
   titleId: string;
   role?: 'alertdialog';
@@ -72,22 +78,26 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The native modal itself, without looks. */
-export function Dialog({ className, titleId, role, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+/** The native modal itself, without looks; how it leaves is the business of its style sheet, see leave.ts. */
+export function Dialog({ ref, className, titleId, role, onClose, children }: DialogProps) {
+  const own = useRef<HTMLDialogElement>(null);
+  const dialog = ref ?? own;
   const isLeaving = useRef(false);
   // Before paint, and closed before removal: only a dialog that is closed gives the focus back.
   useLayoutEffect(() => {
-    const element = dialog.current;
+    const element = dialog.current!;
+    const kind = role ?? 'sheet';
     isLeaving.current = false;
-    element?.showModal();
+    element.toggleAttribute('data-swapped', enter(kind));
+    element.showModal();
     dialogsChanged();
     return () => {
       isLeaving.current = true;
-      element?.close();
+      leave(element, kind);
+      element.close();
       dialogsChanged();
     };
-  }, []);
+  }, [dialog, role]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the key for leaving a dialog is Escape, which arrives as cancel
     <dialog

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { enter, leave } from './leave.ts';
 import styles from './toast.module.css';
 
 export type ToastTone = 'ok' | 'bad' | 'info';
@@ -67,8 +68,11 @@ export function ToastHost() {
 function Toast({ toast }: { toast: ToastState }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
+    const element = box.current!;
+    element.toggleAttribute('data-swapped', enter('toast'));
     // A dialog that leaves in the same moment takes it along; the toast then comes again in the one below.
-    if (box.current?.isConnected) box.current.showPopover();
+    if (element.isConnected) element.showPopover();
+    return () => leave(element, 'toast');
   }, []);
   return (
     <div

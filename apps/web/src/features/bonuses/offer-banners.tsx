@@ -1,6 +1,7 @@
 import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { RailArrows } from '@krapao/ui/components/rail-arrows.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type UIEvent, useState } from 'react';
+import { type UIEvent, useRef, useState } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';
 import styles from './bonus.module.css';
 import type { Offer } from './queries.ts';
@@ -9,12 +10,14 @@ import type { Offer } from './queries.ts';
 export function OfferBanners({ banners }: Pick<Offer, 'banners'>) {
   const { t } = useText();
   const [shown, setShown] = useState(0);
-  if (banners.length === 0) return null;
+  const rail = useRef<HTMLElement>(null);
   const look = ({ currentTarget: rail }: UIEvent<HTMLElement>) =>
     setShown(Math.round(rail.scrollLeft / Math.max(1, rail.clientWidth)));
+  if (banners.length === 0) return null;
   return (
     <div>
       <section
+        ref={rail}
         className={styles.rail}
         aria-label={t('banner.banners')}
         // Only by the keyboard can the others be reached where nothing in them takes the focus.
@@ -41,6 +44,7 @@ export function OfferBanners({ banners }: Pick<Offer, 'banners'>) {
           ))}
         </div>
       )}
+      <RailArrows rail={rail} />
     </div>
   );
 }

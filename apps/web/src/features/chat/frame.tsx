@@ -1,4 +1,5 @@
 import { cx } from '@krapao/ui/components/class-names.ts';
+import { leave } from '@krapao/ui/components/leave.ts';
 import { dialogsChanged } from '@krapao/ui/components/toast.tsx';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './frame.module.css';
@@ -37,11 +38,12 @@ function keepInSight(panel: HTMLElement | null): (() => void) | undefined {
 function Over({ titleId, onClose, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
+    const element = dialog.current!;
+    element.showModal();
     dialogsChanged();
     return () => {
-      element?.close();
+      leave(element, 'panel');
+      element.close();
       dialogsChanged();
     };
   }, []);
@@ -64,10 +66,12 @@ function Over({ titleId, onClose, children }: FrameProps) {
 /** Not a dialog element: an open one would hold the page's scroll. */
 function Beside({ titleId, onClose, children }: FrameProps) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const element = panel.current!;
     const before = document.activeElement;
-    panel.current?.querySelector('textarea')?.focus();
+    element.querySelector('textarea')?.focus();
     return () => {
+      leave(element, 'panel');
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);

@@ -127,10 +127,11 @@ describe('by slip', () => {
 
   test('a picture is required, and another kind of file is refused before it is sent', async () => {
     await open();
-    press(SEND);
-    expect(await screen.findByText(wordsOf('SLIP_NO_FILE'))).toBeTruthy();
+    const send = screen.getByRole<HTMLButtonElement>('button', { name: SEND });
+    expect(send.disabled).toBe(true);
     hand(new File(['x'], 'slip.pdf'));
     expect(await screen.findByText(text('error.SLIP_INVALID_FILE', { limit: 10 }))).toBeTruthy();
+    expect(send.disabled).toBe(true);
     expect(app.received(CALL)).toEqual([]);
   });
 

@@ -84,7 +84,7 @@ function SlipForm({ lookup, bank, onDone }: SlipFormProps) {
       {t('slip.stop')}
     </Button>
   ) : (
-    <Button isWide icon={Upload} isBusy={isSending} onClick={slip.send}>
+    <Button isWide icon={Upload} isBusy={isSending} disabled={slip.chosen === null} onClick={slip.send}>
       {t('slip.send')}
     </Button>
   );

@@ -52,8 +52,7 @@ export function useSlip(bankCode: string | null, maxSizeMB: number, onDone: (rec
   };
 
   const send = async () => {
-    if (progress !== null) return;
-    if (!chosen) return setProblem(new ApiError('SLIP_NO_FILE'));
+    if (progress !== null || !chosen) return;
     setProblem(null);
     setProgress(0);
     const form = new FormData();

@@ -46,7 +46,7 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
       <tr>
         <th scope="row">
           <time dateTime={createdAt}>
-            {dateText(createdAt)} {timeText(createdAt)}
+            <span>{dateText(createdAt)}</span> <span>{timeText(createdAt)}</span>
           </time>
         </th>
         <td className={styles.amount}>{amount !== null && amount > 0 ? amountText(amount) : '–'}</td>
@@ -55,8 +55,8 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
         </td>
       </tr>
       <tr className={styles.more}>
-        <td colSpan={2}>{note !== null && slipReason(t, note, windowMinutes)}</td>
-        <td>
+        <td colSpan={3}>
+          {note !== null && <p>{slipReason(t, note, windowMinutes)}</p>}
           <a className={styles.view} href={fileAddress(link)} target="_blank" rel="noreferrer">
             <Icon of={Image} size={20} />
             {t('slip.view')}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readPo } from './catalogues.ts';
+import { holdWords } from './whole-words.ts';
+
+const shown = (text: string): string => text.replaceAll('\u2060', '~').replaceAll('\u200b', '|');
+
+test('a compound is held together, a break that the dictionary misplaces is put right, other scripts stay', () => {
+  expect(shown(holdWords('ติดต่อเจ้าหน้าที่', 'th'))).toBe('ติดต่อเจ้า~หน้าที่');
+  expect(shown(holdWords('จบได้เมื่อยอดไม่เกิน {amount}', 'th'))).toBe('จบได้เมื่อ|ย~อดไม่เกิน {amount}');
+  expect(shown(holdWords('ອັບໂຫຼດສະລິບ', 'la'))).toBe('ອັບ~ໂຫຼ~ດສະລິບ');
+  expect(holdWords('Contact support', 'en')).toBe('Contact support');
+});
+
+test.each(['th', 'la'] as const)(
+  'nothing but the marks is added to a text, nor anything to a word that is typed (%s)',
+  (language) => {
+    const texts = readPo(language);
+    for (const text of texts.values())
+      expect(holdWords(text, language).replace(/[\u2060\u200b]/g, '')).toBe(text);
+    for (const id of ['limit.word', 'limit.excludeWord', 'close.word']) {
+      const word = texts.get(id)!;
+      expect(holdWords(word, language)).toBe(word);
+    }
+  },
+);

@@ -1,0 +1,134 @@
+/**
+ * Thai and Lao are written without spaces: browsers find the places for line breaks in a dictionary of their own, which
+ * divides compounds and mistakes some words. What stands here is never divided.
+ */
+import { type Language, languageTag } from '@krapao/contract/shared';
+
+const WHOLE: Record<Language, readonly string[]> = {
+  th: [
+    'เจ้าหน้าที่',
+    'ค่าใช้จ่าย',
+    'ค่าธรรมเนียม',
+    'ที่ผ่านมา',
+    'ที่แล้ว',
+    'ลองใหม่',
+    'เข้าสู่ระบบ',
+    'ออกจากระบบ',
+    'เลขที่บัญชี',
+    'เลขอ้างอิง',
+    'รายละเอียด',
+    'รายการ',
+    'ลงทะเบียน',
+    'หลักฐาน',
+    'ผู้ให้บริการ',
+    'ผู้แนะนำ',
+    'ผู้ใช้',
+    'ตอนนี้',
+    'ขณะนี้',
+    'วันนี้',
+    'พรุ่งนี้',
+    'ขั้นต่ำ',
+    'ขั้นตอน',
+    'หน้าหลัก',
+    'เดิมพัน',
+    'ตรวจสอบ',
+    'ดำเนินการ',
+    'เครือข่าย',
+    'คัดลอก',
+    'ทำรายการ',
+    'คาสิโน',
+    'แอดมิน',
+    'กำลัง',
+    'วอลเล็ต',
+    'เมื่อ',
+    'ยอด',
+    'โปรไฟล์',
+    'อัปโหลด',
+    'อัปเดต',
+    'รีเฟรช',
+    'เงื่อนไข',
+    'เบอร์โทรศัพท์',
+    'รหัสผ่าน',
+    'วงล้อนำโชค',
+    'ความคืบหน้า',
+    'เทิร์น',
+    'สมาชิก',
+    'เป้าหมาย',
+    'ประมาณ',
+    'ต้องการ',
+  ],
+  la: [
+    'ພະນັກງານ',
+    'ແອັດມິນ',
+    'ສະລິບ',
+    'ໂບນັດ',
+    'ໂຫຼດ',
+    'ອັບໂຫຼດ',
+    'ໄດ້ຮັບ',
+    'ບໍ່ສຳເລັດ',
+    'ບໍ່ເກີນ',
+    'ວິດີໂອ',
+    'ກຳລັງ',
+    'ລໍຖ້າ',
+    'ເຂົ້າສູ່ລະບົບ',
+    'ລະຫັດຜ່ານ',
+    'ເບີໂທລະສັບ',
+    'ກຳນົດ',
+    'ຂໍ້ກຳນົດ',
+    'ເງື່ອນໄຂ',
+    'ຕອນນີ້',
+    'ມື້ນີ້',
+    'ຊື່ຜູ້ໃຊ້',
+    'ເລກບັນຊີ',
+    'ເຊື່ອມຕໍ່',
+    'ໂປຣໂມຊັນ',
+    'ໂປຣໄຟລ໌',
+    'ວົງລໍ້ນຳໂຊກ',
+    'ທະນາຄານ',
+    'ກະເປົາ',
+    'ຫຼັກຖານ',
+    'ສະຖານະ',
+  ],
+  en: [],
+};
+
+/** No break here, and a break may stand here. */
+const JOINER = '\u2060';
+const BREAK = '\u200b';
+
+interface Rule {
+  phrases: RegExp;
+  words: Intl.Segmenter;
+}
+
+/** Longer phrases first, so that a compound wins over its parts. */
+const ruleOf = (language: Language): Rule | undefined =>
+  WHOLE[language].length === 0
+    ? undefined
+    : {
+        phrases: new RegExp(
+          WHOLE[language].toSorted((one, other) => other.length - one.length).join('|'),
+          'gu',
+        ),
+        words: new Intl.Segmenter(languageTag(language), { granularity: 'word' }),
+      };
+
+const RULES = { th: ruleOf('th'), la: ruleOf('la'), en: ruleOf('en') };
+
+const SCRIPT = /[\u0e00-\u0eff]/;
+
+/** A text with its words held together: joiners within them, breaks at their ends where the dictionary sees none. */
+export function holdWords(text: string, language: Language): string {
+  const rule = RULES[language];
+  if (!rule) return text;
+  const edges = new Set([...rule.words.segment(text)].map(({ index }) => index));
+  const marks = new Map<number, string>();
+  for (const { index, 0: phrase } of text.matchAll(rule.phrases)) {
+    const end = index + phrase.length;
+    for (const edge of edges) if (edge > index && edge < end) marks.set(edge, JOINER);
+    for (const edge of [index, end])
+      if (!edges.has(edge) && SCRIPT.test(text[edge - 1] ?? '') && SCRIPT.test(text[edge] ?? ''))
+        marks.set(edge, BREAK);
+  }
+  return text.replace(/[\s\S]/g, (sign, index: number) => (marks.get(index) ?? '') + sign);
+}
