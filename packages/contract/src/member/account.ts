@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { BankAccount, Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
+import { BankAccount, Closed, CodeRequestId, Message, Nullable, Text, Timestamp } from './schemas.ts';
 
 const registration = {
   name: Text(200),
@@ -147,8 +147,8 @@ export const sendOtp = call({
   method: 'POST',
   path: '/api/otp/send',
   access: 'public',
-  summary: 'Send a one-time code by SMS',
-  body: Closed({ phoneNumber: Text(40) }),
+  summary: 'Send a one-time code by SMS, in the language of the caller',
+  body: Closed({ phoneNumber: Text(40), requestId: CodeRequestId }),
   reply: Closed({
     otpRef: Nullable(Type.String()),
     otpToken: Nullable(Type.String()),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { Closed, Message, Text } from './schemas.ts';
+import { Closed, CodeRequestId, Message, Text } from './schemas.ts';
 
 export const sendPasswordCode = call({
   method: 'POST',
@@ -8,7 +8,7 @@ export const sendPasswordCode = call({
   access: 'public',
   summary:
     "Send a one-time code for a new password; the answer is the same whether the phone is a member's or not",
-  body: Closed({ phoneNumber: Text(40) }),
+  body: Closed({ phoneNumber: Text(40), requestId: CodeRequestId }),
   reply: Closed({
     otpRef: Type.String(),
     otpToken: Type.String(),

@@ -16,6 +16,15 @@ export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
 export const Amount = Type.Number({ description: "Money in the member's currency." });
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
 export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
+/** An id the client makes for one request of a code and sends again when no answer came. */
+export const CodeRequestId = Type.Optional(
+  Type.String({
+    pattern: '^[\\w-]{22,64}$',
+    description:
+      'Random; the same one again answers the same code, without another SMS, until the code expires.',
+  }),
+);
+
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 

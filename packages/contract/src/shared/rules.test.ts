@@ -8,17 +8,38 @@ describe('a Thai phone', () => {
   });
 
   test.each([
+    '081-234-5678',
+    '081 234 5678',
+    ' 0812345678',
+    '0812345678\n',
+    '(081) 234.5678',
+    '081\u2011234\u20135678',
+    '\u202a0812345678\u202c',
+    '+66812345678',
+    '+66 81 234 5678',
+    '+66 (0)81-234-5678',
+    '66812345678',
+    '0066812345678',
+    '๐๘๑๒๓๔๕๖๗๘',
+    '０８１２３４５６７８',
+  ])('%j is 0812345678', (typed) => {
+    expect(normalisePhone(typed, 'th')).toBe('0812345678');
+  });
+
+  test('of ten digits that begins with the country code stays as typed', () => {
+    expect(normalisePhone('6681234567', 'th')).toBe('6681234567');
+  });
+
+  test.each([
     '',
     '081234567',
     '08123456789',
-    '081-234-5678',
-    ' 0812345678',
-    '0812345678\n',
-    '+66812345678',
-    '๐๘๑๒๓๔๕๖๗๘',
-    '０８１２３４５６７８',
+    '+0812345678',
+    '+856812345678',
     '0x12345678',
-    '081234567.',
+    '081234567a',
+    '+66',
+    '٠٨١٢٣٤٥٦٧٨',
   ])('%j is none', (typed) => {
     expect(normalisePhone(typed, 'th')).toBeNull();
   });
@@ -30,12 +51,16 @@ describe('a Lao phone', () => {
     expect(normalisePhone('1'.repeat(20), 'la')).toBe('1'.repeat(20));
   });
 
-  test.each(['', '0', '+856', '+8560', 'abc', '20 55x', '1'.repeat(21), '+855123', '໒໐໕໕'])(
-    '%j is none',
+  test.each(['020 5555 1234', '+856 20 5555 1234', '00856-20-55551234', '໒໐໕໕໕໕໑໒໓໔', '2055551234'])(
+    '%j is 2055551234',
     (typed) => {
-      expect(normalisePhone(typed, 'la')).toBeNull();
+      expect(normalisePhone(typed, 'la')).toBe('2055551234');
     },
   );
+
+  test.each(['', '0', '+856', '+8560', 'abc', '20 55x', '1'.repeat(21), '+855123'])('%j is none', (typed) => {
+    expect(normalisePhone(typed, 'la')).toBeNull();
+  });
 });
 
 describe('account names', () => {

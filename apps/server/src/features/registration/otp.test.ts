@@ -38,13 +38,66 @@ describe('a one-time code', () => {
     });
   });
 
-  test('works once', async () => {
+  test('that is right is right again from the same address, and from no other', async () => {
     const mine = phone();
     const { body } = await send(mine);
     const code = await codeOn(mine);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(body.otpToken, code)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect((await verify(body.otpToken, code)).status).toBeGreaterThanOrEqual(400);
+    const right = { status: 200, body: { code: 'OTP_CODE_VALID' } };
+    expect(await Promise.all(Array.from({ length: 3 }, () => verify(body.otpToken, code)))).toEqual(
+      Array(3).fill(expect.objectContaining(right)),
+    );
+    for (let time = 0; time < 6; time++) expect(await verify(body.otpToken, code)).toMatchObject(right);
+    expect(await verify(body.otpToken, code, '192.0.2.2')).toMatchObject({
+      body: { message: 'OTP_EXPIRED' },
+    });
+    expect((await verify(body.otpToken, wrong(code))).body).toEqual({ message: 'OTP_CODE_INVALID' });
+  });
+
+  test('whose answer was lost is answered again by the same request id: one SMS, one try of the day', async () => {
+    const mine = phone();
+    const requestId = 'a'.repeat(22);
+    const first = await send(mine, undefined, { requestId });
+    await minutes(1);
+    const again = await send(mine, undefined, { requestId });
+    expect(again.body).toEqual({ ...first.body, expiresIn: expect.closeTo(240, -1) });
+    expect((await env.control(`sms?phone=${mine}`)).messages).toHaveLength(1);
+    expect((await verify(again.body.otpToken, await codeOn(mine))).status).toBe(200);
+  });
+
+  test('is another one under a request id whose code expired or was not taken by the gateway', async () => {
+    const mine = phone();
+    const requestId = 'e'.repeat(22);
+    await env.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
+    expect((await send(mine, undefined, { requestId })).body).toEqual({ message: 'OTP_SEND_FAIL' });
+    const first = await send(mine, undefined, { requestId });
+    await minutes(6);
+    const second = await send(mine, undefined, { requestId });
+    expect(second.body).toMatchObject({ code: 'SUCCESS', expiresIn: 300 });
+    expect(second.body.otpRef).not.toBe(first.body.otpRef);
+    expect((await verify(second.body.otpToken, await codeOn(mine))).status).toBe(200);
+  });
+
+  test('is told again to nobody with another id, phone or address', async () => {
+    const [mine, other] = [phone(), phone()];
+    const requestId = 'b'.repeat(22);
+    const { body } = await send(mine, undefined, { requestId });
+    expect((await send(mine, undefined, { requestId: 'c'.repeat(22) })).body).toEqual({
+      message: 'REQUEST_LIMIT_1MIN',
+    });
+    expect((await send(mine, '192.0.2.9', { requestId })).body).toEqual({ message: 'REQUEST_LIMIT_1MIN' });
+    expect((await send(other, undefined, { requestId })).body.otpToken).not.toBe(body.otpToken);
+  });
+
+  test.each([
+    ['th', 'คือรหัส OTP ของคุณ'],
+    ['lo', 'ແມ່ນລະຫັດ OTP ຂອງທ່ານ'],
+    ['en', 'is your OTP'],
+  ])('is written in the language of the caller (%s)', async (language, words) => {
+    const mine = phone();
+    await send(mine, undefined, { language });
+    await codeOn(mine);
+    const [{ text }] = (await env.control(`sms?phone=${mine}`)).messages;
+    expect(text).toContain(words);
   });
 
   test('that is wrong is OTP_CODE_INVALID; after five of them OTP_BLOCK for fifteen minutes, for sending too', async () => {
@@ -158,16 +211,27 @@ describe('sending', () => {
     await env.set('otp.addressHourMax', 1000);
   });
 
-  test('refused by the gateway is OTP_SEND_FAIL; no answer counts as sent', async () => {
-    await env.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
-    expect(await send(phone())).toMatchObject({ status: 400, body: { message: 'OTP_SEND_FAIL' } });
+  test.each(['refuse', 'outage'])(
+    'that the gateway did not take (%s) is OTP_SEND_FAIL, counts as none, and may be asked for again',
+    async (kind) => {
+      const mine = phone();
+      for (let time = 0; time < 6; time++) {
+        await env.fault({ party: 'sms', call: 'send', kind, count: 1 });
+        expect(await send(mine)).toMatchObject({ status: 400, body: { message: 'OTP_SEND_FAIL' } });
+      }
+      const { body } = await send(mine);
+      expect((await verify(body.otpToken, await codeOn(mine))).status).toBe(200);
+    },
+  );
+
+  test('whose gateway gave no answer counts as sent', async () => {
     await env.fault({ party: 'sms', call: 'send', kind: 'cut-after', count: 1 });
     const mine = phone();
     const { body } = await send(mine);
     expect((await verify(body.otpToken, await codeOn(mine))).status).toBe(200);
   });
 
-  test.each(['12345', '08123456789', '+66812345678', '081-234-5678', ' 0812345678', '๐๘๑๒๓๔๕๖๗๘', ''])(
+  test.each(['12345', '08123456789', '+856812345678', '081-234-567', '٠٨١٢٣٤٥٦٧٨', ''])(
     'to %j is PHONE_NUMBER_REQUIRE_10_DIGIT',
     async (typed) => {
       expect(await send(typed)).toMatchObject({

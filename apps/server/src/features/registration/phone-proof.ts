@@ -1,5 +1,6 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
-import { OTP_DIGITS } from '@krapao/contract/shared';
+import { setTimeout } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
+import { type Language, OTP_DIGITS } from '@krapao/contract/shared';
 import type { Sms } from '../../outside/index.ts';
 import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +11,8 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { countInWindow, countUp, readWindow } from '../../platform/throttle.ts';
+import { countInWindow, countUp, readWindow, uncount } from '../../platform/throttle.ts';
+import { codeSms } from './sms-texts.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
 export interface PhoneProofDeps {
@@ -44,17 +46,18 @@ export async function isVerified(deps: PhoneProofDeps, phone: string, address: s
 /** What a code is asked for; one sent for the one never counts for the other. */
 export type CodePurpose = 'register' | 'password';
 
-/** Who asks for a code, from where and what for. */
+/** Who asks for a code, from where, what for, and in which language the SMS is written. */
 export interface CodeIntent {
   phone: string;
   address: string;
   purpose: CodePurpose;
+  language: Language;
+  /** The same one again stands for the same code: a repeat whose first answer was lost. */
+  requestId?: string | undefined;
 }
 
-const PURPOSE_WORDS: Record<CodePurpose, string> = {
-  register: 'รหัส OTP ของคุณ',
-  password: 'รหัส OTP สำหรับตั้งรหัสผ่านใหม่',
-};
+/** Pauses before an SMS that the gateway did not take is sent again. */
+const RESEND_PAUSES_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS];
 
 /** Whose limits a call uses up: in a familiar network the owner has their own, which no stranger elsewhere touches. */
 const budgetOf = async (deps: PhoneProofDeps, phone: string, address: string, now: Date): Promise<string> =>
@@ -109,20 +112,46 @@ interface SentCode {
   expiresIn: number;
 }
 
+/** The token of a request: derived from the client's id, so that a repeat finds its code; random without one. */
+const tokenOf = ({ secrets }: PhoneProofDeps, { phone, address, purpose, requestId }: CodeIntent): string =>
+  requestId === undefined
+    ? newToken()
+    : secrets.fingerprint('otp-request', `${purpose}:${phone}:${address}:${requestId}`).toString('base64url');
+
+/** The code that an earlier call with this request id wrote for the caller, if it has not expired. */
+async function findWritten(deps: PhoneProofDeps, intent: CodeIntent): Promise<SentCode | null> {
+  if (intent.requestId === undefined) return null;
+  const now = deps.clock.now();
+  const otpToken = tokenOf(deps, intent);
+  const result = await deps.pool.query(
+    'select reference, expires_at from otp where token_hash = $1 and expires_at > $2',
+    [hashToken(otpToken), now],
+  );
+  const row = result.rows[0];
+  if (!row) return null;
+  const expiresIn = Math.floor((row.expires_at.getTime() - now.getTime()) / SECOND_MS);
+  return { otpRef: row.reference, otpToken, expiresIn };
+}
+
 /** Writes a code down and answers what its SMS will say. Both purposes share the limits of a phone and an address. */
 async function writeCode(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
-  { phone, address, purpose }: CodeIntent,
-) {
+  intent: CodeIntent,
+): Promise<SentCode & { text: string }> {
+  const { phone, address, purpose } = intent;
   await refuseFlood(refuse, deps, phone, address);
   const now = deps.clock.now();
   const minutes = deps.settings.get('otp.minutes');
   const code = newDigits(OTP_DIGITS);
   const otpRef = newReference();
-  const otpToken = newToken();
+  const otpToken = tokenOf(deps, intent);
   await deps.pool.query(
-    'insert into otp (token_hash, phone, purpose, reference, code_fingerprint, address, sent_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    `insert into otp (token_hash, phone, purpose, reference, code_fingerprint, address, sent_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (token_hash) do update set
+       reference = excluded.reference, code_fingerprint = excluded.code_fingerprint, wrong_tries = 0,
+       sent_at = excluded.sent_at, expires_at = excluded.expires_at, verified_at = null, used_at = null`,
     [
       hashToken(otpToken),
       phone,
@@ -134,31 +163,55 @@ async function writeCode(
       new Date(now.getTime() + minutes * MINUTE_MS),
     ],
   );
-  const text = `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`;
+  const text = codeSms(purpose, intent.language, { code, reference: otpRef, minutes });
   return { otpRef, otpToken, expiresIn: minutes * MINUTE_S, text };
 }
 
+/** Takes back a code whose SMS nobody took: it has expired, and neither the minute nor the day counts it. */
+async function withdrawCode(deps: PhoneProofDeps, intent: CodeIntent, otpToken: string): Promise<void> {
+  const now = deps.clock.now();
+  const budget = await budgetOf(deps, intent.phone, intent.address, now);
+  await deps.pool.query('update otp set expires_at = $2 where token_hash = $1', [hashToken(otpToken), now]);
+  await uncount(deps.pool, `otp-minute:${budget}`);
+  await uncount(deps.pool, `otp-day:${budget}`);
+}
+
 /**
- * Sends a code for registering and answers reference and token; the digits leave the server by SMS only. Throws
- * OTP_BLOCK, REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway
- * counts as sent: the SMS may still arrive.
+ * Sends a code for registering and answers reference and token; the digits leave the server by SMS only. A repeat with
+ * the same `requestId` answers the same code and sends nothing. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN, REQUEST_LIMIT,
+ * or OTP_SEND_FAIL when the gateway did not take the SMS, which then counts against no limit of the phone. An
+ * unanswered gateway counts as sent: the SMS may still arrive.
  */
 export async function sendCode(
   refuse: Refuse<'OTP_SEND_FAIL' | 'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
-  phone: string,
-  address: string,
+  intent: CodeIntent,
 ): Promise<SentCode> {
-  const { text, ...answer } = await writeCode(refuse, deps, { phone, address, purpose: 'register' });
-  const sent = await deps.sms.send({ to: phone, text });
-  if (sent.outcome === 'rejected') throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
-  return answer;
+  const written = await findWritten(deps, intent);
+  if (written) return written;
+  const { text, ...answer } = await writeCode(refuse, deps, intent);
+  const sent = await deps.sms.send({ to: intent.phone, text });
+  if (sent.outcome !== 'rejected') return answer;
+  await withdrawCode(deps, intent, answer.otpToken);
+  throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
+}
+
+/** Sends an SMS after the answer of its call; one that the gateway does not take is tried again a few times. */
+export async function sendLater(
+  { sms }: Pick<PhoneProofDeps, 'sms'>,
+  to: string,
+  text: string,
+): Promise<void> {
+  for (const pauseMs of [0, ...RESEND_PAUSES_MS]) {
+    await setTimeout(pauseMs, undefined, { ref: false });
+    if ((await sms.send({ to, text })).outcome !== 'rejected') return;
+  }
 }
 
 /**
  * The same for a new password, but silent about who is a member: answer and work are one for every phone, and the SMS
- * goes out after the answer, to members only. A gateway that fails is therefore not told; the code can be asked for
- * again. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
+ * goes out after the answer, to members only. A gateway that fails is therefore not told: the SMS is tried again, and
+ * another code can be asked for. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
  */
 export async function sendCodeQuietly(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
@@ -166,9 +219,11 @@ export async function sendCodeQuietly(
   intent: CodeIntent,
   isMember: (phone: string) => Promise<boolean>,
 ): Promise<SentCode> {
+  const written = await findWritten(deps, intent);
+  if (written) return written;
   const { text, ...answer } = await writeCode(refuse, deps, intent);
   const deliver = async () => {
-    if (await isMember(intent.phone)) await deps.sms.send({ to: intent.phone, text });
+    if (await isMember(intent.phone)) await sendLater(deps, intent.phone, text);
   };
   setImmediate(() => void deliver().catch(() => undefined));
   return answer;
@@ -180,7 +235,8 @@ function requireTokenForm(refuse: Refuse<'OTP_TOKEN_INVALID'>, otpToken: string)
 
 /**
  * Checks a code and answers its phone. One statement takes the try before the digits are compared, so parallel guesses
- * cannot exceed the tries allowed; from then on the phone counts as verified from this address. Throws
+ * cannot exceed the tries allowed; from then on the phone counts as verified from this address. The right code again
+ * from the same address, before it was used, is right again. Throws
  * OTP_TOKEN_INVALID, REQUEST_LIMIT, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
  */
 export async function verifyCode(
@@ -217,14 +273,15 @@ async function checkCode(
   const hash = hashToken(otpToken);
   const triesMax = deps.settings.get('otp.triesMax');
   const taken = await pool.query(
-    'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 and purpose = $2 returning phone, code_fingerprint, wrong_tries, expires_at, verified_at',
+    'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 and purpose = $2 returning phone, address, code_fingerprint, wrong_tries, expires_at, verified_at, used_at',
     [hash, purpose],
   );
   const row = taken.rows[0];
   if (!row) throw refuse('OTP_NOT_EXIST');
   const budget = await budgetOf(deps, row.phone, address, now);
   await refuseBlocked(refuse, deps, budget, now);
-  if (row.expires_at <= now || row.verified_at) throw refuse('OTP_EXPIRED');
+  const isRepeat = row.verified_at !== null && row.used_at === null && row.address === address;
+  if (row.expires_at <= now || (row.verified_at && !isRepeat)) throw refuse('OTP_EXPIRED');
   const right =
     row.wrong_tries <= triesMax &&
     deps.secrets.fingerprint(`otp:${otpToken}`, otpCode).equals(row.code_fingerprint);
@@ -232,11 +289,13 @@ async function checkCode(
     if (row.wrong_tries >= triesMax) await block(deps, budget, now);
     throw refuse('OTP_CODE_INVALID');
   }
-  const used = await pool.query(
-    'update otp set verified_at = $2, address = $3 where token_hash = $1 and verified_at is null',
+  // A repeat from the same address is told the same as the first, also beside it.
+  const verified = await pool.query(
+    `update otp set verified_at = coalesce(verified_at, $2), address = $3, wrong_tries = wrong_tries - 1
+     where token_hash = $1 and (verified_at is null or (address = $3 and used_at is null))`,
     [hash, now, address],
   );
-  if (used.rowCount === 0) throw refuse('OTP_EXPIRED');
+  if (verified.rowCount === 0) throw refuse('OTP_EXPIRED');
   return row.phone;
 }
 

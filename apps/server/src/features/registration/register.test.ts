@@ -87,8 +87,8 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
   test.each([
     [{ username: '12345' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
     [{ username: '' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
-    [{ username: '+66812345678' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
-    [{ username: '081 234 5678' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ username: '+856812345678' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ username: '081 234 567' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
     [{ name: '   ' }, 'INVALID_USER_INFO'],
     [{ age: 19 }, 'INVALID_USER_INFO'],
     [{ name: '<b>me</b>' }, 'INVALID_USER_INFO'],

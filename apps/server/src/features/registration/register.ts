@@ -6,6 +6,7 @@ import { countAtAddress } from '../../platform/attempts.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
 import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -174,7 +175,9 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     deps.security.identify(request, { kind: 'member', name: phone });
     if (await isVerified(deps, phone, address))
       return { otpRef: null, otpToken: null, expiresIn: null, code: 'OTP_VERIFIED' as const };
-    return { ...(await sendCode(refuse, deps, phone, address)), code: 'SUCCESS' as const };
+    const language = languageOf(request, deps.config.variant);
+    const intent = { phone, address, purpose: 'register' as const, language, requestId: body.requestId };
+    return { ...(await sendCode(refuse, deps, intent)), code: 'SUCCESS' as const };
   });
   declare(account.verifyOtp, async ({ body, address, refuse }) => {
     const attempt = { ...body, address, purpose: 'register' as const };

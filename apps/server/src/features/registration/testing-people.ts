@@ -23,8 +23,17 @@ export function person(change: Record<string, unknown> = {}): Record<string, unk
 }
 
 export function peopleHelpers(env: TestEnv) {
-  const send = (phoneNumber: unknown, address = '192.0.2.1'): Promise<Answer> =>
-    env.call('POST', '/api/otp/send', { phoneNumber }, from(address));
+  const send = (
+    phoneNumber: unknown,
+    address = '192.0.2.1',
+    { requestId, language = 'th' }: { requestId?: string; language?: string } = {},
+  ): Promise<Answer> =>
+    env.call(
+      'POST',
+      '/api/otp/send',
+      { phoneNumber, ...(requestId && { requestId }) },
+      { headers: { ...from(address).headers, 'accept-language': language } },
+    );
   const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<Answer> =>
     env.call('POST', '/api/otp/verify', { otpToken, otpCode }, from(address));
   /** The digits of the newest message on a phone. */

@@ -19,8 +19,8 @@ async function member(): Promise<{ id: string; phone: string; password: string }
 }
 const login = (username: string, password: string) =>
   env.call('POST', '/api/login', { username, password }, from('192.0.2.1'));
-const send = (phoneNumber: string, address = '192.0.2.1') =>
-  env.call('POST', '/api/password/send', { phoneNumber }, from(address));
+const send = (phoneNumber: string, address = '192.0.2.1', requestId?: string) =>
+  env.call('POST', '/api/password/send', { phoneNumber, requestId }, from(address));
 const verify = (otpToken: string, otpCode: string) =>
   env.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
 const reset = (otpToken: string, newPassword = 'a new password') =>
@@ -63,6 +63,16 @@ describe('a forgotten password', () => {
     expect((await login(me.phone, me.password)).body).toEqual({ message: 'WRONG_CREDENTIAL' });
     expect((await login(me.phone, 'a new password')).status).toBe(200);
     await until(async () => (await inbox(me.phone)).some(({ text }) => text.includes('ถูกเปลี่ยนแล้ว')));
+  });
+
+  test('reaches a phone whose gateway was away, and whose first answer was lost, once', async () => {
+    const me = await member();
+    await env.fault({ party: 'sms', call: 'send', kind: 'outage', count: 1 });
+    const requestId = 'd'.repeat(22);
+    const { otpToken } = (await send(me.phone, undefined, requestId)).body;
+    expect((await send(me.phone, undefined, requestId)).body.otpToken).toBe(otpToken);
+    expect((await verify(otpToken, await codeOn(me.phone))).status).toBe(200);
+    expect(await inbox(me.phone)).toHaveLength(1);
   });
 
   test('opens the door to one who was throttled for wrong passwords', async () => {
@@ -178,7 +188,7 @@ describe('a code', () => {
   });
 });
 
-test.each(['12345', '+66812345678', ''])('a phone %j is PHONE_NUMBER_REQUIRE_10_DIGIT', async (typed) => {
+test.each(['12345', '+856812345678', ''])('a phone %j is PHONE_NUMBER_REQUIRE_10_DIGIT', async (typed) => {
   expect(await send(typed)).toMatchObject({
     status: 400,
     body: { message: 'PHONE_NUMBER_REQUIRE_10_DIGIT' },

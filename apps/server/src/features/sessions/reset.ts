@@ -1,13 +1,17 @@
 import { password } from '@krapao/contract/member';
+import type { Language } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
+  PASSWORD_CHANGED_SMS,
   type PhoneProofDeps,
   readProof,
   requirePhone,
   sendCodeQuietly,
+  sendLater,
   useProof,
   verifyCode,
 } from '../registration/read.ts';
@@ -15,8 +19,6 @@ import { endSessionsForPassword, findLogin, writePassword } from './queries.ts';
 import { giveTriesBack, type SessionDeps } from './sessions.ts';
 
 export type ResetDeps = SessionDeps & PhoneProofDeps;
-
-const CHANGED = 'รหัสผ่านของคุณถูกเปลี่ยนแล้ว และทุกอุปกรณ์ออกจากระบบแล้ว หากคุณไม่ได้เป็นผู้เปลี่ยน กรุณาติดต่อเจ้าหน้าที่ทันที';
 
 /** Closed accounts get no code; a suspended member may choose a password, they still cannot log in. */
 const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
@@ -33,7 +35,7 @@ async function reset(
   deps: ResetDeps,
   phone: string,
   otpToken: string,
-  next: { password: string; address: string },
+  next: { password: string; address: string; language: Language },
 ): Promise<void> {
   const member = await findLogin(deps.pool, phone);
   if (!member || member.status === 'CLOSED') throw refuse('OTP_NOT_EXIST');
@@ -44,7 +46,8 @@ async function reset(
     await writePassword(tx, member.id, hash, now);
     await endSessionsForPassword(tx, member.id, now);
   });
-  setImmediate(() => void deps.sms.send({ to: phone, text: CHANGED }).catch(() => undefined));
+  const text = PASSWORD_CHANGED_SMS[next.language];
+  setImmediate(() => void sendLater(deps, phone, text).catch(() => undefined));
 }
 
 /** Answers the three calls of a forgotten password. */
@@ -52,9 +55,9 @@ export function resetCalls(declare: Declare, deps: ResetDeps): void {
   declare(password.sendPasswordCode, ({ body, address, request, refuse }) => {
     const phone = requirePhone(refuse, body.phoneNumber, deps.config.variant);
     deps.security.identify(request, { kind: 'member', name: phone });
-    return sendCodeQuietly(refuse, deps, { phone, address, purpose: 'password' }, (one) =>
-      hasAccount(deps, one),
-    );
+    const language = languageOf(request, deps.config.variant);
+    const intent = { phone, address, purpose: 'password' as const, language, requestId: body.requestId };
+    return sendCodeQuietly(refuse, deps, intent, (one) => hasAccount(deps, one));
   });
   declare(password.verifyPasswordCode, async ({ body, address, refuse }) => {
     const phone = await verifyCode(refuse, deps, { ...body, address, purpose: 'password' });
@@ -62,9 +65,10 @@ export function resetCalls(declare: Declare, deps: ResetDeps): void {
     await giveTriesBack(deps, phone, address);
     return { code: 'OTP_CODE_VALID' as const };
   });
-  declare(password.resetPassword, async ({ body, address, refuse }) => {
+  declare(password.resetPassword, async ({ body, address, request, refuse }) => {
     const phone = await readProof(refuse, deps, body.otpToken, 'password');
-    await reset(refuse, deps, phone, body.otpToken, { password: body.newPassword, address });
+    const language = languageOf(request, deps.config.variant);
+    await reset(refuse, deps, phone, body.otpToken, { password: body.newPassword, address, language });
     await giveTriesBack(deps, phone, address);
     return { message: 'OK' };
   });

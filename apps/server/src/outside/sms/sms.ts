@@ -1,6 +1,8 @@
 import { sms } from '@krapao/contract/outside';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
 
+const SERVICE_UNAVAILABLE = 503;
+
 /** Sends plain text to a phone. */
 export interface Sms {
   /** The gateway's id of the message; `rejected` when it will not send. */
@@ -15,6 +17,16 @@ export interface GatewaySettings {
   timeoutMs: number;
 }
 
+/**
+ * Why nobody took a message, where that is certain: no listener, or a service that says it is unavailable. Null
+ * otherwise: any other silence may still become an SMS.
+ */
+export function notTaken(reply: Awaited<ReturnType<typeof askPartner>>): string | null {
+  if (reply.answered) return reply.status === SERVICE_UNAVAILABLE ? 'UNAVAILABLE' : null;
+  const isAbsent = reply.note === 'ECONNREFUSED' || reply.note.startsWith(`status ${SERVICE_UNAVAILABLE}`);
+  return isAbsent ? reply.note : null;
+}
+
 /** A gateway with key headers, in the shape common to Thai SMS services. */
 export function gatewaySms(settings: GatewaySettings): Sms {
   return {
@@ -26,8 +38,8 @@ export function gatewaySms(settings: GatewaySettings): Sms {
         body: JSON.stringify({ sender: settings.sender, to, text }),
         timeoutMs: settings.timeoutMs,
       });
-      // Nobody was there to take it: that is known. Any other silence may still become an SMS.
-      if (!reply.answered && reply.note === 'ECONNREFUSED') return { outcome: 'rejected', code: reply.note };
+      const absence = notTaken(reply);
+      if (absence) return { outcome: 'rejected', code: absence };
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
       const sent = reply.status === 200 ? shaped(sms.SendReply, reply.json) : null;
       if (sent?.code === '000') return { outcome: 'ok', value: sent.result.id };
