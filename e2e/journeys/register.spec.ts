@@ -215,7 +215,7 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await page.route('**/api/lookup/banks', (route) => route.abort());
     await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR42');
     await expect(page.getByLabel(t('invite.code'))).not.toBeEditable();
-    expect(await stored(page)).toEqual(['code', 'locale']);
+    expect(await stored(page)).toEqual(['code', 'locale', 'registration']);
     await expect(page.getByLabel(t('register.source'))).toContainText('The radio');
     await refuseIncomplete(page);
     await expect(retry).toBeVisible();

@@ -115,7 +115,7 @@ test('a call that is never answered ends after 60 s with a way to try again', as
   await page.route('**/socket.io/**', (route) => route.abort());
   await page.goto('/user/home');
   await page.getByRole('button', { name: t('btn.retry') }).waitFor();
-  await expect(page.getByText(t('error.network'))).toBeVisible();
+  await expect(page.getByText(t('error.unreachable'))).toBeVisible();
   // Another question would have doubled the minute.
   expect(asked).toBe(1);
   await page.unroute('**/api/wallet');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findPaid } from './deposit/find-paid.ts';
 import { mayCreate } from './deposit/qr-rules.ts';
-import { emptyDraft, firstEmpty, isNameRefused, registrationOf } from './register/draft.ts';
+import { emptyDraft, isNameRefused, registrationOf } from './register/draft.ts';
 import { byDay } from './statement/by-day.ts';
 import { creditsFor, transferProblem } from './transfer/accounts.ts';
 import { limitProblem } from './withdraw/withdraw-rules.ts';
@@ -80,11 +80,6 @@ describe('register', () => {
     expect(body).not.toHaveProperty('inviteCode');
     expect(body).not.toHaveProperty('currency');
     expect(registrationOf(draft, true).currency).toBe('BAHT');
-  });
-
-  test('the first empty field is found', () => {
-    expect(firstEmpty(draft, ['name', 'password'])).toBe('password');
-    expect(firstEmpty(draft, ['name'])).toBeNull();
   });
 });
 

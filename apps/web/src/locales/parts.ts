@@ -23,6 +23,9 @@ const FIRST_IDS = new Set([
   'error.REQUEST_LIMIT',
   'error.INTERNAL_SERVER_ERROR',
   'error.network',
+  'error.unreachable',
+  'valid.phone',
+  'valid.phone10',
   'error.generic',
 ]);
 

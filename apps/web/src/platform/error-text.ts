@@ -22,10 +22,14 @@ const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> 
  * placeholders and win over what the server sent, because they are already written with their currency.
  */
 export function errorText(t: Translate, error: unknown, figures: Figures = {}): string {
-  const code = codeOf(error);
   const data = (error as Partial<ApiError>)?.data ?? {};
-  return codeText(t, code, { ...data, ...figures });
+  if (codeOf(error) === 'network') return noAnswerText(t, data.isOffline === true);
+  return codeText(t, codeOf(error), { ...data, ...figures });
 }
+
+/** Why nothing answered: the device is offline, or the service cannot be reached. */
+export const noAnswerText = (t: Translate, isOffline: boolean): string =>
+  t(isOffline ? 'error.network' : 'error.unreachable');
 
 /** The reader's text for a code; a code without one is shown as it came. */
 export function codeText(t: Translate, code: string, figures: Record<string, unknown> = {}): string {

@@ -17,8 +17,10 @@ import styles from './steps.module.css';
 /** How soon a new code may be asked for, as the server has it. */
 const RESEND_S = 60;
 
-/** A code that was asked for, when, and for how many seconds it is good. */
+/** A code that was asked for, by whom, when, and for how many seconds it is good. */
 export interface SentCode {
+  /** As stored by the server. */
+  phone: string;
   ref: string;
   token: string;
   sentAt: number;

@@ -1,8 +1,12 @@
+/** Forms that outlive a reload of their tab. */
+export type FormName = 'registration' | 'password-reset' | 'code-request';
+
 /**
  * The browser's stores behind names that are fixed by the product: token, locale, remember-agreement, last_sync,
- * code, guest-id, and nothing else. A browser that forbids storage gets memory for as long as the page lives.
+ * code, guest-id, and in the tab's own store the forms. A browser that forbids storage gets memory for as long as the
+ * page lives.
  */
-type Name = 'token' | 'locale' | 'remember-agreement' | 'last_sync' | 'code' | 'guest-id';
+type Name = 'token' | 'locale' | 'remember-agreement' | 'last_sync' | 'code' | 'guest-id' | FormName;
 
 const memory = new Map<string, string>();
 
@@ -34,8 +38,12 @@ export function readStored(name: Name): string | null {
 
 /** Keeps a text for good, or for this session only. */
 export function writeStored(name: Name, text: string, isLasting = true): void {
-  memory.set(name, text);
-  attempt(() => store(isLasting ? 'localStorage' : 'sessionStorage')?.setItem(name, text));
+  const isStored = attempt(() => {
+    const chosen = store(isLasting ? 'localStorage' : 'sessionStorage');
+    chosen?.setItem(name, text);
+    return chosen !== null;
+  });
+  if (!isStored) memory.set(name, text);
 }
 
 /** Forgets a text everywhere. */

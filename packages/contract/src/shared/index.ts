@@ -5,6 +5,7 @@ export * from './codes.ts';
 export * from './languages.ts';
 export * from './lao-qr.ts';
 export * from './money.ts';
+export * from './phone.ts';
 export * from './promptpay.ts';
 export * from './rules.ts';
 export * from './slip-qr.ts';

@@ -47,25 +47,3 @@ export const isEnglishName = (name: string): boolean => /^[A-Za-z]+(?: [A-Za-z]+
 /** First and last name as stored: NFC, upper case, trimmed, one space between the parts. */
 export const joinAccountName = (firstName: string, lastName: string): string =>
   `${firstName} ${lastName}`.normalize('NFC').replace(/\s+/g, ' ').trim().toUpperCase();
-
-/** Thai, Lao and full-width digits, each at ten times its script's place. */
-const OTHER_DIGITS = '๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙０１２３４５６７８９';
-
-/**
- * A phone number as people write it, as it is stored and compared; null when it is none. Spaces, dashes, dots,
- * brackets and invisible characters are dropped, Thai, Lao and full-width digits become ASCII. The Thai variant takes
- * ten digits, or nine behind the country code (+66, 0066, 66) with or without the 0. The Lao variant drops the country
- * code (+856, 00856) and one leading 0, and takes any length from 1 to 20.
- */
-export function normalisePhone(typed: string, variant: Variant): string | null {
-  const digits = typed
-    .replace(/[๐-๙໐-໙０-９]/g, (digit) => String(OTHER_DIGITS.indexOf(digit) % 10))
-    .replace(/[\s().\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
-  if (variant === 'la') {
-    const subscriber = digits.replace(/^(?:\+|00)856/, '').replace(/^0/, '');
-    return /^\d{1,20}$/.test(subscriber) ? subscriber : null;
-  }
-  if (/^\d{10}$/.test(digits)) return digits;
-  const national = /^(?:\+|00)?660?(\d{9})$/.exec(digits)?.[1];
-  return national ? `0${national}` : null;
-}

@@ -52,7 +52,10 @@ export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;
     const response = await (input.asked ?? send(settings, name, input)).catch((cause: unknown) => {
-      throw new ApiError(isMoney ? 'unknownResult' : 'network', { cause });
+      throw new ApiError(isMoney ? 'unknownResult' : 'network', {
+        cause,
+        isOffline: navigator.onLine === false,
+      });
     });
     const body = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return body;

@@ -30,11 +30,12 @@ interface BankSelectProps {
   /** Shown first, in a group of their own. */
   recommended: readonly string[];
   value: string;
+  error?: string | null;
   onChange: (code: string) => void;
 }
 
 /** The platform's picker of banks, with the chosen one's initials beside it. */
-export function BankSelect({ label, name, banks, recommended, value, onChange }: BankSelectProps) {
+export function BankSelect({ label, name, banks, recommended, value, error, onChange }: BankSelectProps) {
   const { t, language } = useText();
   const chosen = banks.find(({ code }) => code === value);
   const nameOf = (bank: Bank) => (language === 'en' ? bank.nameEN : bank.nameTH);
@@ -52,6 +53,7 @@ export function BankSelect({ label, name, banks, recommended, value, onChange }:
         placeholder={t('bank.choose')}
         name={name}
         value={value}
+        error={error ?? null}
         onChange={(event) => onChange(event.target.value)}
       >
         {banks.some(isFirst) ? (

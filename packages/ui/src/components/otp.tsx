@@ -28,7 +28,6 @@ export function Otp({ label, value, onChange, isWrong, isSecret }: OtpProps) {
         inputMode="numeric"
         type={isSecret ? 'password' : 'text'}
         autoComplete="one-time-code"
-        maxLength={OTP_DIGITS}
         pattern="\d*"
         // biome-ignore lint/a11y/noAutofocus: the step exists to type this code, nothing stands before it
         autoFocus

@@ -4,6 +4,7 @@ import { useText } from '../text/text.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { IconButton } from './button.tsx';
 import { cx } from './class-names.ts';
+import { Tag } from './tag.tsx';
 import styles from './top-bar.module.css';
 
 interface TopBarProps {
@@ -30,9 +31,4 @@ export function TopBar({ name, onBack, tag, isWide, children }: TopBarProps) {
       {children}
     </header>
   );
-}
-
-/** The small mark that says this is not real money. */
-export function Tag({ text }: { text: string }) {
-  return <span className={styles.tag}>{text}</span>;
 }

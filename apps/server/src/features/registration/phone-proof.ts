@@ -12,7 +12,7 @@ import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow, countUp, readWindow, uncount } from '../../platform/throttle.ts';
-import { codeSms } from './sms-texts.ts';
+import { type CodePurpose, codeSms } from './sms-texts.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
 export interface PhoneProofDeps {
@@ -42,9 +42,6 @@ export async function isVerified(deps: PhoneProofDeps, phone: string, address: s
   );
   return result.rows.length > 0;
 }
-
-/** What a code is asked for; one sent for the one never counts for the other. */
-export type CodePurpose = 'register' | 'password';
 
 /** Who asks for a code, from where, what for, and in which language the SMS is written. */
 export interface CodeIntent {

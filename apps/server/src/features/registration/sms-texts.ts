@@ -1,5 +1,7 @@
 import type { Language, LocalizedText } from '@krapao/contract/shared';
-import type { CodePurpose } from './phone-proof.ts';
+
+/** What a code is asked for; one sent for the one never counts for the other. */
+export type CodePurpose = 'register' | 'password';
 
 const CODE_TEXTS: Record<CodePurpose, LocalizedText> = {
   register: {

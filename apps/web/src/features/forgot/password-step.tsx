@@ -7,24 +7,29 @@ import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
+import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
-/** The new password, typed twice; then the login page. An empty field stops silently. */
+const REQUIRED = ['new', 'again'];
+
+/** The new password, typed twice; then the login page. */
 export function PasswordStep({ forgot }: { forgot: Forgot }) {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (!isComplete(event.currentTarget)) return;
     const form = new FormData(event.currentTarget);
     const [newPassword, again] = [String(form.get('new')), String(form.get('again'))];
-    if (!newPassword || !again) return;
     if (newPassword !== again) return setMismatch(true);
     setBusy(true);
     try {
       const otpToken = forgot.sent?.token ?? '';
       await api('POST /api/password/reset', { body: { otpToken, newPassword } });
+      forgot.finish();
       navigate('/login', { replace: true });
       showToast('ok', t('forgot.done'));
     } catch (error) {
@@ -33,18 +38,28 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
     }
   };
 
+  const type = (event: FormEvent) => {
+    onInput(event);
+    setMismatch(false);
+  };
+
   return (
-    <form className={styles.form} noValidate onSubmit={submit} onInput={() => setMismatch(false)}>
+    <form className={styles.form} noValidate onSubmit={submit} onInput={type}>
       <div>
         <h1>{t('forgot.title')}</h1>
         <p className={styles.lead}>{t('forgot.newLead')}</p>
       </div>
-      <PasswordField label={t('profile.newPassword')} name="new" autoComplete="new-password" />
+      <PasswordField
+        label={t('profile.newPassword')}
+        name="new"
+        autoComplete="new-password"
+        error={errorOf('new')}
+      />
       <PasswordField
         label={t('profile.confirmPassword')}
         name="again"
         autoComplete="new-password"
-        error={isMismatch ? t('valid.passwordMismatch') : null}
+        error={isMismatch ? t('valid.passwordMismatch') : errorOf('again')}
       />
       <Button type="submit" isWide isBusy={isBusy}>
         {t('btn.save')}

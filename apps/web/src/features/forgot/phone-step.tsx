@@ -7,21 +7,24 @@ import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
+import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
 /** The number the code is sent to. */
 export function PhoneStep({ forgot }: { forgot: Forgot }) {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(['phone']);
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const phone = String(new FormData(event.currentTarget).get('phone')).trim();
+    if (!isComplete(event.currentTarget)) return;
+    const phone = String(new FormData(event.currentTarget).get('phone'));
     if (normalisePhone(phone, config.variant) === null) return setWrong(true);
     setBusy(true);
     try {
-      await forgot.send(phone);
+      await forgot.needCode(phone);
       forgot.go('otp');
     } catch (error) {
       showToast('bad', errorText(t, error));
@@ -35,7 +38,10 @@ export function PhoneStep({ forgot }: { forgot: Forgot }) {
       method="dialog"
       noValidate
       onSubmit={submit}
-      onInput={() => setWrong(false)}
+      onInput={(event) => {
+        onInput(event);
+        setWrong(false);
+      }}
     >
       <div>
         <h1>{t('forgot.title')}</h1>
@@ -46,7 +52,7 @@ export function PhoneStep({ forgot }: { forgot: Forgot }) {
         name="phone"
         autoComplete="username"
         defaultValue={forgot.phone || undefined}
-        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.required') : null}
+        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.phone') : errorOf('phone')}
       />
       <Button type="submit" isWide isBusy={isBusy}>
         {t('btn.next')}

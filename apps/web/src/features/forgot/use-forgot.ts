@@ -1,30 +1,46 @@
-import { useRef, useState } from 'react';
+import { normalisePhone } from '@krapao/contract/shared';
+import { useLayoutEffect, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
+import { isOpen, requestCode } from '../../platform/code-request.ts';
+import { config } from '../../platform/config.ts';
+import { readKept, writeKept } from '../../platform/kept-form.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
+import { clearStored } from '../../platform/storage.ts';
 
 export type Step = 'phone' | 'otp' | 'password';
 
 /**
- * The way to a new password. Its step lives in the history, so that the back gesture goes one step back; phone and
- * code live here, and after a reload it begins anew.
+ * The way to a new password. Its step lives in the history, so that the back gesture goes one step back; the code that
+ * was sent lives in this tab, so that a reload goes on where it was.
  */
 export function useForgot() {
   const state = useHistoryState<{ step?: Step } | null>();
-  const phone = useRef('');
   const [sent, setSent] = useState<SentCode | null>(null);
+  // After the first paint: the page is prerendered without it.
+  useLayoutEffect(() => setSent(readKept<SentCode>('password-reset')), []);
   const step: Step = sent === null ? 'phone' : (state?.step ?? 'phone');
+  const send = async (typed: string) => {
+    const phone = normalisePhone(typed, config.variant) ?? '';
+    const { otpRef, otpToken, expiresIn } = await requestCode({ purpose: 'password', phone }, (requestId) =>
+      api('POST /api/password/send', { body: { phoneNumber: phone, requestId } }),
+    );
+    const code = { phone, ref: otpRef, token: otpToken, sentAt: Date.now(), expiresIn };
+    setSent(code);
+    writeKept('password-reset', code);
+  };
   return {
     step,
-    phone: phone.current,
+    phone: sent?.phone ?? '',
     sent,
     /** Asks for a code; throws the refusal. The server does not say whether the phone is a member's. */
-    send: async (typed: string) => {
-      phone.current = typed;
-      const body = { phoneNumber: typed };
-      const { otpRef, otpToken, expiresIn } = await api('POST /api/password/send', { body });
-      setSent({ ref: otpRef, token: otpToken, sentAt: Date.now(), expiresIn });
+    send,
+    /** The same, unless a code for this phone can still be typed. */
+    needCode: async (typed: string) => {
+      if (!isOpen(sent, normalisePhone(typed, config.variant) ?? '')) await send(typed);
     },
+    /** Forgets the code: it was used. */
+    finish: () => clearStored('password-reset'),
     go: (next: Step, options: { replace?: boolean } = {}) => {
       navigate(location.pathname, { ...options, state: { step: next } });
       window.scrollTo(0, 0);

@@ -1,3 +1,4 @@
+import { normalisePhone } from '@krapao/contract/shared';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
@@ -7,18 +8,22 @@ import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
 import { Link } from '@krapao/ui/components/link.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import panel from '@krapao/ui/components/panel.module.css';
-import { Tag } from '@krapao/ui/components/top-bar.tsx';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { Tag } from '@krapao/ui/components/tag.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { config } from '../../platform/config.ts';
 import { chooseLanguage, wantAllMessages } from '../../platform/language.ts';
 import { CHAT_PLACE } from '../../platform/places.ts';
 import { leaveSession, startSession } from '../../platform/session.ts';
 import { useSite } from '../../platform/site-info.ts';
+import { useRequired } from '../../platform/use-required.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from './login-page.module.css';
+
+const REQUIRED = ['username', 'password'];
+const PHONE_TEXT = config.variant === 'th' ? 'valid.phone10' : 'valid.phone';
 
 /** Asks whether the service is running before anyone types; when it has ended, nobody can log in. */
 function useServiceCheck(): void {
@@ -64,14 +69,18 @@ export default function LoginPage() {
  */
 function LoginForm() {
   const { t } = useText();
-  const [error, setError] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<((say: Translate) => string) | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isPhoneWrong, setPhoneWrong] = useState(false);
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (!isComplete(event.currentTarget)) return;
     const form = new FormData(event.currentTarget);
+    if (normalisePhone(String(form.get('username')), config.variant) === null) return setPhoneWrong(true);
     setBusy(true);
-    setError(null);
+    setRefusal(null);
     try {
       const body = { username: String(form.get('username')).trim(), password: String(form.get('password')) };
       const { token } = await api('POST /api/login', { body });
@@ -79,21 +88,43 @@ function LoginForm() {
       navigate('/user', { replace: true });
     } catch (problem) {
       // The first texts hold the usual refusals; a rare one waits for the others.
-      await wantAllMessages().catch(() => undefined);
-      if (codeOf(problem) !== 'gone') setError(problem);
+      const [texts] = await Promise.all([
+        import('../../platform/error-text.ts').catch(() => null),
+        wantAllMessages().catch(() => undefined),
+      ]);
+      if (codeOf(problem) !== 'gone')
+        setRefusal(() => (say: Translate) => texts?.errorText(say, problem) ?? say('error.network'));
       setBusy(false);
     }
   };
 
+  const type = (event: FormEvent<HTMLFormElement>) => {
+    onInput(event);
+    setPhoneWrong(false);
+    setRefusal(null);
+  };
+
   return (
-    <form className={styles.form} method="dialog" onSubmit={submit} onInput={() => setError(null)}>
-      <PhoneField label={t('auth.phone')} name="username" autoComplete="username" required />
-      <PasswordField label={t('auth.password')} name="password" autoComplete="current-password" required />
+    <form className={styles.form} method="dialog" noValidate onSubmit={submit} onInput={type}>
+      <PhoneField
+        label={t('auth.phone')}
+        name="username"
+        autoComplete="username"
+        required
+        error={isPhoneWrong ? t(PHONE_TEXT) : errorOf('username')}
+      />
+      <PasswordField
+        label={t('auth.password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        error={errorOf('password')}
+      />
       <div className={styles.extras}>
         <CheckField label={t('auth.rememberMe')} name="remember" />
         <Link to="/forgot">{t('login.forgot')}</Link>
       </div>
-      {error !== null && <MessageBox tone="bad">{errorText(t, error)}</MessageBox>}
+      {refusal && <MessageBox tone="bad">{refusal(t)}</MessageBox>}
       <Button type="submit" isWide isBusy={isBusy}>
         {t('auth.login')}
       </Button>

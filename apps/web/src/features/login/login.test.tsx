@@ -21,9 +21,24 @@ function fill(): void {
   type(text('auth.password'), 'pass1234');
 }
 
-test('both fields are required', () => {
-  for (const label of [text('auth.phone'), text('auth.password')])
-    expect(screen.getByLabelText<HTMLInputElement>(label).required, label).toBe(true);
+test('an empty field is said in our words until it is typed into; nothing is sent', () => {
+  press(SEND);
+  expect(screen.getAllByText(text('valid.required'))).toHaveLength(2);
+  expect(document.activeElement).toBe(screen.getByLabelText(text('auth.phone')));
+  type(text('auth.phone'), '0812345678');
+  expect(screen.getAllByText(text('valid.required'))).toHaveLength(1);
+  expect(app.received(CALL)).toEqual([]);
+});
+
+test('a phone number that is none is said before anything is sent; one with separators is sent', async () => {
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.phone'), '081-234-567');
+  press(SEND);
+  expect(screen.getByText(text('valid.phone10'))).toBeTruthy();
+  expect(app.received(CALL)).toEqual([]);
+  type(text('auth.phone'), '081-234-5678');
+  press(SEND);
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
 });
 
 test('a double press logs in once, for this tab only, and shows the member area', async () => {

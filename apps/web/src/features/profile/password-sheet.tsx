@@ -9,20 +9,24 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { useRequired } from '../../platform/use-required.ts';
 
-/** Changes the password. An empty field stops silently; the server's refusal is an alert titled with its text. */
+const REQUIRED = ['old', 'new', 'again'];
+
+/** Changes the password. The server's refusal is an alert titled with its text. */
 export default function PasswordSheet() {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [alert, setAlert] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (!isComplete(event.currentTarget)) return;
     const form = new FormData(event.currentTarget);
-    const [oldPassword, newPassword, again] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
-    if (!oldPassword || !newPassword || !again) return;
-    if (newPassword !== again) return setMismatch(true);
+    const [oldPassword, newPassword] = [String(form.get('old')), String(form.get('new'))];
+    if (newPassword !== form.get('again')) return setMismatch(true);
     setBusy(true);
     try {
       await api('PUT /api/account/changepwd', { body: { oldPassword, newPassword } });
@@ -46,15 +50,28 @@ export default function PasswordSheet() {
         className={layout.stack}
         noValidate
         onSubmit={submit}
-        onInput={() => setMismatch(false)}
+        onInput={(event) => {
+          onInput(event);
+          setMismatch(false);
+        }}
       >
-        <PasswordField label={t('profile.oldPassword')} name="old" autoComplete="current-password" />
-        <PasswordField label={t('profile.newPassword')} name="new" autoComplete="new-password" />
+        <PasswordField
+          label={t('profile.oldPassword')}
+          name="old"
+          autoComplete="current-password"
+          error={errorOf('old')}
+        />
+        <PasswordField
+          label={t('profile.newPassword')}
+          name="new"
+          autoComplete="new-password"
+          error={errorOf('new')}
+        />
         <PasswordField
           label={t('profile.confirmPassword')}
           name="again"
           autoComplete="new-password"
-          error={isMismatch ? t('valid.passwordMismatch') : null}
+          error={isMismatch ? t('valid.passwordMismatch') : errorOf('again')}
         />
       </form>
       {alert && <AlertDialog tone="bad" title={alert} onClose={() => setAlert(null)} />}

@@ -1,4 +1,5 @@
-import { RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
+import { isEnglishName, RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Field } from '@krapao/ui/components/field.tsx';
@@ -14,7 +15,8 @@ import { sendOnce } from '../../platform/once-only.ts';
 import styles from '../../platform/steps.module.css';
 import { toUpper } from '../../platform/to-upper.ts';
 import { useLoad } from '../../platform/use-load.ts';
-import { type Draft, firstEmpty, isNameRefused, registrationOf } from './draft.ts';
+import { useRequired } from '../../platform/use-required.ts';
+import { type Draft, isNameRefused, registrationOf } from './draft.ts';
 import { ListFailed } from './list-failed.tsx';
 import type { Wizard } from './use-wizard.ts';
 
@@ -24,8 +26,9 @@ const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 
 /** What the step knows and how it registers. */
-function useBankStep({ draft, keep }: Wizard) {
+function useBankStep({ draft, keep, finish }: Wizard) {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [bankCode, setBank] = useState(draft.bankCode);
   const [currency, setCurrency] = useState(draft.currency);
   const [isNameWrong, setNameWrong] = useState(false);
@@ -41,10 +44,11 @@ function useBankStep({ draft, keep }: Wizard) {
     setBusy(true);
     try {
       await sendOnce('POST /api/account', registrationOf(draft, config.variant === 'la'));
+      finish();
       showToast('ok', t('register.success'));
       setRegistered(true);
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', codeOf(error) === 'unknownResult' ? t('register.unknown') : errorText(t, error));
       setBusy(false);
     }
   };
@@ -54,8 +58,10 @@ function useBankStep({ draft, keep }: Wizard) {
     setCurrency,
     isNameWrong,
     isBusy,
+    errorOf,
     type: (event: FormEvent<HTMLFormElement>) => {
       keep(event);
+      onInput(event);
       setNameWrong(false);
     },
     chooseBank: (code: string) => {
@@ -67,8 +73,7 @@ function useBankStep({ draft, keep }: Wizard) {
       event.preventDefault();
       keep(event);
       Object.assign(draft, { bankCode, currency });
-      const empty = firstEmpty(draft, REQUIRED);
-      if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
+      if (!isComplete(event.currentTarget)) return;
       if (isNameRefused(draft)) return setNameWrong(true);
       await register();
     },
@@ -96,10 +101,11 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
           banks={banks.data ?? []}
           recommended={RECOMMENDED}
           value={step.bankCode}
+          error={step.errorOf('bankCode')}
           onChange={step.chooseBank}
         />
       )}
-      <AccountFields draft={draft} isNameWrong={step.isNameWrong} />
+      <AccountFields draft={draft} step={step} />
       {config.variant === 'la' && (
         <Segmented
           label={t('currency.label')}
@@ -118,8 +124,10 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
   );
 }
 
-function AccountFields({ draft, isNameWrong }: { draft: Draft; isNameWrong: boolean }) {
+function AccountFields({ draft, step }: { draft: Draft; step: ReturnType<typeof useBankStep> }) {
   const { t } = useText();
+  const { isNameWrong, errorOf } = step;
+  const nameError = isNameWrong ? t('valid.bankNameEnglish') : null;
   return (
     <>
       <Field
@@ -128,6 +136,7 @@ function AccountFields({ draft, isNameWrong }: { draft: Draft; isNameWrong: bool
         inputMode="numeric"
         autoComplete="off"
         defaultValue={draft.accountNo}
+        error={errorOf('accountNo')}
       />
       <Field
         label={t('bank.firstName')}
@@ -136,6 +145,7 @@ function AccountFields({ draft, isNameWrong }: { draft: Draft; isNameWrong: bool
         autoCapitalize="characters"
         defaultValue={draft.firstName}
         onInput={toUpper}
+        error={nameError && !isEnglishName(draft.firstName) ? nameError : errorOf('firstName')}
       />
       <Field
         label={t('bank.lastName')}
@@ -144,7 +154,11 @@ function AccountFields({ draft, isNameWrong }: { draft: Draft; isNameWrong: bool
         autoCapitalize="characters"
         defaultValue={draft.lastName}
         onInput={toUpper}
-        error={isNameWrong ? t('valid.bankNameEnglish') : null}
+        error={
+          nameError && (!isEnglishName(draft.lastName) || isEnglishName(draft.firstName))
+            ? nameError
+            : errorOf('lastName')
+        }
       />
     </>
   );

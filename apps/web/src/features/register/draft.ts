@@ -33,10 +33,6 @@ export const emptyDraft = (currency: Currency): Draft => ({
   age: null,
 });
 
-/** The first of these fields that is empty, or null. */
-export const firstEmpty = (draft: Draft, names: readonly Exclude<keyof Draft, 'age'>[]): keyof Draft | null =>
-  names.find((name) => draft[name].trim() === '') ?? null;
-
 /** Whether this bank asks for an English name and the typed one is not. */
 export function isNameRefused({ bankCode, firstName, lastName }: Draft): boolean {
   return ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(joinAccountName(firstName, lastName));

@@ -14,6 +14,7 @@ export function OtpStep({ wizard }: { wizard: Wizard }) {
       sent={wizard.otp}
       onCheck={async (otpCode) => {
         await api('POST /api/otp/verify', { body: { otpToken: wizard.otp?.token ?? '', otpCode } });
+        wizard.setOtp(null);
         wizard.go('profile', { replace: true });
       }}
       onResend={async () => {

@@ -8,24 +8,26 @@ import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
-import { sendOtp } from './send-otp.ts';
+import { useRequired } from '../../platform/use-required.ts';
+import { needCode } from './send-otp.ts';
 import type { Wizard } from './use-wizard.ts';
 
 /** The phone number, which becomes the username. */
 export function PhoneStep({ wizard }: { wizard: Wizard }) {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(['phone']);
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     wizard.keep(event);
+    if (!isComplete(event.currentTarget)) return;
     const { phone } = wizard.draft;
-    if (normalisePhone(config.variant === 'th' ? phone : phone.trim(), config.variant) === null)
-      return setWrong(true);
+    if (normalisePhone(phone, config.variant) === null) return setWrong(true);
     setBusy(true);
     try {
-      wizard.go(await sendOtp(wizard));
+      wizard.go(await needCode(wizard));
     } catch (error) {
       showToast('bad', errorText(t, error));
     }
@@ -40,6 +42,7 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
       onSubmit={submit}
       onInput={(event) => {
         wizard.keep(event);
+        onInput(event);
         setWrong(false);
       }}
     >
@@ -52,7 +55,7 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
         name="phone"
         autoComplete="tel-national"
         defaultValue={wizard.draft.phone || undefined}
-        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.required') : null}
+        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.phone') : errorOf('phone')}
       />
       <Button type="submit" isWide isBusy={isBusy}>
         {t('btn.next')}

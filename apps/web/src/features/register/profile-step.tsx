@@ -14,17 +14,22 @@ import { errorText } from '../../platform/error-text.ts';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
-import { firstEmpty, personOf } from './draft.ts';
+import { useRequired } from '../../platform/use-required.ts';
+import { personOf } from './draft.ts';
 import { inviteCode } from './invite-code.ts';
 import { ListFailed } from './list-failed.tsx';
 import type { Wizard } from './use-wizard.ts';
 
 const loadSources = () => api('GET /api/lookup/sources');
+/** As long as the contract allows. */
+const NAME_MAX = 200;
+const PASSWORD_MAX = 200;
 const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 
-/** What the step checks before the server does. An empty field stops silently and takes the focus. */
+/** What the step checks before the server does. */
 function useProfileStep({ draft, keep, go }: Wizard) {
   const { t } = useText();
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const { registerAge } = useSite();
   const [isAgeMissing, setAgeMissing] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
@@ -32,8 +37,7 @@ function useProfileStep({ draft, keep, go }: Wizard) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     keep(event);
-    const empty = firstEmpty(draft, REQUIRED);
-    if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
+    if (!isComplete(event.currentTarget)) return;
     if (draft.password !== draft.again) return setMismatch(true);
     if (registerAge && draft.age === null) return setAgeMissing(true);
     setBusy(true);
@@ -47,13 +51,14 @@ function useProfileStep({ draft, keep, go }: Wizard) {
   };
   const type = (event: FormEvent<HTMLFormElement>) => {
     keep(event);
+    onInput(event);
     setMismatch(false);
   };
   const confirmAge = (isConfirmed: boolean) => {
     draft.age = isConfirmed ? registerAge : null;
     setAgeMissing(false);
   };
-  return { isMismatch, isBusy, submit, type, registerAge, isAgeMissing, confirmAge };
+  return { errorOf, isMismatch, isBusy, submit, type, registerAge, isAgeMissing, confirmAge };
 }
 
 /** The age to confirm, and where help is to be had. Without an age asked, nothing. */
@@ -82,10 +87,11 @@ function Age({ step, isConfirmed }: { step: ReturnType<typeof useProfileStep>; i
 interface SourceFieldProps {
   sources: MemberApi['GET /api/lookup/sources']['reply'] | undefined;
   chosen: string;
+  error: string | null;
 }
 
 /** Where the member heard of us; empty while the list is on its way. */
-function SourceField({ sources, chosen }: SourceFieldProps) {
+function SourceField({ sources, chosen, error }: SourceFieldProps) {
   const { t } = useText();
   return (
     <SelectField
@@ -94,6 +100,7 @@ function SourceField({ sources, chosen }: SourceFieldProps) {
       placeholder={t('register.chooseSource')}
       name="sourceCode"
       defaultValue={chosen}
+      error={error}
     >
       {sources?.map(({ code, description }) => (
         <option key={code} value={code}>
@@ -111,28 +118,38 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
   const sources = useLoad(loadSources);
   const [invite] = useState(() => inviteCode(location.search));
   const step = useProfileStep(wizard);
-  const { isMismatch, isBusy, submit, type } = step;
+  const { errorOf, isMismatch, isBusy, submit, type } = step;
   return (
     <form className={styles.form} noValidate onSubmit={submit} onInput={type}>
       <h1>{t('register.profileTitle')}</h1>
-      <Field label={t('auth.name')} name="name" icon={User} autoComplete="name" defaultValue={draft.name} />
+      <Field
+        label={t('auth.name')}
+        name="name"
+        icon={User}
+        autoComplete="name"
+        maxLength={NAME_MAX}
+        defaultValue={draft.name}
+        error={errorOf('name')}
+      />
       <PasswordField
         label={t('auth.password')}
         name="password"
         autoComplete="new-password"
+        maxLength={PASSWORD_MAX}
         defaultValue={draft.password}
+        error={errorOf('password')}
       />
       <PasswordField
         label={t('auth.confirmPassword')}
         name="again"
         autoComplete="new-password"
         defaultValue={draft.again}
-        error={isMismatch ? t('valid.passwordMismatch') : null}
+        error={isMismatch ? t('valid.passwordMismatch') : errorOf('again')}
       />
       {sources.error ? (
         <ListFailed label={t('register.source')} error={sources.error} onRetry={sources.retry} />
       ) : (
-        <SourceField sources={sources.data} chosen={draft.sourceCode} />
+        <SourceField sources={sources.data} chosen={draft.sourceCode} error={errorOf('sourceCode')} />
       )}
       <Field
         label={t('invite.code')}

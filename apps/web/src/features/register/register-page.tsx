@@ -36,7 +36,7 @@ export default function RegisterPage() {
       </TopBar>
       <main className={`${page.page} ${styles.page}`}>
         <Stepper steps={names} current={STEPS.indexOf(wizard.step)} />
-        <Screen wizard={wizard} />
+        <Screen key={String(wizard.isRestored)} wizard={wizard} />
       </main>
     </>
   );

@@ -1,6 +1,6 @@
 import { account } from '@krapao/contract/member';
 import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { memberApp, text } from '../../testing/member-app.tsx';
 import RegisterPage from './register-page.tsx';
@@ -79,7 +79,63 @@ test('a code is sent once however often the button is pressed', async () => {
   type(text('auth.phone'), '0899999999');
   pressTwice(NEXT);
   await screen.findByText(text('otp.secret'));
-  expect(app.received('POST /api/otp/send').map(({ body }) => body)).toEqual([{ phoneNumber: '0899999999' }]);
+  expect(app.received('POST /api/otp/send').map(({ body }) => body)).toEqual([
+    { phoneNumber: '0899999999', requestId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ]);
+});
+
+test('an empty phone number is said at the field', () => {
+  press(NEXT);
+  expect(screen.getByText(text('valid.required'))).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(text('auth.phone')));
+});
+
+test('a phone number is taken as people write it', async () => {
+  type(text('auth.phone'), '+66 89-999-9999');
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+  expect(app.received('POST /api/otp/send')[0]?.body).toMatchObject({ phoneNumber: '0899999999' });
+});
+
+test('a code whose answer was lost is asked for again under the same id', async () => {
+  app.breakOff('POST /api/otp/send');
+  type(text('auth.phone'), '0899999999');
+  press(NEXT);
+  expect(await said(text('error.unreachable'))).toBeTruthy();
+  app.reply('POST /api/otp/send', { code: 'SUCCESS', otpRef: 'ABCD', otpToken: 'otp-1', expiresIn: 300 });
+  await ready(NEXT);
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+  const [first, second] = app.received('POST /api/otp/send').map(({ body }) => body.requestId);
+  expect(second).toBe(first);
+});
+
+test('a code that can still be typed is found again after a reload, and from the first step without another SMS', async () => {
+  await toOtp();
+  cleanup();
+  app.show(<RegisterPage />);
+  await screen.findByText(text('otp.secret'));
+  expect(screen.getByText('ABCD')).toBeTruthy();
+  press(text('otp.changePhone'));
+  await waitFor(() =>
+    expect(screen.getByLabelText(text('auth.phone'))).toHaveProperty('value', '0899999999'),
+  );
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+  expect(app.received('POST /api/otp/send')).toHaveLength(1);
+});
+
+test('a reload loses no detail but the passwords', async () => {
+  await toProfile();
+  fillProfile();
+  cleanup();
+  app.show(<RegisterPage />);
+  await screen.findByText('A friend');
+  const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  expect(value(text('auth.name'))).toBe(' Somchai ');
+  expect(value(text('register.source'))).toBe('friend');
+  expect(value(text('auth.password'))).toBe('');
+  expect(sessionStorage.getItem('registration')).not.toContain('pass1234');
 });
 
 test.each(account.sendOtp.refusals)('sending a code: %s is said in words', async (code) => {
@@ -99,9 +155,10 @@ test.each(account.verifyOtp.refusals)('checking the code: %s is said in words', 
   ]);
 });
 
-test('an empty field takes the focus, and differing passwords and a missing age are said', async () => {
+test('empty fields are said at each and the first takes the focus; differing passwords and a missing age are said', async () => {
   await toProfile();
   press(NEXT);
+  expect(screen.getAllByText(text('valid.required'))).toHaveLength(4);
   expect(document.activeElement).toBe(screen.getByLabelText(text('auth.name')));
   fillProfile();
   type(text('auth.confirmPassword'), 'pass9999');
@@ -140,7 +197,7 @@ test('a double press registers once; without an answer it is repeated under its 
   fillBank();
   app.breakOff('POST /api/account');
   pressTwice(REGISTER);
-  expect(await said(text('error.unknownResult'))).toBeTruthy();
+  expect(await said(text('register.unknown'))).toBeTruthy();
   app.reply('POST /api/account', { _id: '100002', username: '0899999999' });
   await ready(REGISTER);
   press(REGISTER);

@@ -1,4 +1,7 @@
+import { normalisePhone } from '@krapao/contract/shared';
 import { api } from '../../platform/api.ts';
+import { isOpen, requestCode } from '../../platform/code-request.ts';
+import { config } from '../../platform/config.ts';
 import type { Wizard } from './use-wizard.ts';
 
 /** A flag may come bare or under its own name. */
@@ -8,9 +11,16 @@ const isOn = (answer: unknown): boolean =>
 /** Sends a code to the typed phone if registration asks for one; says which step is next. */
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
   if (!isOn(await api('GET /api/lookup/registerOTP'))) return 'profile';
-  const phoneNumber = wizard.draft.phone.trim();
-  const { code, otpRef, otpToken, expiresIn } = await api('POST /api/otp/send', { body: { phoneNumber } });
+  const phone = normalisePhone(wizard.draft.phone, config.variant) ?? '';
+  const { code, otpRef, otpToken, expiresIn } = await requestCode(
+    { purpose: 'register', phone },
+    (requestId) => api('POST /api/otp/send', { body: { phoneNumber: phone, requestId } }),
+  );
   if (code === 'OTP_VERIFIED' || otpToken === null) return 'profile';
-  wizard.setOtp({ ref: otpRef ?? '', token: otpToken, sentAt: Date.now(), expiresIn: expiresIn ?? 0 });
+  wizard.setOtp({ phone, ref: otpRef ?? '', token: otpToken, sentAt: Date.now(), expiresIn: expiresIn ?? 0 });
   return 'otp';
 }
+
+/** The same, unless a code for this phone can still be typed: then that one, whatever the limits of sending say. */
+export const needCode = async (wizard: Wizard): Promise<'otp' | 'profile'> =>
+  isOpen(wizard.otp, normalisePhone(wizard.draft.phone, config.variant) ?? '') ? 'otp' : sendOtp(wizard);

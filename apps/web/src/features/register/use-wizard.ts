@@ -1,26 +1,58 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../../platform/config.ts';
+import { readKept, writeKept } from '../../platform/kept-form.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
+import { clearStored } from '../../platform/storage.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** What outlives a reload: everything but the passwords. */
+interface Kept {
+  draft: Partial<Draft>;
+  otp: SentCode | null;
+}
+
+/** The step that can be shown with what is known: one whose input is missing gives way to the one that asks for it. */
+function shownStep(wanted: Step, draft: Draft, otp: SentCode | null): Step {
+  if (draft.phone === '' || (wanted === 'otp' && otp === null)) return 'phone';
+  return wanted === 'bank' && draft.password === '' ? 'profile' : wanted;
+}
+
 /**
- * The wizard's step lives in the history, so that the back gesture goes one step back; what was typed lives here.
- * After a reload nothing is typed any more, and the wizard begins anew whatever the history says.
+ * The wizard's step lives in the history, so that the back gesture goes one step back; what was typed and the code
+ * that was sent live in this tab, so that a reload, as when the SMS is read, goes on where it was.
  */
 export function useWizard() {
   const state = useHistoryState<{ step?: Step } | null>();
   const draft = useRef<Draft>(emptyDraft(config.variant === 'la' ? 'LAK' : 'BAHT'));
   const [otp, setOtp] = useState<SentCode | null>(null);
-  const step: Step = draft.current.phone === '' ? 'phone' : (state?.step ?? 'phone');
+  const [isRestored, setRestored] = useState(false);
+  const save = (code: SentCode | null) => {
+    const { password: _, again: __, ...typed } = draft.current;
+    writeKept('registration', { draft: typed, otp: code } satisfies Kept);
+  };
+  // After the first paint: the page is prerendered without any of it.
+  useLayoutEffect(() => {
+    const kept = readKept<Kept>('registration');
+    if (!kept) return;
+    Object.assign(draft.current, kept.draft);
+    setOtp(kept.otp);
+    setRestored(true);
+  }, []);
+  const step = shownStep(state?.step ?? 'phone', draft.current, otp);
   return {
-    step: step === 'otp' && otp === null ? ('phone' as const) : step,
+    step,
     draft: draft.current,
     otp,
-    setOtp,
+    /** Changes when what an earlier visit typed was found: fields are drawn anew with it. */
+    isRestored,
+    setOtp: (code: SentCode | null) => {
+      setOtp(code);
+      save(code);
+    },
     go: (next: Step, options: { replace?: boolean } = {}) => {
       navigate(location.pathname + location.search, { ...options, state: { step: next } });
       window.scrollTo(0, 0);
@@ -30,7 +62,10 @@ export function useWizard() {
     keep: (event: FormEvent<HTMLFormElement>) => {
       const form = Object.fromEntries(new FormData(event.currentTarget)) as Partial<Draft>;
       Object.assign(draft.current, form);
+      save(otp);
     },
+    /** Forgets everything: the member exists. */
+    finish: () => clearStored('registration'),
   };
 }
 
