@@ -25,14 +25,20 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     outDir: `${out}/${isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'}`,
     emptyOutDir: true,
     manifest: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has loaded by then need not be named beside each import.
+      resolveDependencies: (_, files) => files.filter((file) => !/\/(react|rolldown-runtime)-/.test(file)),
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rollupOptions: isSsrBuild
       ? { input: 'src/entry-ssr.tsx' }
       : {
           input: mode === 'gallery' ? ['gallery.html'] : ['index.html'],
-          output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups } },
+          output: {
+            codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
+          },
         },
   },
   ssr: { noExternal: true },

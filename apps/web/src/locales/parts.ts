@@ -19,12 +19,8 @@ const FIRST_IDS = new Set([
   'nav.language',
   'valid.required',
   'error.WRONG_CREDENTIAL',
-  'error.INACTIVE_USER',
-  'error.REQUEST_LIMIT',
-  'error.INTERNAL_SERVER_ERROR',
   'error.network',
   'error.unreachable',
-  'valid.phone',
   'valid.phone10',
   'error.generic',
 ]);

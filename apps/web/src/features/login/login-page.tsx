@@ -23,7 +23,6 @@ import { useTitle } from '../../platform/use-title.ts';
 import styles from './login-page.module.css';
 
 const REQUIRED = ['username', 'password'];
-const PHONE_TEXT = config.variant === 'th' ? 'valid.phone10' : 'valid.phone';
 
 /** Asks whether the service is running before anyone types; when it has ended, nobody can log in. */
 function useServiceCheck(): void {
@@ -78,11 +77,13 @@ function LoginForm() {
     event.preventDefault();
     if (!isComplete(event.currentTarget)) return;
     const form = new FormData(event.currentTarget);
-    if (normalisePhone(String(form.get('username')), config.variant) === null) return setPhoneWrong(true);
+    const username = String(form.get('username')).trim();
+    // A Lao number has any length: only the server can tell.
+    if (config.variant === 'th' && normalisePhone(username, 'th') === null) return setPhoneWrong(true);
     setBusy(true);
     setRefusal(null);
     try {
-      const body = { username: String(form.get('username')).trim(), password: String(form.get('password')) };
+      const body = { username, password: String(form.get('password')) };
       const { token } = await api('POST /api/login', { body });
       startSession(token, form.get('remember') !== null);
       navigate('/user', { replace: true });
@@ -111,7 +112,7 @@ function LoginForm() {
         name="username"
         autoComplete="username"
         required
-        error={isPhoneWrong ? t(PHONE_TEXT) : errorOf('username')}
+        error={isPhoneWrong ? t('valid.phone10') : errorOf('username')}
       />
       <PasswordField
         label={t('auth.password')}
