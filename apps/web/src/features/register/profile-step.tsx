@@ -158,7 +158,7 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
         autoComplete="off"
         autoCapitalize="off"
         readOnly={invite.isLocked}
-        defaultValue={draft.inviteCode || invite.code}
+        defaultValue={invite.isLocked ? invite.code : draft.inviteCode || invite.code}
       />
       <Age step={step} isConfirmed={draft.age !== null} />
       <Button type="submit" isWide isBusy={isBusy}>
