@@ -70,7 +70,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
 
   const [game] = await Promise.all([
     page.waitForEvent('popup'),
-    sheet.getByRole('button', { name: t('game.enter') }).click(),
+    sheet.getByRole('button', { name: t('game.play') }).click(),
   ]);
   await game.waitForURL('**/games/askmebet/play**');
   await game.close();

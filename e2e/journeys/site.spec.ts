@@ -106,7 +106,7 @@ async function maintenance(page: Page, phone: Page): Promise<void> {
   await card.click();
   const sheet = phone.getByRole('dialog');
   await expect(sheet).toContainText(th('game.maintenanceNote'));
-  await expect(sheet.getByRole('button', { name: th('game.enter') })).toHaveCount(0);
+  await expect(sheet.getByRole('button', { name: th('game.play') })).toHaveCount(0);
   await checkSheet(phone, 'maintenance');
   await sheet.getByRole('button', { name: th('game.takeOut') }).click();
   await expect(sheet.getByRole('combobox', { name: th('transfer.source') })).toHaveValue('circus');

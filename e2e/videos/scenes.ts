@@ -63,7 +63,7 @@ const enterGame: Scene = async (page, film) => {
   await film.say('howto.enterGame1');
   await film.tap(game);
   await film.tap(button(sheet(page), 'game.open'));
-  await button(sheet(page), 'game.enter').waitFor();
+  await button(sheet(page), 'game.play').waitFor();
   film.keepPoster();
   await film.say('howto.enterGame2');
   await film.tap(button(sheet(page), 'transfer.title'));
@@ -74,7 +74,7 @@ const enterGame: Scene = async (page, film) => {
   await film.say('howto.enterGame3');
   await film.tap(game);
   const opened = page.waitForEvent('popup');
-  await film.tap(sheet(page).getByRole('button', { name: th('game.enter') }));
+  await film.tap(sheet(page).getByRole('button', { name: th('game.play') }));
   const window = await opened;
   await window.waitForLoadState();
   film.turnTo(window);
@@ -120,7 +120,9 @@ const receiveBonus: Scene = async (page, film) => {
   film.keepPoster();
   await film.point(sheet(page).getByText(th('bonus.lock')));
   await film.say('howto.receiveBonus3');
-  await film.tap(sheet(page).getByRole('button', { name: new RegExp(th('bonus.receive')) }));
+  await film.tap(
+    sheet(page).getByRole('button', { name: new RegExp(textOf('th', 'bonus.receiveSum', { amount: '' })) }),
+  );
   await page.getByText(th('bonus.saved')).waitFor();
   await film.tap(button(page, 'btn.ok'));
   await page.getByText(th('bonus.active')).waitFor();
@@ -150,8 +152,10 @@ const endBonus: Scene = async (page, film, member) => {
   await page.getByText(th('bonus.mayEnd')).waitFor();
   film.keepPoster();
   await film.linger(1200);
-  await film.tap(button(page, 'bonus.cancel'));
-  await page.getByText(th('error.BONUS_CLEAR')).waitFor();
+  await film.tap(button(page, 'bonus.finish'));
+  await page.getByText(th('bonus.finishedLead')).waitFor();
+  await film.linger();
+  await film.tap(button(page, 'btn.ok'));
   await film.linger();
   await film.say('howto.endBonus3');
   await film.tap(home);

@@ -136,7 +136,8 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
     tell: sockets.tell,
-    readSlots: (memberId: bigint) => readSlots(pool, memberId),
+    readSlots: (member: Parameters<typeof readSlots>[1]) =>
+      readSlots({ pool, providerOf: outside.providerOf }, member),
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);

@@ -52,7 +52,7 @@ const UNIT: Record<Currency, Words> = {
   LAK: { th: 'กีบ', la: 'ກີບ', en: 'kip' },
 };
 
-const NEXT: Words = { th: 'ครั้งหน้า', la: 'ເທື່ອໜ້າ', en: 'Next time' };
+const BLANK: Words = { th: 'ไม่ได้รางวัล', la: 'ບໍ່ໄດ້ລາງວັນ', en: 'No prize' };
 const UMBRELLA: Words = { th: 'ร่ม', la: 'ຄັນຮົ່ມ', en: 'Umbrella' };
 
 const each = (text: (language: keyof Words) => string): Words => ({
@@ -63,16 +63,7 @@ const each = (text: (language: keyof Words) => string): Words => ({
 
 /** What a slice says, its prize's name, and what is read when it is won. */
 function wordsOf({ prize }: Slice, currency: Currency): { label: Words; name: Words; html: Words } {
-  if (!prize)
-    return {
-      label: NEXT,
-      name: NEXT,
-      html: {
-        th: '<p>ครั้งหน้ายังมีลุ้น</p>',
-        la: '<p>ເທື່ອໜ້າຍັງມີລຸ້ນ</p>',
-        en: '<p>Better luck next time.</p>',
-      },
-    };
+  if (!prize) return { label: BLANK, name: BLANK, html: { th: '', la: '', en: '' } };
   const prizeText: Words = {
     th: '<p>คูปองอยู่ด้านล่างวงล้อ กดรับได้ภายใน 14 วัน</p>',
     la: '<p>ຄູປອງຢູ່ລຸ່ມວົງລໍ້ ກົດຮັບໄດ້ພາຍໃນ 14 ວັນ</p>',

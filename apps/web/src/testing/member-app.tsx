@@ -80,7 +80,13 @@ export const text: Translate = (id, values) => i18n.t(id, values).replace(/\s+/g
 export const baht = (amount: number): string => sumText(text, amount, 'BAHT');
 
 /** The member app's real client on a stub, in English; each test begins signed in with the wallet known. */
-export async function memberApp(): Promise<HttpStub<MemberApi> & { show: (screen: ReactNode) => void }> {
+export async function memberApp(): Promise<
+  HttpStub<MemberApi> & {
+    show: (screen: ReactNode) => void;
+    /** Gives the member another wallet than the usual one. */
+    setWallet: (change: (usual: Wallet) => Wallet) => void;
+  }
+> {
   const stub = await startHttpStub<MemberApi>();
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(`${stub.origin}/user`);
   await activateLanguage('en', true);
@@ -93,6 +99,9 @@ export async function memberApp(): Promise<HttpStub<MemberApi> & { show: (screen
     stub.reply('GET /api/wallet', WALLET);
     stub.reply('GET /api/lookup/banks', BANKS);
     stub.reply('GET /api/lookup/info', INFO);
+    stub.reply('GET /api/bonus/check/active', { status: false, type: null });
+    stub.reply('GET /api/limits', { limits: [], break: null });
+    stub.reply('GET /api/wallet/refresh/slot', { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
     queryClient.setQueryData(walletQuery.queryKey, WALLET);
   });
   afterEach(() => {
@@ -113,5 +122,10 @@ export async function memberApp(): Promise<HttpStub<MemberApi> & { show: (screen
       </TextProvider>,
     );
   };
-  return { ...stub, show };
+  const setWallet = (change: (usual: Wallet) => Wallet): void => {
+    const wallet = change(WALLET);
+    stub.reply('GET /api/wallet', wallet);
+    queryClient.setQueryData(walletQuery.queryKey, wallet);
+  };
+  return { ...stub, show, setWallet };
 }

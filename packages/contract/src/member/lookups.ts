@@ -24,6 +24,7 @@ export const deposit = call({
           mode: Type.Union([Type.Literal('AUTO'), Type.Literal('QR')]),
           currency: Type.String(),
           minimum: Nullable(Amount),
+          maximum: Type.Optional(Nullable(Amount)),
         }),
       ),
       wallets: Type.Array(
@@ -38,6 +39,21 @@ export const deposit = call({
       giftMinimum: Amount,
       isManual: Type.Boolean(),
       qrMinutes: Type.Integer({ description: 'How long a QR can be paid, in minutes.' }),
+      left: Type.Optional(
+        Nullable(
+          Type.Number({ description: "What the member's own deposit limits leave; null: none is set." }),
+        ),
+      ),
+      recent: Type.Optional(
+        Type.Array(
+          Closed({
+            bankCode: Type.String({ description: 'Code of the account of ours that the money came to.' }),
+            mode: Type.Union([Type.Literal('QR'), Type.Literal('AUTO'), Type.Literal('LINK')]),
+            amount: Amount,
+          }),
+          { description: "The member's last deposits that arrived, at most three, newest first." },
+        ),
+      ),
     },
     { $id: 'DepositLookup' },
   ),
@@ -121,6 +137,12 @@ export const withdraw = call({
         description:
           'The member demands their PIN: a session that has not proven it is refused with data.pin.',
       }),
+      hasOpen: Type.Optional(
+        Type.Boolean({ description: 'A withdrawal is under way, and the next one has to wait for it.' }),
+      ),
+      last: Type.Optional(
+        Nullable(Type.Number({ description: 'The amount last paid out; null: none yet.' })),
+      ),
     },
     { $id: 'WithdrawLimits' },
   ),

@@ -111,6 +111,10 @@ export const Slot = Closed(
       description: 'Nobody enters or pays in for now; money comes out as ever.',
     }),
     ftWalletSlot: Type.Number({ description: 'Wallet currency per credit.' }),
+    creditStep: Type.Optional(Type.Number({ description: 'Only whole multiples of so many credits move.' })),
+    leastIn: Type.Optional(
+      Type.Number({ description: "The least that one transfer brings in, in the member's currency." }),
+    ),
     logo: Type.String(),
     background: Type.String(),
     web: Nullable(Type.String()),

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Clock, Gift, X } from 'lucide';
+import { Check, CircleAlert, Clock, Gift, Minus, X } from 'lucide';
 import { type ReactNode, useId } from 'react';
 import { useText } from '../text/text.tsx';
 import styles from './alert-dialog.module.css';
@@ -7,9 +7,9 @@ import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { Dialog } from './sheet.tsx';
 
-type Tone = 'ok' | 'bad' | 'wait' | 'ask' | 'won';
+type Tone = 'ok' | 'bad' | 'wait' | 'ask' | 'won' | 'none';
 
-const ICONS = { ok: Check, bad: X, wait: Clock, ask: CircleAlert, won: Gift };
+const ICONS = { ok: Check, bad: X, wait: Clock, ask: CircleAlert, won: Gift, none: Minus };
 
 interface AlertDialogProps {
   tone: Tone;

@@ -1,8 +1,11 @@
 import type { Currency } from '@krapao/contract/shared';
+import { History } from 'lucide';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { amountText, CURRENCY_SYMBOL, cleanAmount, parseAmount, shortAmount } from '../text/amount-text.ts';
+import { useText } from '../text/text.tsx';
 import styles from './amount-field.module.css';
 import { cx } from './class-names.ts';
+import { Icon } from './icon.tsx';
 
 interface AmountFieldProps {
   label: string;
@@ -14,8 +17,9 @@ interface AmountFieldProps {
   isWrong?: boolean;
 }
 
-/** One big figure to type. While it is not being typed in it reads as money. */
+/** One big figure to type. While it is not being typed in it reads as money; what is no amount is told at once. */
 export function AmountField({ label, currency, value, onChange, hint, isWrong }: AmountFieldProps) {
+  const { t } = useText();
   const id = useId();
   const [isTyping, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -25,12 +29,15 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
   }, [isTyping]);
   const amount = parseAmount(value, currency);
   const shown = isTyping || amount === null ? value : amountText(amount);
+  const isUnreadable = amount === null && value !== '';
+  const isBad = isWrong || isUnreadable;
+  const said = isUnreadable ? t(currency === 'LAK' ? 'money.unreadableWhole' : 'money.unreadable') : hint;
   return (
     <div className={styles.group}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <div className={cx(styles.box, isWrong && styles.wrong)}>
+      <div className={cx(styles.box, isBad && styles.wrong)}>
         <span className={styles.symbol} aria-hidden="true">
           {CURRENCY_SYMBOL[currency]}
         </span>
@@ -44,16 +51,20 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
           enterKeyHint="done"
           placeholder="0"
           value={shown}
-          aria-invalid={isWrong || undefined}
-          aria-describedby={hint ? `${id}-hint` : undefined}
+          aria-invalid={isBad || undefined}
+          aria-describedby={said ? `${id}-hint` : undefined}
           onFocus={() => setTyping(true)}
           onBlur={() => setTyping(false)}
-          onChange={(event) => onChange(cleanAmount(event.target.value, currency))}
+          onChange={(event) => onChange(cleanAmount(event.target.value))}
         />
       </div>
-      {hint && (
-        <p className={styles.hint} id={`${id}-hint`}>
-          {hint}
+      {said && (
+        <p
+          className={cx(styles.hint, isUnreadable && styles.unreadable)}
+          id={`${id}-hint`}
+          role={isUnreadable ? 'alert' : undefined}
+        >
+          {said}
         </p>
       )}
     </div>
@@ -69,9 +80,13 @@ function widthOf(figure: string): number {
 interface QuickAmountsProps {
   label: string;
   amounts: readonly number[];
+  /** The amount last used, marked where it is among them. */
+  last?: number | null | undefined;
   /** The amount that stands in the field now. */
   chosen: number | null;
   onChoose: (amount: number) => void;
+  /** The word on a first chip for no amount at all. */
+  none?: string;
   /** One chip more, for the whole balance. */
   all?: { label: string; amount: number };
 }
@@ -80,14 +95,31 @@ interface QuickAmountsProps {
 const ROW_LENGTH_MAX = 6;
 
 /** Amounts at one tap; five short ones stand in one row, all else in two. */
-export function QuickAmounts({ label, amounts, chosen, onChoose, all }: QuickAmountsProps) {
+export function QuickAmounts({ label, amounts, last, chosen, onChoose, none, all }: QuickAmountsProps) {
+  const { t } = useText();
+  const count = amounts.length + (all ? 1 : 0) + (none ? 1 : 0);
+  if (count === 0) return null;
   const isShort = amounts.every((amount) => shortAmount(amount).length <= ROW_LENGTH_MAX);
-  const isRow = isShort && amounts.length + (all ? 1 : 0) === 5;
+  const isRow = isShort && count === 5;
   return (
-    <fieldset className={cx(styles.quick, isRow && styles.row)}>
+    <fieldset
+      className={cx(styles.quick, isRow && styles.row)}
+      style={count < 3 ? { gridTemplateColumns: `repeat(${count}, 1fr)` } : undefined}
+    >
       <legend className={styles.hidden}>{label}</legend>
+      {none && (
+        <button type="button" aria-pressed={chosen === 0} onClick={() => onChoose(0)}>
+          {none}
+        </button>
+      )}
       {amounts.map((amount) => (
         <button key={amount} type="button" aria-pressed={chosen === amount} onClick={() => onChoose(amount)}>
+          {amount === last && (
+            <>
+              <Icon of={History} size={16} />
+              <span className={styles.hidden}>{`${t('money.lastUsed')} `}</span>
+            </>
+          )}
           {shortAmount(amount)}
         </button>
       ))}

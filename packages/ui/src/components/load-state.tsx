@@ -1,4 +1,5 @@
 import { CloudOff, type IconNode, Inbox, RotateCw } from 'lucide';
+import type { ReactNode } from 'react';
 import { useDelayed } from '../hooks/use-delayed.ts';
 import { useText } from '../text/text.tsx';
 import { Button } from './button.tsx';
@@ -21,12 +22,20 @@ export function Skeleton({ heights }: { heights: readonly number[] }) {
   );
 }
 
+interface EmptyStateProps {
+  icon?: IconNode;
+  text: string;
+  /** The next step, a button. */
+  children?: ReactNode;
+}
+
 /** Nothing here yet, said quietly. */
-export function EmptyState({ icon = Inbox, text }: { icon?: IconNode; text: string }) {
+export function EmptyState({ icon = Inbox, text, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
       <Icon of={icon} size={28} />
       <p>{text}</p>
+      {children}
     </div>
   );
 }

@@ -15,18 +15,36 @@ export function BadgeIcon({ icon, tone = 'brand' }: { icon: IconNode; tone?: Bad
   );
 }
 
+/** More than this is told as "so many and more". */
+const COUNT_MAX = 99;
+
 interface TileProps {
   icon: IconNode;
   label: string;
   tone?: BadgeTone;
+  /** How many wait behind it; said by `badgeLabel`. 0 shows none. */
+  badge?: number;
+  badgeLabel?: string;
   onPress: () => void;
 }
 
 /** One of the home screen's actions. */
-export function Tile({ icon, label, tone, onPress }: TileProps) {
+export function Tile({ icon, label, tone, badge = 0, badgeLabel, onPress }: TileProps) {
   return (
-    <button type="button" className={styles.tile} onClick={onPress}>
-      <BadgeIcon icon={icon} tone={tone} />
+    <button
+      type="button"
+      className={styles.tile}
+      aria-description={badge > 0 ? badgeLabel : undefined}
+      onClick={onPress}
+    >
+      <span className={styles.head}>
+        <BadgeIcon icon={icon} tone={tone} />
+        {badge > 0 && (
+          <span className={styles.count} aria-hidden="true">
+            {badge > COUNT_MAX ? `${COUNT_MAX}+` : badge}
+          </span>
+        )}
+      </span>
       <span>{label}</span>
     </button>
   );

@@ -36,10 +36,17 @@ export function parseAmount(typed: string, currency: Currency): number | null {
   return Number(text);
 }
 
-/** Keeps only what an amount can hold while it is typed: digits, one point, the currency's decimals. */
-export function cleanAmount(typed: string, currency: Currency): string {
-  const [head = '', ...rest] = typed.replace(/[^\d.]/g, '').split('.');
-  const decimals = CURRENCY_DECIMALS[currency];
-  const trimmed = head.replace(/^0+(?=\d)/, '').slice(0, 12);
-  return rest.length > 0 && decimals > 0 ? `${trimmed || '0'}.${rest.join('').slice(0, decimals)}` : trimmed;
+/**
+ * Takes away what is around an amount, such as its symbol and grouping commas. What would make it another amount stays as
+ * it was typed, a sign or surplus decimals, so that {@link parseAmount} finds none and the member is told.
+ */
+export function cleanAmount(typed: string): string {
+  return typed
+    .replace(/[^\d.-]/g, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^\./, '0.')
+    .slice(0, TYPED_MAX);
 }
+
+/** Enough for 13 digits, the point and decimals. */
+const TYPED_MAX = 17;

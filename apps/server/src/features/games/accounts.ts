@@ -104,7 +104,7 @@ async function activate(
     throw refuse(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
   }
   await confirmAccount(deps.pool, member.id, slotCode, result.value.event);
-  return slotView(slot, await findAccount(deps.pool, member.id, slotCode), null);
+  return slotView(deps, member.currency, slot, await findAccount(deps.pool, member.id, slotCode), null);
 }
 
 async function launch(

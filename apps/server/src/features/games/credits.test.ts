@@ -1,8 +1,7 @@
-import { valueDown } from '@krapao/contract/credits';
+import { costUp, creditsCovering, creditsFor, roundToProvider, valueDown } from '@krapao/contract/credits';
 import { AMOUNT_MINOR_MAX, CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costUp, creditsCovering, creditsFor, roundToProvider } from './credits.ts';
 
 const currency = fc.constantFrom<Currency>('BAHT', 'LAK');
 const amount = fc.bigInt({ min: 1n, max: AMOUNT_MINOR_MAX });

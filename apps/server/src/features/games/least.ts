@@ -1,17 +1,19 @@
+import { costUp, creditsCovering } from '@krapao/contract/credits';
 import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
-import { costUp, creditsCovering } from './credits.ts';
 import type { GameDeps } from './move.ts';
 import type { AccountRow, SlotRow } from './queries.ts';
 
 interface Place {
   slot: SlotRow;
-  account: AccountRow;
+  account: Pick<AccountRow, 'rate_micro'>;
 }
+
+type Providers = Pick<GameDeps, 'providerOf'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** What the fewest credits that a game takes at once cost, in minor units: its own limit in steps of the provider. */
-function leastInto(deps: GameDeps, currency: Currency, { slot, account }: Place): bigint {
+export function leastInto(deps: Providers, currency: Currency, { slot, account }: Place): bigint {
   const step = 10n ** BigInt(2 - deps.providerOf(slot).capabilities.creditDecimals);
   const wanted = larger(slot.least_in ?? 0n, step);
   return costUp(((wanted + step - 1n) / step) * step, account.rate_micro, currency);
@@ -22,7 +24,7 @@ function leastInto(deps: GameDeps, currency: Currency, { slot, account }: Place)
  * the destination takes at least, and what the source can give of that in credits the provider moves.
  */
 export function leastMinor(
-  deps: GameDeps,
+  deps: Providers,
   currency: Currency,
   { from, to }: { from: Place | null; to: Place | null },
 ): bigint {

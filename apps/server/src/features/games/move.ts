@@ -1,4 +1,4 @@
-import { valueDown } from '@krapao/contract/credits';
+import { costUp, creditsFor, valueDown } from '@krapao/contract/credits';
 import {
   AnsweredBefore,
   type createHouseAccounts,
@@ -16,7 +16,6 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { costUp, creditsFor } from './credits.ts';
 import { transferEndItem, transferHoldItem } from './ledger.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';

@@ -1,8 +1,9 @@
-import type { Pool } from '../../platform/database/db.ts';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { sql } from '../../platform/database/db.ts';
+import { leastInto } from './least.ts';
+import type { GameDeps } from './move.ts';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
-export { hasParts } from './credits.ts';
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './operator-queries.ts';
@@ -22,6 +23,8 @@ export interface SlotView {
   staleSince: string | null;
   isInMaintenance: boolean;
   ftWalletSlot: number;
+  creditStep: number;
+  leastIn: number;
   logo: string;
   background: string;
   web: string | null;
@@ -42,7 +45,13 @@ export function figuresOf(account: AccountRow | undefined, lastSync: Date | null
 }
 
 /** `lastSync`: when the member's games were last asked. */
-export function slotView(slot: SlotRow, account: AccountRow | undefined, lastSync: Date | null): SlotView {
+export function slotView(
+  deps: Pick<GameDeps, 'providerOf'>,
+  currency: Currency,
+  slot: SlotRow,
+  account: AccountRow | undefined,
+  lastSync: Date | null,
+): SlotView {
   return {
     code: slot.code,
     name: slot.name,
@@ -51,6 +60,8 @@ export function slotView(slot: SlotRow, account: AccountRow | undefined, lastSyn
     ...figuresOf(account, lastSync),
     isInMaintenance: slot.is_in_maintenance,
     ftWalletSlot: Number(account?.rate_micro ?? slot.rate_micro) / 1_000_000,
+    creditStep: 1 / 10 ** deps.providerOf(slot).capabilities.creditDecimals,
+    leastIn: fromMinor(leastInto(deps, currency, { slot, account: account ?? slot }), currency),
     logo: slot.logo,
     background: slot.background,
     web: slot.web,
@@ -61,16 +72,19 @@ export function slotView(slot: SlotRow, account: AccountRow | undefined, lastSyn
 
 /** All open slots with what the member has in them as last known, and when that was asked for. */
 export async function readSlots(
-  pool: Pool,
-  memberId: bigint,
+  deps: Pick<GameDeps, 'pool' | 'providerOf'>,
+  member: { id: bigint; currency: Currency },
 ): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
   const [slots, accounts, lastSync] = await Promise.all([
-    listSlots(pool, memberId),
-    listAccounts(pool, memberId),
-    readLastSync(pool, memberId),
+    listSlots(deps.pool, member.id),
+    listAccounts(deps.pool, member.id),
+    readLastSync(deps.pool, member.id),
   ]);
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
-  return { slots: slots.map((slot) => slotView(slot, bySlot.get(slot.code), lastSync)), lastSync };
+  return {
+    slots: slots.map((slot) => slotView(deps, member.currency, slot, bySlot.get(slot.code), lastSync)),
+    lastSync,
+  };
 }
 
 /** Open transfers and their holds must be the same money; for the proof of the books. */

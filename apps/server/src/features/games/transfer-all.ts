@@ -1,4 +1,4 @@
-import { valueDown } from '@krapao/contract/credits';
+import { creditsCovering, creditsFor, roundToProvider, valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, readBalance, takeKey } from '../../ledger/index.ts';
@@ -7,7 +7,6 @@ import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import { type Refuse, unlessRefused } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { creditsCovering, creditsFor, roundToProvider } from './credits.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findSlot, listAccounts } from './queries.ts';
 import { type Reading, refreshAll } from './refresh.ts';

@@ -1,4 +1,4 @@
-import { valueDown } from '@krapao/contract/credits';
+import { creditsFor, roundToProvider, valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
 import {
   AMOUNT_MINOR_MAX,
@@ -15,7 +15,6 @@ import type { Intent } from '../../platform/intent.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type LimitCode, requireMayPlay } from '../limits/read.ts';
-import { creditsFor, roundToProvider } from './credits.ts';
 import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
 import { type AccountRow, adoptRate, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';

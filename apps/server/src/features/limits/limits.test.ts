@@ -60,6 +60,10 @@ describe('a deposit limit', () => {
     const { payload } = (await offer(me, 60)).body;
     await pay(me, payload, 6_000n);
     expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 100, used: 60, next: null });
+    expect((await ask(me, 'GET', '/api/lookup/deposit')).body).toMatchObject({
+      left: 40,
+      recent: [{ bankCode: 'KBANK', mode: 'QR', amount: 60 }],
+    });
     expect(await offer(me, 40.01)).toMatchObject(LIMIT_REACHED);
     expect((await offer(me, 40)).status).toBe(200);
     // Taken back it can still be paid, so it still counts.

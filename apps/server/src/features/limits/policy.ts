@@ -52,7 +52,8 @@ function refusalOf(
 
 /**
  * Throws LIMIT_REACHED when a limit of these kinds is used up, or when the amount does not fit into a deposit limit any
- * more. Without an amount one that still has a minor unit left passes.
+ * more. Without an amount one that still has a minor unit left passes. Returns what the deposit limits leave in minor
+ * units, null without one.
  */
 async function requireRoom(
   refuse: Refuse<'LIMIT_REACHED'>,
@@ -60,7 +61,8 @@ async function requireRoom(
   member: Holder,
   now: Date,
   want: { kinds: readonly string[]; amountMinor: bigint },
-): Promise<void> {
+): Promise<bigint | null> {
+  let room: bigint | null = null;
   const [limits, uses] = [await listLimits(db, member.id, now), await readUse(db, member.id, now)];
   for (const { kind, period, amount } of limits) {
     const use = uses.find((one) => one.period === period);
@@ -68,18 +70,23 @@ async function requireRoom(
     const more = kind === 'deposit' ? want.amountMinor : 1n;
     const left = amount - spent(use, kind);
     if (more > left) throw refusalOf(refuse, member, { kind, period }, left);
+    if (kind === 'deposit' && (room === null || left < room)) room = left;
   }
+  return room;
 }
 
-/** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. */
+/**
+ * Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. Returns what their deposit
+ * limits leave in minor units, null without one.
+ */
 export async function requireMayDeposit(
   refuse: Refuse<LimitCode>,
   deps: LimitPolicyDeps,
   member: Holder,
-): Promise<void> {
-  if (!(await isLimited(refuse, deps, member))) return;
+): Promise<bigint | null> {
+  if (!(await isLimited(refuse, deps, member))) return null;
   const kinds = ['deposit', 'loss'];
-  await requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
+  return requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
 }
 
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */

@@ -73,6 +73,8 @@ describe('lookups', () => {
       automaticMax: 2_000,
       payoutsFrom: null,
       needsPin: false,
+      hasOpen: false,
+      last: null,
     });
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,

@@ -1,5 +1,5 @@
 import { lookups, site } from '@krapao/contract/member';
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import type { Clock } from '../../platform/clock.ts';
@@ -9,9 +9,10 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
+import { qrMaximum, readRecent } from '../deposits/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../registration/read.ts';
-import { automaticMax } from '../withdrawals/read.ts';
+import { automaticMax, hasOpenWithdrawal, lastPaid } from '../withdrawals/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
@@ -103,7 +104,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
   });
   declare(lookups.deposit, async ({ member, refuse }) => {
-    await requireMayDeposit(refuse, deps, member);
+    const leftMinor = await requireMayDeposit(refuse, deps, member);
     const isOpen = settings.get('deposit.open');
     const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
     const offered = rows.flatMap(({ bank_type, ...row }) =>
@@ -122,6 +123,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
         row.mode === 'QR'
           ? settings.get(row.bank_type === 'BANK' ? 'qr.minimum' : 'qr.gatewayMinimum')[member.currency]
           : null,
+      maximum: row.mode === 'QR' ? qrMaximum(settings, member.currency) : null,
       bank: { nameTH: row.name_local, nameEN: row.name_en },
     }));
     return {
@@ -130,6 +132,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       giftMinimum: settings.get('gift.minimum')[member.currency],
       isManual: isOpen && settings.get('deposit.manual'),
       qrMinutes: settings.get('qr.minutes'),
+      left: leftMinor === null ? null : fromMinor(leftMinor, member.currency),
+      recent: await readRecent(pool, member),
     };
   });
   declare(lookups.withdraw, async ({ member }) => ({
@@ -139,6 +143,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     automaticMax: automaticMax(settings, member.currency),
     payoutsFrom: await payoutsFrom(deps, member.id),
     needsPin: member.hasPin,
+    hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),
+    last: await lastPaid(pool, member),
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');

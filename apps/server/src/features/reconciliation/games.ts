@@ -1,9 +1,8 @@
-import { valueDown } from '@krapao/contract/credits';
+import { hasParts, valueDown } from '@krapao/contract/credits';
 import type { Currency } from '@krapao/contract/shared';
 import type { GameProvider, PartnerAnswer } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
-import { hasParts } from '../games/read.ts';
 import type { Difference, Verdict } from './compare.ts';
 import { findGameAccount, type GameRow, listGameAccounts } from './queries.ts';
 

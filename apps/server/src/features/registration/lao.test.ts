@@ -71,6 +71,8 @@ describe('in the Lao variant', () => {
       automaticMax: 0,
       payoutsFrom: null,
       needsPin: false,
+      hasOpen: false,
+      last: null,
     });
     const { banks } = (await env.call('GET', '/api/lookup/deposit', undefined, { token })).body;
     expect(

@@ -18,7 +18,7 @@ export interface WalletDeps {
   settings: Settings;
   secrets: Secrets;
   /** The member's games as last known. */
-  readSlots(memberId: bigint): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
+  readSlots(member: Member): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
 }
 
 async function bankAccountView(deps: WalletDeps, memberId: bigint) {
@@ -35,7 +35,7 @@ async function walletView(deps: WalletDeps, member: Member) {
   const [figures, bankAccount, games] = await Promise.all([
     readWalletFigures(deps.pool, member),
     bankAccountView(deps, member.id),
-    deps.readSlots(member.id),
+    deps.readSlots(member),
   ]);
   const isStopped = !deps.settings.get('game.open');
   return {

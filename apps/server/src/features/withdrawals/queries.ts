@@ -1,4 +1,4 @@
-import type { Currency, MemberStatus, WithdrawalStatus } from '@krapao/contract/shared';
+import { type Currency, fromMinor, type MemberStatus, type WithdrawalStatus } from '@krapao/contract/shared';
 import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 
@@ -32,6 +32,17 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
   const sql =
     "select 1 from withdrawal where member_id = $1 and status in ('QUEUED', 'REVIEW', 'PROCESSING') limit 1";
   return (await db.query(sql, [memberId])).rows.length > 0;
+}
+
+/** The amount last paid out to the member, in their currency; null when nothing has been. */
+export async function lastPaid(
+  db: Db,
+  { id, currency }: { id: bigint; currency: Currency },
+): Promise<number | null> {
+  const sql =
+    "select amount from withdrawal where member_id = $1 and status = 'SUCCESS' order by created_at desc limit 1";
+  const row = (await db.query(sql, [id])).rows[0];
+  return row ? fromMinor(row.amount, currency) : null;
 }
 
 /**

@@ -6,7 +6,7 @@ export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
 export type { UnplayedFinding } from './ledger.ts';
 export { countWaiting as countWithdrawals, sumPaid } from './operator-queries.ts';
-export { findWithdrawal } from './queries.ts';
+export { findWithdrawal, hasOpenWithdrawal, lastPaid } from './queries.ts';
 export { settleWithdrawal } from './settle.ts';
 
 /** Open withdrawals and their holds must be the same money; for the proof of the books. */

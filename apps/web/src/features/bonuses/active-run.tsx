@@ -7,43 +7,34 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ChevronDown, Sparkles } from 'lucide';
+import { isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
+import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import styles from './bonus.module.css';
 import { EndButtons } from './end-buttons.tsx';
-import { useMissingTexts } from './missing-texts.ts';
-import type { Run } from './queries.ts';
-import { missingOf, shareOf } from './rules.ts';
+import { shareOf } from './rules.ts';
 import { useGameNames } from './use-game-names.ts';
 
-const KINDS = {
-  bonus: 'bonus.bonus',
-  promotion: 'promo.promotion',
-  invite: 'invite.bonus',
-  refund: 'bonus.refund',
-  luckydraw: 'bonus.luckydraw',
-} as const;
-
 /** The run under way: what it is, how far it has come, and the ways it ends. */
-export function ActiveRun({ run }: { run: Run }) {
+export function ActiveRun({ run, onFinish }: { run: Run; onFinish: (run: Run) => void }) {
   const { t } = useText();
-  const kind = t(KINDS[run.type]);
-  const isNamed = run.type === 'bonus' || run.type === 'promotion';
+  const texts = useRunTexts();
   return (
     <section className={`${layout.card} ${layout.pad} ${layout.stack}`} aria-labelledby="active-bonus">
       <div className={layout.row}>
         <BadgeIcon icon={Sparkles} tone="gold" />
         <div className={layout.grow}>
           <p className={layout.caption}>
-            {run.type === 'promotion' ? `${t('bonus.active')} · ${kind}` : t('bonus.active')}
+            {run.type === 'promotion' ? `${t('bonus.active')} · ${texts.kind(run)}` : t('bonus.active')}
           </p>
-          <h2 id="active-bonus">{isNamed ? run.name : kind}</h2>
+          <h2 id="active-bonus">{texts.name(run)}</h2>
         </div>
       </div>
       {run.target > 0 && <BalanceBar run={run} />}
       {run.turnoverNeeded > 0 && <TurnoverBar run={run} />}
       <Standing run={run} />
       <Terms run={run} />
-      <EndButtons run={run} />
+      <EndButtons run={run} onFinish={onFinish} />
     </section>
   );
 }
@@ -114,8 +105,9 @@ function TurnoverBar({ run }: { run: Run }) {
 /** In words what is missing, or that it can end. */
 function Standing({ run }: { run: Run }) {
   const { t } = useText();
-  const texts = useMissingTexts();
-  if (missingOf(run).isOver) return <MessageBox tone="ok">{t('bonus.mayEnd')}</MessageBox>;
+  const texts = useRunTexts();
+  if (isWon(run)) return <MessageBox tone="ok">{t('bonus.mayEnd')}</MessageBox>;
+  if (missingOf(run).isOver) return <MessageBox tone="info">{t('bonus.mayEndLost')}</MessageBox>;
   return (
     <p className={`${layout.label} ${layout.muted}`}>
       {texts.missing(run)} <span className={styles.phrase}>{texts.orFloor(run)}</span>

@@ -3,8 +3,9 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { type Run as ActiveRunFigures, runOf } from '../../platform/member/bonus-run.ts';
 import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
@@ -15,7 +16,8 @@ import { ActiveRun } from './active-run.tsx';
 import styles from './bonus.module.css';
 import { BonusCard } from './bonus-card.tsx';
 import { CodeSearch } from './code-search.tsx';
-import { bonusesQuery, runOf } from './queries.ts';
+import { FinishedRun } from './finished-run.tsx';
+import { bonusesQuery } from './queries.ts';
 
 /** Bonuses and promotions: the run under way or the way to a promotion's code, and all bonuses on offer. */
 export default function BonusPage() {
@@ -41,6 +43,7 @@ export default function BonusPage() {
 function Run({ total }: { total: number }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(activeBonusQuery);
+  const [finished, setFinished] = useState<ActiveRunFigures | null>(null);
   const seen = useRef(total);
   useEffect(() => {
     if (seen.current === total) return;
@@ -48,7 +51,8 @@ function Run({ total }: { total: number }) {
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
   }, [total]);
   const run = runOf(data);
-  if (run) return <ActiveRun run={run} />;
+  if (finished) return <FinishedRun run={finished} onClose={() => setFinished(null)} />;
+  if (run) return <ActiveRun run={run} onFinish={setFinished} />;
   if (data) return <CodeSearch />;
   if (!error) return <Skeleton heights={[88]} />;
   return (

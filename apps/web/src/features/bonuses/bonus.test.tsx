@@ -1,8 +1,10 @@
 import { bonuses, type MemberApi } from '@krapao/contract/member';
 import { button, press, pressTwice } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '../../platform/member/queries.ts';
 import { baht, memberApp, text } from '../../testing/member-app.tsx';
+import BonusPage from './bonus-page.tsx';
 import BonusSheet from './bonus-sheet.tsx';
 
 const CALL = 'GET /api/bonus/activate/{code}';
@@ -75,4 +77,72 @@ test('a missing deposit is named and can be made from here', async () => {
   expect(await screen.findByText(/300/)).toBeTruthy();
   press(text('deposit.tile'));
   expect(history.state).toMatchObject({ sheet: 'deposit' });
+});
+
+const NEEDY = {
+  ...OFFER,
+  terms: { ...OFFER.terms, deposit: { least: 100, most: null } },
+  now: null,
+} as const;
+
+test('a bonus that needs a deposit says so on its card and leads to a deposit of that sum', async () => {
+  app.reply('GET /api/bonus', [NEEDY, { ...OFFER, code: 'FREE', title: 'Free bonus' }]);
+  app.show(<BonusPage />);
+  const amount = '100 baht';
+  expect(await screen.findByText(text('bonus.depositToClaim', { amount }))).toBeTruthy();
+  expect(screen.getAllByText(text('bonus.available'))).toHaveLength(1);
+  app.show(<BonusSheet arg="WELCOME" />);
+  await waitFor(() => button(text('bonus.depositNow', { amount })));
+  expect(screen.queryByText(text('bonus.receive'))).toBeNull();
+  press(text('bonus.depositNow', { amount }));
+  expect(history.state).toMatchObject({ sheet: 'deposit', fill: { amount: 100 } });
+});
+
+const RUN = {
+  status: true,
+  type: 'bonus',
+  name: 'Welcome bonus',
+  base: 200,
+  balance: 450,
+  target: 400,
+  floor: 20,
+  turnover: 0,
+  turnoverNeeded: 0,
+  deposit: 100,
+  withdrawMost: null,
+  games: null,
+  mayForfeit: true,
+  expiresAt: '2026-12-01T00:00:00.000Z',
+} as const;
+
+async function openRun(balance: number): Promise<void> {
+  app.reply('GET /api/bonus', []);
+  app.reply('GET /api/bonus/check/active', { ...RUN, balance });
+  app.show(<BonusPage />);
+  await screen.findByText('Welcome bonus');
+}
+
+test('a run that is won is finished, which is celebrated with the way to withdraw', async () => {
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR' });
+  await openRun(450);
+  expect(screen.getByText(text('bonus.mayEnd'))).toBeTruthy();
+  expect(screen.queryByText(text('bonus.cancel'))).toBeNull();
+  pressTwice(text('bonus.finish'));
+  expect(await screen.findByText(text('bonus.finished', { name: 'Welcome bonus' }))).toBeTruthy();
+  expect(app.received('GET /api/bonus/clear')).toHaveLength(1);
+  press(text('withdraw.title'));
+  expect(history.state).toMatchObject({ sheet: 'withdraw' });
+});
+
+test('a run that is lost is ended, and one under way can only be cancelled', async () => {
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR' });
+  await openRun(20);
+  expect(screen.getByText(text('bonus.mayEndLost'))).toBeTruthy();
+  press(text('bonus.end'));
+  expect(await screen.findByText(text('error.BONUS_CLEAR'))).toBeTruthy();
+  cleanup();
+  queryClient.clear();
+  app.setWallet((usual) => usual);
+  await openRun(100);
+  expect(button(text('bonus.cancel'))).toBeTruthy();
 });

@@ -7,16 +7,17 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
+import { type Figures, isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
+import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { useMissingTexts } from './missing-texts.ts';
-import { type Run, refreshBonuses } from './queries.ts';
-import { cappedOf, type Figures, missingOf, takenOf } from './rules.ts';
+import { refreshBonuses } from './queries.ts';
+import { cappedOf, takenOf } from './rules.ts';
 
 type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
 
-/** Ends the run one way or the other; what keeps it from ending stays for an alert. */
-function useEnd() {
+/** Ends the run one way or the other; what keeps it from ending stays for an alert. `onFinish` hears of one that was won. */
+function useEnd(run: Run, onFinish: (run: Run) => void) {
   const { t } = useText();
   const [busy, setBusy] = useState<Call | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -24,7 +25,8 @@ function useEnd() {
     setBusy(call);
     try {
       const { message } = await api(call);
-      showToast('ok', codeText(t, message));
+      if (call === 'GET /api/bonus/clear' && isWon(run)) onFinish(run);
+      else showToast('ok', codeText(t, message));
     } catch (error) {
       setFailure(error);
     }
@@ -35,11 +37,12 @@ function useEnd() {
 }
 
 /** The two ways a member ends a run: by its terms, or by giving up what it brought. */
-export function EndButtons({ run }: { run: Run }) {
+export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) => void }) {
   const { t } = useText();
-  const { end, busy, failure, forget } = useEnd();
+  const { end, busy, failure, forget } = useEnd(run, onFinish);
   const [asking, setAsking] = useState<Call | null>(null);
-  const isOver = missingOf(run).isOver;
+  const { isOver } = missingOf(run);
+  const label = isOver ? (isWon(run) ? 'bonus.finish' : 'bonus.end') : 'bonus.cancel';
   const cancel = () => (cappedOf(run) > 0 ? setAsking('GET /api/bonus/clear') : end('GET /api/bonus/clear'));
   const goOn = (call: Call) => {
     setAsking(null);
@@ -54,7 +57,7 @@ export function EndButtons({ run }: { run: Run }) {
         disabled={busy !== null}
         onClick={cancel}
       >
-        {t('bonus.cancel')}
+        {t(label)}
       </Button>
       {run.mayForfeit && !isOver && (
         <Button
@@ -95,7 +98,7 @@ function EndCapped({ run, onConfirm, onCancel }: AskProps) {
   return (
     <Confirm
       title={t('bonus.endAsk')}
-      confirmLabel={t('bonus.end')}
+      confirmLabel={t('bonus.finish')}
       cancelLabel={t('bonus.keep')}
       onConfirm={onConfirm}
       onCancel={onCancel}
@@ -134,7 +137,8 @@ function GiveUp({ run, onConfirm, onCancel }: AskProps) {
 /** The reason in plain words: what is missing where the terms are not met, else the server's reason. */
 function Why({ error }: { error: unknown }) {
   const { t } = useText();
-  const texts = useMissingTexts();
+  const texts = useRunTexts();
+  if (codeOf(error) === 'TRANSFER_FAIL') return <p>{t('transfer.failedStays')}</p>;
   const figures = error instanceof ApiError && codeOf(error) === 'BONUS_CONDITION' ? error.data : null;
   if (!figures || typeof figures.balance !== 'number') return <p>{errorText(t, error)}</p>;
   const missing = texts.missing(figures as unknown as Figures);

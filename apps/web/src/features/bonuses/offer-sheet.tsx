@@ -4,14 +4,17 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { ArrowDownToLine } from 'lucide';
+import { runOf } from '../../platform/member/bonus-run.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { openDeposit } from '../../platform/member/open-deposit.ts';
 import { activeBonusQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
-import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
 import { roundSum, sumText } from '../../platform/sum-text.ts';
 import { OfferView } from './offer-view.tsx';
-import { type Offer, runOf } from './queries.ts';
+import type { Offer } from './queries.ts';
 import { useReceive } from './use-receive.ts';
 
 interface OfferSheetProps {
@@ -35,9 +38,14 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
         onClose={closeSheet}
       />
     );
+  const least = offer.terms.deposit?.least;
   const foot = run ? (
     <Button isWide onClick={closeSheet}>
       {t('btn.confirm')}
+    </Button>
+  ) : !offer.now && least !== undefined ? (
+    <Button isWide icon={ArrowDownToLine} onClick={() => openDeposit(least)}>
+      {t('bonus.depositNow', { amount: roundSum(t, least, currency) })}
     </Button>
   ) : (
     <Button isWide isBusy={isBusy} onClick={receive}>
@@ -71,7 +79,7 @@ function Failure({ error, onClose }: { error: unknown; onClose: () => void }) {
       title={title}
       confirmLabel={t('deposit.tile')}
       cancelLabel={t('btn.close')}
-      onConfirm={() => openSheet('deposit')}
+      onConfirm={() => openDeposit(typeof min === 'number' ? min : undefined)}
       onCancel={onClose}
     />
   );

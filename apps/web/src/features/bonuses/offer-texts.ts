@@ -27,6 +27,9 @@ export function useOfferTexts() {
       if (deposit.most === null) return t('bonus.depositFrom', { min: sum(deposit.least) });
       return t('bonus.depositRange', { min: sum(deposit.least), max: sum(deposit.most) });
     },
+    /** The least deposit it asks for; null when it asks for none. */
+    leastDeposit: ({ terms: { deposit } }: Pick<Offer, 'terms'>): string | null =>
+      deposit && sum(deposit.least),
     /** How often it can be had. */
     often({ type, maxReceived: count }: Pick<Bonus, 'type' | 'maxReceived'>): string {
       if (type === 'day') return t('bonus.perDay', { count });

@@ -1,4 +1,5 @@
 import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState, ErrorState } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -31,6 +32,13 @@ export default function PromotionSheet({ arg = '' }: { arg: string | undefined }
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useText();
   if (isPlayStop(error)) return <PlayStop error={error} />;
-  if (codeOf(error) === 'NO_PROMOTION') return <EmptyState icon={SearchX} text={t('promo.notFound')} />;
+  if (codeOf(error) === 'NO_PROMOTION')
+    return (
+      <EmptyState icon={SearchX} text={t('promo.notFound')}>
+        <Button tone="soft" isSmall onClick={closeSheet}>
+          {t('promo.seeAll')}
+        </Button>
+      </EmptyState>
+    );
   return <ErrorState text={playErrorText(t, error)} onRetry={onRetry} />;
 }

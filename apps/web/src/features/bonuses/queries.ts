@@ -8,9 +8,6 @@ export type Bonus = MemberApi['GET /api/bonus']['reply'][number];
 export type Promotion = MemberApi['GET /api/promotion/find/{code}']['reply'];
 /** What a bonus and a promotion have in common. */
 export type Offer = Promotion;
-export type ActiveBonus = MemberApi['GET /api/bonus/check/active']['reply'];
-/** A run under way, with all its figures. */
-export type Run = Required<ActiveBonus> & { type: NonNullable<ActiveBonus['type']> };
 
 export const bonusesQuery = queryOptions({
   queryKey: ['bonus', 'list'],
@@ -28,10 +25,6 @@ export const noticeQuery = queryOptions({
   queryKey: ['lookup', 'notice'],
   queryFn: () => api('GET /api/lookup/notice'),
 });
-
-/** The run of an answer, or null without one. */
-export const runOf = (active: ActiveBonus | undefined): Run | null =>
-  active?.status ? (active as Run) : null;
 
 /** Asks everything about bonuses again, and the wallet, because one was received or ended. */
 export async function refreshBonuses(): Promise<void> {

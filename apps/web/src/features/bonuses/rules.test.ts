@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cappedOf, cardState, missingOf, shareOf, takenOf } from './rules.ts';
+import { isWon, missingOf } from '../../platform/member/bonus-run.ts';
+import { cappedOf, cardState, shareOf, takenOf } from './rules.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const card = (type: 'limit' | 'day' | 'week', maxReceived: number, ...received: string[]) => ({
@@ -43,6 +44,8 @@ describe('a run', () => {
     expect(missingOf({ ...figures, balance: 300, turnover: 50 }).isOver).toBe(true);
     expect(missingOf({ ...figures, balance: 15 }).isOver).toBe(true);
     expect(missingOf({ ...figures, balance: -3, floor: 0 }).isOver).toBe(true);
+    expect(isWon({ ...figures, balance: 300, turnover: 50 })).toBe(true);
+    expect([isWon(figures), isWon({ ...figures, balance: 15 })]).toEqual([false, false]);
   });
 
   test('that is won leaves no more than its terms say, one that is lost all there is', () => {

@@ -1,5 +1,6 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
-import type { Bonus, Run } from './queries.ts';
+import { type Figures, isWon, type Run } from '../../platform/member/bonus-run.ts';
+import type { Bonus } from './queries.ts';
 
 const dayOf = (when: number): number => Math.floor((when + BANGKOK_OFFSET_MS) / DAY_MS);
 /** Weeks begin on Monday; the first day of the count was a Thursday. */
@@ -19,17 +20,6 @@ export function cardState(
   return count >= maxReceived ? 'used' : 'open';
 }
 
-/** Where a run stands, as the active check and BONUS_CONDITION tell it. */
-export type Figures = Pick<Run, 'balance' | 'target' | 'floor' | 'turnover' | 'turnoverNeeded'>;
-
-/** What a run still lacks, in wallet currency; nothing when it can end by its terms. */
-export function missingOf(run: Figures): { balance: number; turnover: number; isOver: boolean } {
-  const balance = Math.max(0, run.target - run.balance);
-  const turnover = Math.max(0, run.turnoverNeeded - run.turnover);
-  const isLost = run.balance <= run.floor;
-  return { balance, turnover, isOver: isLost || (balance === 0 && turnover === 0) };
-}
-
 /** Of a way to go, how much is done, from 0 to 1. */
 export const shareOf = (done: number, all: number): number =>
   all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
@@ -40,8 +30,6 @@ export const takenOf = ({ balance, deposit }: Pick<Run, 'balance' | 'deposit'>):
 
 /** What ending a run that is won takes: all above what its terms let the member keep. */
 export function cappedOf(run: Figures & Pick<Run, 'withdrawMost'>): number {
-  const { balance, turnover } = missingOf(run);
-  const isWon = balance === 0 && turnover === 0 && run.balance > run.floor;
-  if (!isWon || run.withdrawMost === null) return 0;
+  if (!isWon(run) || run.withdrawMost === null) return 0;
   return Math.max(0, Math.round((run.balance - run.withdrawMost) * 100) / 100);
 }

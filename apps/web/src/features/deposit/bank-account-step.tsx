@@ -5,12 +5,20 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, Clock, ImagePlus, UserCheck } from 'lucide';
 import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { AccountCard } from './account-card.tsx';
+import { AllChannels } from './all-channels.tsx';
 import { type DepositBank, reportKey, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
 import { useArrival } from './use-arrival.ts';
 
+interface BankAccountStepProps {
+  bank: DepositBank;
+  isManual: boolean;
+  /** It was opened at once, without the list of channels. */
+  isUsual: boolean;
+}
+
 /** An account to transfer to from one's bank app, and what to do when the money does not come. */
-export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManual: boolean }) {
+export function BankAccountStep({ bank, isManual, isUsual }: BankAccountStepProps) {
   const { t } = useText();
   useArrival();
   const hasSlip = takesSlips(bank);
@@ -35,7 +43,12 @@ export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManua
     ...(hasSlip ? [{ icon: ImagePlus, text: t('deposit.slipWhenLate') }] : []),
   ];
   return (
-    <Sheet title={t('deposit.bank')} onClose={closeSheet} onBack={backSheet} footer={foot}>
+    <Sheet
+      title={t('deposit.bank')}
+      onClose={closeSheet}
+      onBack={isUsual ? undefined : backSheet}
+      footer={foot}
+    >
       <AccountCard bank={bank} />
       <ul className={styles.notes}>
         {notes.map(({ icon, text }) => (
@@ -45,6 +58,7 @@ export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManua
           </li>
         ))}
       </ul>
+      {isUsual && <AllChannels />}
     </Sheet>
   );
 }

@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { depositRange, rangeProblem } from '../../platform/member/amount-range.ts';
 
 export type DepositLookup = MemberApi['GET /api/lookup/deposit']['reply'];
 export type DepositBank = DepositLookup['banks'][number];
@@ -34,6 +35,37 @@ export function channelGroups({ banks }: DepositLookup): { qr: DepositBank[]; ac
   };
 }
 
+/** Names the list of all channels, also for a member who usually takes one of them. */
+export const ALL_KEY = 'all';
+
+type Recent = NonNullable<DepositLookup['recent']>[number];
+
+/** The channel an earlier deposit came by, as far as it is offered now. */
+export function keyOfRecent(lookup: DepositLookup, { bankCode, mode }: Recent): string | undefined {
+  if (mode === 'LINK') return takesGifts(lookup) ? GIFT_KEY : undefined;
+  const bank = lookup.banks.find((one) => one.bankCode === bankCode && one.mode === mode);
+  if (bank) return channelKey(bank);
+  const wallet = bankCode === 'TRUEMONEY' ? sendWallets(lookup)[0] : undefined;
+  return wallet && walletKey(wallet);
+}
+
+/** From how many deposits in a row by one channel it is the member's usual one. */
+const USUAL_COUNT = 3;
+
+/** The channel that the member usually takes: their last three deposits came by it. */
+export function usualChannel(lookup: DepositLookup): string | undefined {
+  const keys = (lookup.recent ?? []).map((one) => keyOfRecent(lookup, one));
+  return keys.length >= USUAL_COUNT && new Set(keys).size === 1 ? keys[0] : undefined;
+}
+
+/** The sum last paid by QR at a bank; null: none of late. */
+export const lastSum = ({ recent = [] }: DepositLookup, { bankCode, mode }: DepositBank): number | null =>
+  recent.find((one) => one.bankCode === bankCode && one.mode === mode)?.amount ?? null;
+
+/** Whether a QR of the last sum can be made again as things stand now. */
+export const mayRepeat = (lookup: DepositLookup, bank: DepositBank, { amount }: Recent): boolean =>
+  bank.mode === 'QR' && rangeProblem(amount, depositRange(bank, lookup)) === null;
+
 const SLIP = 'slip';
 const REPORT = 'report';
 
@@ -47,7 +79,7 @@ export const slipKey = (bank?: DepositBank): string => (bank ? `${SLIP}:${channe
 /** Names the report of a transfer to this account. */
 export const reportKey = (bank: DepositBank): string => `${REPORT}:${channelKey(bank)}`;
 
-/** A step and the channel it is about, out of the sheet's argument. */
+/** A step and the channel it is about, out of the sheet's argument; an empty channel: none is chosen. */
 export function stepOf(arg: string | undefined): { step: 'channel' | 'slip' | 'report'; channel: string } {
   const [head = '', tail] = (arg ?? '').split(':');
   if (head === SLIP || head === REPORT) return { step: head, channel: tail ?? '' };

@@ -2,6 +2,7 @@ import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { EmptyState } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -9,9 +10,10 @@ import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, Gift, ImagePlus, WalletMinimal } from 'lucide';
 import type { ReactNode } from 'react';
+import { depositRange, isOpenRange } from '../../platform/member/amount-range.ts';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { closeSheet, openSheet, type SheetFill, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import {
   channelGroups,
@@ -27,11 +29,15 @@ import {
   walletKey,
 } from './channels.ts';
 import styles from './deposit.module.css';
+import { LastChannel } from './last-channel.tsx';
 
 /** The channels by kind; a kind that is not offered leaves no heading. */
 export function Chooser({ lookup }: { lookup: DepositLookup }) {
   const { t } = useText();
   const { qr, account } = channelGroups(lookup);
+  const { currency } = useKnownWallet().wallet;
+  // What a bonus or a receipt has asked for goes on to the channel.
+  const fill = sheetFill() ?? undefined;
   const hasGifts = takesGifts(lookup);
   const wallets = sendWallets(lookup);
   const foot = (
@@ -45,11 +51,15 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
       {qr.length + account.length + wallets.length === 0 && !hasGifts && (
         <EmptyState text={t('error.NO_BANK')} />
       )}
-      <Group title={t('deposit.qr')} banks={qr} />
-      <Group title={t('deposit.bank')} banks={account}>
+      {lookup.left != null && (
+        <MessageBox tone="info">{t('limit.left', { left: sumText(t, lookup.left, currency) })}</MessageBox>
+      )}
+      {!fill && <LastChannel lookup={lookup} />}
+      <Group title={t('deposit.qr')} banks={qr} lookup={lookup} fill={fill} />
+      <WalletChannels wallets={wallets} giftMinimum={hasGifts ? lookup.giftMinimum : null} />
+      <Group title={t('deposit.bank')} banks={account} lookup={lookup} fill={fill}>
         {account.some(takesSlips) && <SlipChannel />}
       </Group>
-      <WalletChannels wallets={wallets} giftMinimum={hasGifts ? lookup.giftMinimum : null} />
     </Sheet>
   );
 }
@@ -68,15 +78,6 @@ function WalletChannels({ wallets, giftMinimum }: WalletChannelsProps) {
     <section className={`${layout.stack} ${layout.close}`}>
       <h3 className={layout.groupTitle}>{t('deposit.mobileWallet')}</h3>
       <div className={`${layout.card} ${layout.list}`}>
-        {wallets.map((wallet) => (
-          <Item
-            key={walletKey(wallet)}
-            lead={<BadgeIcon icon={WalletMinimal} tone="quiet" />}
-            title={t('deposit.walletSend')}
-            detail={t('deposit.walletTo', { number: phoneText(wallet.walletAccountNo) })}
-            onPress={() => openSheet('deposit', walletKey(wallet))}
-          />
-        ))}
         {giftMinimum !== null && (
           <Item
             lead={
@@ -89,6 +90,15 @@ function WalletChannels({ wallets, giftMinimum }: WalletChannelsProps) {
             onPress={() => openSheet('deposit', GIFT_KEY)}
           />
         )}
+        {wallets.map((wallet) => (
+          <Item
+            key={walletKey(wallet)}
+            lead={<BadgeIcon icon={WalletMinimal} tone="quiet" />}
+            title={t('deposit.walletSend')}
+            detail={t('deposit.walletTo', { number: phoneText(wallet.walletAccountNo) })}
+            onPress={() => openSheet('deposit', walletKey(wallet))}
+          />
+        ))}
       </div>
     </section>
   );
@@ -109,17 +119,19 @@ function SlipChannel() {
 interface GroupProps {
   title: string;
   banks: DepositBank[];
+  lookup: DepositLookup;
+  fill: SheetFill | undefined;
   children?: ReactNode;
 }
 
-function Group({ title, banks, children }: GroupProps) {
+function Group({ title, banks, lookup, fill, children }: GroupProps) {
   if (banks.length === 0) return null;
   return (
     <section className={`${layout.stack} ${layout.close}`}>
       <h3 className={layout.groupTitle}>{title}</h3>
       <div className={`${layout.card} ${layout.list}`}>
         {banks.map((bank) => (
-          <Channel key={channelKey(bank)} bank={bank} />
+          <Channel key={channelKey(bank)} bank={bank} lookup={lookup} fill={fill} />
         ))}
         {children}
       </div>
@@ -127,7 +139,7 @@ function Group({ title, banks, children }: GroupProps) {
   );
 }
 
-function Channel({ bank }: { bank: DepositBank }) {
+function Channel({ bank, lookup, fill }: { bank: DepositBank } & Pick<GroupProps, 'lookup' | 'fill'>) {
   const { t } = useText();
   const bankName = useBankName();
   const colorOf = useBankColor();
@@ -146,7 +158,8 @@ function Channel({ bank }: { bank: DepositBank }) {
       lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}
       title={bankName(bank.bank)}
       detail={detail}
-      onPress={() => openSheet('deposit', channelKey(bank))}
+      isDisabled={bank.mode === 'QR' && !isOpenRange(depositRange(bank, lookup))}
+      onPress={() => openSheet('deposit', channelKey(bank), fill)}
     />
   );
 }

@@ -7,7 +7,15 @@ import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
-import { channelKey, GIFT_KEY, sendWallets, stepOf, takesGifts, walletKey } from './channels.ts';
+import {
+  channelKey,
+  GIFT_KEY,
+  sendWallets,
+  stepOf,
+  takesGifts,
+  usualChannel,
+  walletKey,
+} from './channels.ts';
 import { Chooser } from './chooser.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
@@ -15,19 +23,26 @@ import { ReportStep } from './report-step.tsx';
 import { SlipStep } from './slip-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
-/** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
+/**
+ * Deposit: first the channel, unless the member usually takes the same, then what that channel needs. `arg` names the
+ * channel.
+ */
 export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(depositQuery);
-  const { step, channel } = stepOf(arg);
+  const { step, channel: named } = stepOf(arg);
+  const usual = data && named === '' && step === 'channel' ? usualChannel(data) : undefined;
+  const channel = usual ?? named;
+  const isUsual = usual !== undefined;
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
   if (data && step === 'report' && chosen && data.isManual) return <ReportStep bank={chosen} />;
-  if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
-  if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
-  const wallet = data && sendWallets(data).find((one) => walletKey(one) === arg);
-  if (wallet) return <WalletStep wallet={wallet} />;
-  if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} />;
+  if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} lookup={data} isUsual={isUsual} />;
+  if (data && channel === GIFT_KEY && takesGifts(data))
+    return <GiftStep minimum={data.giftMinimum} isUsual={isUsual} />;
+  const wallet = data && sendWallets(data).find((one) => walletKey(one) === channel);
+  if (wallet) return <WalletStep wallet={wallet} isUsual={isUsual} />;
+  if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} isUsual={isUsual} />;
   if (data) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>

@@ -1,7 +1,8 @@
 import { type MemberApi, qr, slips, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openSheet } from '../../platform/sheet-state.ts';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import DepositSheet from './deposit-sheet.tsx';
 
@@ -91,6 +92,56 @@ describe('by QR', () => {
     press(text('qr.cancel'));
     await screen.findByLabelText(text('money.amount'), { selector: 'input' });
     expect(app.received('DELETE /api/qrcode/{bankCode}')).toHaveLength(1);
+  });
+
+  const LAST = { bankCode: 'KBANK', mode: 'QR', amount: 500 } as const;
+
+  test('the QR of the last deposit is made again at one press', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST] });
+    app.reply(CALL, made);
+    app.show(<DepositSheet arg={undefined} />);
+    const again = text('deposit.again', { bank: 'Kasikornbank', amount: baht(500) });
+    press(new RegExp(await screen.findByText(again).then((found) => found.textContent ?? '')));
+    await waitFor(() => expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'KBANK-QR' }));
+    expect(app.received(CALL).map(({ body }) => body)).toEqual([{ amount: 500 }]);
+  });
+
+  test('a channel used three times in a row opens at once with the last sum, and all others can be reached', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST, LAST, LAST] });
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    app.reply(CALL, made);
+    app.show(<DepositSheet arg={undefined} />);
+    await ready(SEND);
+    press(text('deposit.allChannels'));
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'all' });
+    press(SEND);
+    expect(await screen.findByText(text('qr.scanToDeposit'))).toBeTruthy();
+  });
+
+  test("only sums within the bank's rules and the member's own limit are offered and taken", async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 200, recent: [{ ...LAST, amount: 70 }] });
+    await open('300');
+    const chips = within(screen.getByRole('group', { name: text('deposit.quick') }));
+    expect(chips.getAllByRole('button').map((chip) => chip.textContent)).toEqual([
+      `${text('money.lastUsed')} 70`,
+      '20',
+      '50',
+      '100',
+    ]);
+    press(text('qr.createFor', { amount: baht(300) }));
+    expect(await screen.findByText(text('limit.left', { left: baht(200) }))).toBeTruthy();
+    expect(app.received(CALL)).toEqual([]);
+  });
+
+  test('a sum that is needed goes with the channel that is chosen', async () => {
+    openSheet('deposit', undefined, { amount: 100 });
+    app.show(<DepositSheet arg={undefined} />);
+    press(new RegExp(await screen.findByText(/any bank app/i).then((found) => found.textContent ?? '')));
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'KBANK-QR', fill: { amount: 100 } });
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    cleanup();
+    app.show(<DepositSheet arg="KBANK-QR" />);
+    await ready(text('qr.createFor', { amount: baht(100) }));
   });
 
   test('a bank that could not make one is said in words', async () => {

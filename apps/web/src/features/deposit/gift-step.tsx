@@ -11,6 +11,7 @@ import { playErrorText } from '../../platform/member/error-text.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { AllChannels } from './all-channels.tsx';
 import styles from './deposit.module.css';
 import { GiftDone } from './gift-done.tsx';
 import { useGift } from './use-gift.ts';
@@ -18,17 +19,19 @@ import { useGift } from './use-gift.ts';
 type GiftReceipt = MemberApi['POST /api/wallet/truelink']['reply'];
 
 /** A deposit by the link of a gift envelope. */
-export function GiftStep({ minimum }: { minimum: number }) {
+export function GiftStep({ minimum, isUsual }: { minimum: number; isUsual: boolean }) {
   const [receipt, setReceipt] = useState<GiftReceipt | null>(null);
-  return receipt ? <GiftDone receipt={receipt} /> : <GiftForm minimum={minimum} onDone={setReceipt} />;
+  if (receipt) return <GiftDone receipt={receipt} />;
+  return <GiftForm minimum={minimum} isUsual={isUsual} onDone={setReceipt} />;
 }
 
 interface GiftFormProps {
   minimum: number;
+  isUsual: boolean;
   onDone: (receipt: GiftReceipt) => void;
 }
 
-function GiftForm({ minimum, onDone }: GiftFormProps) {
+function GiftForm({ minimum, isUsual, onDone }: GiftFormProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const { link, setLink, problem, isBusy, send } = useGift(onDone);
@@ -42,7 +45,12 @@ function GiftForm({ minimum, onDone }: GiftFormProps) {
     </Button>
   );
   return (
-    <Sheet title={t('deposit.giftTab')} onClose={closeSheet} onBack={backSheet} footer={foot}>
+    <Sheet
+      title={t('deposit.giftTab')}
+      onClose={closeSheet}
+      onBack={isUsual ? undefined : backSheet}
+      footer={foot}
+    >
       <form id="gift-form" onSubmit={submit}>
         <Field
           label={t('deposit.giftLink')}
@@ -70,6 +78,7 @@ function GiftForm({ minimum, onDone }: GiftFormProps) {
           {t('deposit.giftShared')}
         </li>
       </ul>
+      {isUsual && <AllChannels />}
     </Sheet>
   );
 }

@@ -11,37 +11,58 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, QrCode, ScanLine } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { codeText } from '../../platform/error-text.ts';
+import { depositRange, offeredAmounts, rangeProblem } from '../../platform/member/amount-range.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import type { DepositBank } from './channels.ts';
+import { AllChannels } from './all-channels.tsx';
+import { type DepositBank, type DepositLookup, lastSum } from './channels.ts';
 import styles from './deposit.module.css';
-import { LEAST, mayCreate } from './qr-rules.ts';
+import { mayCreate } from './qr-rules.ts';
 import { createQr } from './use-qr.ts';
 
 interface QrFormProps {
   bank: DepositBank;
-  totalSeconds: number;
+  lookup: DepositLookup;
+  isUsual: boolean;
   isExpired: boolean;
 }
 
 /** How much the QR is for. */
-export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
+export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
   const { t } = useText();
   const bankName = useBankName();
   const { currency } = useKnownWallet().wallet;
-  const [typed, setTyped] = useState(() => String(sheetFill()?.amount ?? ''));
+  const range = depositRange(bank, lookup);
+  const last = lastSum(lookup, bank);
+  // Who always pays the same way finds the last sum filled in.
+  const [typed, setTyped] = useState(() => String(sheetFill()?.amount ?? (isUsual ? last : null) ?? ''));
+  const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const amount = parseAmount(typed, currency);
   const isReady = mayCreate(bank.bankCode, amount);
 
+  const problemOf = (wanted: number): string | null => {
+    const side = rangeProblem(wanted, range)?.side;
+    if (side === 'low') return t('transfer.atLeast', { min: sumText(t, range.least, currency) });
+    if (side !== 'high') return null;
+    return range.bound === 'limit'
+      ? t('limit.left', { left: sumText(t, range.most, currency) })
+      : t('error.TRANSFER_MAXIMUM', { max: sumText(t, range.most, currency) });
+  };
+  const type = (text: string) => {
+    setProblem(null);
+    setTyped(text);
+  };
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isBusy) return;
-    const least = Math.max(LEAST, bank.minimum ?? LEAST);
-    if (amount < least) return showToast('bad', t('transfer.atLeast', { min: sumText(t, least, currency) }));
+    const wrong = problemOf(amount);
+    setProblem(wrong);
+    if (wrong) return;
     setBusy(true);
     try {
       const state = await createQr(bank.bankCode, amount);
@@ -61,33 +82,37 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
   );
   const title = `${t('deposit.qr')} · ${bankName(bank.bank)}`;
   return (
-    <Sheet title={title} onClose={closeSheet} onBack={backSheet} footer={foot}>
+    <Sheet title={title} onClose={closeSheet} onBack={isUsual ? undefined : backSheet} footer={foot}>
       {isExpired && <MessageBox tone="warn">{t('qr.expired')}</MessageBox>}
       <form id="qr-form" onSubmit={submit}>
         <AmountField
           label={t('money.amount')}
           currency={currency}
           value={typed}
-          onChange={setTyped}
+          onChange={type}
+          isWrong={problem !== null}
           hint={bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) })}
         />
       </form>
+      {problem && <MessageBox tone="bad">{problem}</MessageBox>}
       <QuickAmounts
         label={t('deposit.quick')}
-        amounts={quickAmounts(bank.bankCode, currency)}
+        amounts={offeredAmounts(quickAmounts(bank.bankCode, currency), last, range)}
+        last={last}
         chosen={amount}
-        onChoose={(quick) => setTyped(String(quick))}
+        onChoose={(quick) => type(String(quick))}
       />
       <ul className={styles.notes}>
         <li className={styles.note}>
           <Icon of={ScanLine} size={20} />
-          {t('qr.once', { minutes: Math.round(totalSeconds / 60) })}
+          {t('qr.once', { minutes: lookup.qrMinutes })}
         </li>
         <li className={styles.note}>
           <Icon of={Clock} size={20} />
           {t('deposit.oneMinute')}
         </li>
       </ul>
+      {isUsual && <AllChannels />}
     </Sheet>
   );
 }

@@ -14,23 +14,26 @@ import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import type { DepositBank } from './channels.ts';
+import type { DepositBank, DepositLookup } from './channels.ts';
 import { PaidStep } from './paid-step.tsx';
 import { QrForm } from './qr-form.tsx';
 import { type OpenQr, useQr } from './use-qr.ts';
 
 interface QrStepProps {
   bank: DepositBank;
-  totalSeconds: number;
+  lookup: DepositLookup;
+  /** It was opened at once, without the list of channels. */
+  isUsual: boolean;
 }
 
 /** A QR deposit: choose an amount, pay the QR, see it arrive. */
-export function QrStep({ bank, totalSeconds }: QrStepProps) {
+export function QrStep({ bank, lookup, isUsual }: QrStepProps) {
   const { t } = useText();
+  const totalSeconds = lookup.qrMinutes * 60;
   const { query, qr, isExpired, paid, cancel } = useQr(bank.bankCode, totalSeconds);
   if (paid !== null) return <PaidStep paid={paid} />;
   if (qr) return <OpenStep bank={bank} totalSeconds={totalSeconds} qr={qr} onCancel={cancel} />;
-  if (query.data) return <QrForm bank={bank} totalSeconds={totalSeconds} isExpired={isExpired} />;
+  if (query.data) return <QrForm bank={bank} lookup={lookup} isUsual={isUsual} isExpired={isExpired} />;
   return (
     <Sheet title={t('deposit.qr')} onClose={closeSheet} onBack={backSheet}>
       {query.error ? (
@@ -42,7 +45,9 @@ export function QrStep({ bank, totalSeconds }: QrStepProps) {
   );
 }
 
-interface OpenStepProps extends QrStepProps {
+interface OpenStepProps {
+  bank: DepositBank;
+  totalSeconds: number;
   qr: OpenQr;
   onCancel: () => Promise<void>;
 }

@@ -8,12 +8,13 @@ import { phoneText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, Clock, UserCheck, WalletMinimal } from 'lucide';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
+import { AllChannels } from './all-channels.tsx';
 import type { DepositWallet } from './channels.ts';
 import styles from './deposit.module.css';
 import { useArrival } from './use-arrival.ts';
 
 /** A mobile wallet of ours to send to from one's own; its number copied with one tap. */
-export function WalletStep({ wallet }: { wallet: DepositWallet }) {
+export function WalletStep({ wallet, isUsual }: { wallet: DepositWallet; isUsual: boolean }) {
   const { t } = useText();
   useArrival();
   const notes = [
@@ -22,7 +23,7 @@ export function WalletStep({ wallet }: { wallet: DepositWallet }) {
     { icon: Clock, text: t('deposit.oneMinute') },
   ];
   return (
-    <Sheet title={t('deposit.walletSend')} onClose={closeSheet} onBack={backSheet}>
+    <Sheet title={t('deposit.walletSend')} onClose={closeSheet} onBack={isUsual ? undefined : backSheet}>
       <div className={layout.card}>
         <Item
           lead={<BadgeIcon icon={WalletMinimal} tone="quiet" />}
@@ -40,6 +41,7 @@ export function WalletStep({ wallet }: { wallet: DepositWallet }) {
           </li>
         ))}
       </ul>
+      {isUsual && <AllChannels />}
     </Sheet>
   );
 }

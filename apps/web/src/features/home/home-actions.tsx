@@ -33,7 +33,7 @@ export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefr
           onPress={() => openSheet('deposit')}
         />
         <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={() => openSheet('withdraw')} />
-        <WheelTile onRefresh={onRefresh} />
+        <WheelTile coins={wallet.profile.coin} onRefresh={onRefresh} />
         <Tile icon={UserPlus} label={t('invite.title')} onPress={() => openSheet('invite')} />
         <BonusTile />
         <Tile icon={HandCoins} label={t('refund.title')} onPress={() => openSheet('refund')} />
@@ -43,12 +43,19 @@ export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefr
 }
 
 /** The wheel's place; while no wheel turns it refreshes the balance. */
-function WheelTile({ onRefresh }: { onRefresh: () => void }) {
+function WheelTile({ coins, onRefresh }: { coins: number; onRefresh: () => void }) {
   const { t } = useText();
   const { data } = useQuery(spinActiveQuery);
   if (data?.isActive) {
     return (
-      <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={() => openSheet('wheel')} />
+      <Tile
+        icon={LoaderPinwheel}
+        tone="gold"
+        label={t('wheel.spin')}
+        badge={coins}
+        badgeLabel={t('wheel.yourCoins', { count: coins })}
+        onPress={() => openSheet('wheel')}
+      />
     );
   }
   return <Tile icon={RefreshCw} label={t('btn.refresh')} onPress={onRefresh} />;

@@ -1,11 +1,10 @@
 import { Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { errorText } from '../../platform/error-text.ts';
-import { useRefresh, useWallet } from '../../platform/member/wallet.ts';
+import { useFreshGames, useWallet } from '../../platform/member/wallet.ts';
 import type { WalletReply } from '../../platform/member/wallet-merge.ts';
-import { readStored } from '../../platform/storage.ts';
 import { Greeting } from './greeting.tsx';
 import { HomeActions } from './home-actions.tsx';
 import { HomeBalance } from './home-balance.tsx';
@@ -14,18 +13,6 @@ import styles from './home-page.module.css';
 
 /** Where name, balance and actions will stand. */
 export const PLACES = [44, 196, 88, 88] as const;
-
-const STALE_MS = 60_000;
-
-/** Games that nobody asked for a minute are asked when the balance comes into view. */
-function useFirstRefresh(wallet: WalletReply, refresh: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the balance comes into view
-  useEffect(() => {
-    const last = Date.parse(readStored('last_sync') ?? '');
-    const hasGames = wallet.slots.some(({ isActive }) => isActive);
-    if (hasGames && navigator.onLine && !(Date.now() - last < STALE_MS)) refresh();
-  }, []);
-}
 
 interface HomeMoneyProps {
   wallet: WalletReply;
@@ -38,8 +25,7 @@ interface HomeMoneyProps {
 /** What the member has and can do with it: name, balance, the six actions, what operators want known. */
 export function HomeMoney({ wallet, news, isHome }: HomeMoneyProps) {
   const { t } = useText();
-  const { isRefreshing, refresh } = useRefresh((error) => showToast('bad', errorText(t, error)));
-  useFirstRefresh(wallet, refresh);
+  const { isRefreshing, refresh } = useFreshGames((error) => showToast('bad', errorText(t, error)));
   return (
     <div className={styles.side}>
       <Greeting name={wallet.profile.name} id={wallet.profile._id} news={news} isHeading={isHome} />

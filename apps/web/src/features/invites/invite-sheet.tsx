@@ -12,6 +12,7 @@ import { Gift } from 'lucide';
 import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
 import { errorText } from '../../platform/error-text.ts';
+import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
@@ -37,6 +38,7 @@ function Invite() {
   const { profile, invite, wallet } = useKnownWallet();
   const [page, setPage] = useState(1);
   const [isAsking, setAsking] = useState(false);
+  const run = useRun();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...invitesQuery(page),
     placeholderData: keepPreviousData,
@@ -44,10 +46,12 @@ function Invite() {
   return (
     <Sheet title={t('invite.title')} onClose={closeSheet}>
       {data && <Terms terms={data.terms} currency={wallet.currency} />}
+      {invite.amount > 0 && run && <BonusStop run={run} then={t('bonus.thenClaim')} />}
       {invite.amount > 0 && (
         <Reward
           amount={invite.amount}
           ready={data?.ready ?? 0}
+          canReceive={data?.terms.isOpen === true && run === null}
           currency={wallet.currency}
           onReceive={() => setAsking(true)}
         />
@@ -92,12 +96,13 @@ function Terms({
 interface RewardProps {
   amount: number;
   ready: number;
+  canReceive: boolean;
   currency: Currency;
   onReceive: () => void;
 }
 
 /** What has accrued, how much of it is ready, and the way to receive it. */
-function Reward({ amount, ready, currency, onReceive }: RewardProps) {
+function Reward({ amount, ready, canReceive, currency, onReceive }: RewardProps) {
   const { t } = useText();
   return (
     <section className={styles.reward}>
@@ -111,7 +116,7 @@ function Reward({ amount, ready, currency, onReceive }: RewardProps) {
           <p className={layout.caption}>{t('invite.ready', { amount: sumText(t, ready, currency) })}</p>
         )}
       </div>
-      <Button tone="gold" isSmall onClick={onReceive}>
+      <Button tone="gold" isSmall disabled={!canReceive} onClick={onReceive}>
         {t('bonus.receive')}
       </Button>
     </section>

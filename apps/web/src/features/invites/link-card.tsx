@@ -1,20 +1,29 @@
-import { Button } from '@krapao/ui/components/button.tsx';
+import { Button, buttonClass } from '@krapao/ui/components/button.tsx';
 import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { svgAddress } from '@krapao/ui/components/picture.ts';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Share2 } from 'lucide';
+import { MessageCircle, Share2 } from 'lucide';
 import { renderSVG } from 'uqr';
+import { config } from '../../platform/config.ts';
+import { useSite } from '../../platform/site-info.ts';
 import styles from './invite.module.css';
 import { inviteLink } from './invite-link.ts';
+
+/** In Thailand friends are reached by LINE. */
+const isThai = config.variant === 'th';
 
 /** The member's link as a QR to scan, as text to copy, and to share where the browser can. */
 export function LinkCard({ memberId }: { memberId: string }) {
   const { t } = useText();
   const link = inviteLink(memberId);
+  const message = t('invite.message', { site: useSite().name });
+  const lineAddress = `https://line.me/R/share?text=${encodeURIComponent(`${message} ${link}`)}`;
   // Somebody who changes their mind in the browser's own panel has not failed.
-  const share = () => navigator.share({ title: t('invite.title'), url: link }).catch(() => undefined);
+  const share = () =>
+    navigator.share({ title: t('invite.title'), text: message, url: link }).catch(() => undefined);
   return (
     <section className={layout.card}>
       <figure className={styles.code}>
@@ -26,13 +35,24 @@ export function LinkCard({ memberId }: { memberId: string }) {
         title={<span className={styles.link}>{link}</span>}
         trail={<CopyButton text={link} label={t('invite.link')} />}
       />
-      {'share' in navigator && (
-        <div className={styles.share}>
-          <Button tone="line" isWide icon={Share2} onClick={share}>
-            {t('btn.share')}
+      <div className={styles.share}>
+        {isThai && (
+          <a
+            className={buttonClass('primary', true)}
+            href={lineAddress}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon of={MessageCircle} size={20} />
+            {t('invite.byLine')}
+          </a>
+        )}
+        {'share' in navigator && (
+          <Button tone={isThai ? 'line' : 'primary'} isWide icon={Share2} onClick={share}>
+            {t(isThai ? 'invite.byOther' : 'btn.share')}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </section>
   );
 }

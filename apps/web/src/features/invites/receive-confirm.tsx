@@ -1,10 +1,12 @@
 import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
+import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
+import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
@@ -26,6 +28,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const { invite, wallet } = useKnownWallet();
   const [isBusy, setBusy] = useState(false);
+  const run = useRun();
   const confirm = async () => {
     setBusy(true);
     try {
@@ -37,6 +40,12 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
     }
     onClose();
   };
+  if (run)
+    return (
+      <Sheet title={t('invite.receive')} onClose={onClose}>
+        <BonusStop run={run} then={t('bonus.thenClaim')} />
+      </Sheet>
+    );
   return (
     <Confirm
       title={t('invite.receive')}

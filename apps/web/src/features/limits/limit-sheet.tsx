@@ -10,10 +10,11 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { limitsQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useLimitTexts } from './limit-texts.ts';
-import { type Limit, limitsQuery } from './queries.ts';
+import type { Limit } from './queries.ts';
 import { useLimit } from './use-limit.ts';
 
 const LEADS = {

@@ -14,13 +14,14 @@ import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { limitsQuery } from '../../platform/member/queries.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import page from '../../platform/page.module.css';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { useLimitTexts } from './limit-texts.ts';
 import styles from './limits.module.css';
-import { type Limit, limitsQuery, type PlayLimits } from './queries.ts';
+import type { Limit, PlayLimits } from './queries.ts';
 
 /** What a member allows themselves: limits, a reminder, and breaks. */
 export default function LimitsPage() {

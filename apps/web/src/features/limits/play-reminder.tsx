@@ -3,8 +3,8 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { limitsQuery } from '../../platform/member/queries.ts';
 import { dueReminder, keepPlayTime, tickPlayTime } from './play-clock.ts';
-import { limitsQuery } from './queries.ts';
 
 const TICK_MS = 20_000;
 

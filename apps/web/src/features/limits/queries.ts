@@ -1,13 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../platform/api.ts';
-import { queryClient, takeAnswer } from '../../platform/member/queries.ts';
+import { limitsQuery, queryClient, takeAnswer } from '../../platform/member/queries.ts';
 
 export type PlayLimits = MemberApi['GET /api/limits']['reply'];
 export type Limit = PlayLimits['limits'][number];
 export type BreakLength = MemberApi['POST /api/limits/break']['body']['length'];
-
-export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => api('GET /api/limits') });
 
 /** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {

@@ -8,18 +8,19 @@ import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen, Play } from 'lucide';
+import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
-import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
+import { isPlayStop, PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient, slotAccountQuery, takeAnswer } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
-import { LaunchButton } from './launch-button.tsx';
+import { PlayButton, PlayMoney } from './play-form.tsx';
 import { SlotHead } from './slot-head.tsx';
 import { SlotLinks } from './slot-links.tsx';
+import { type Play, usePlay } from './use-play.ts';
 
 /** One game: open an account in it, or see its credentials and go in. `arg` is its code. */
 export default function SlotSheet({ arg }: { arg: string | undefined }) {
@@ -32,10 +33,21 @@ export default function SlotSheet({ arg }: { arg: string | undefined }) {
       </Sheet>
     );
   }
-  return slot.isActive ? <OpenSlot slot={slot} /> : <ClosedSlot slot={slot} />;
+  return <KnownSlot slot={slot} />;
 }
 
-function ClosedSlot({ slot }: { slot: Slot }) {
+/** Stays while the account is opened, and with it what has been chosen and how a try ended. */
+function KnownSlot({ slot }: { slot: Slot }) {
+  const play = usePlay(slot);
+  return slot.isActive ? <OpenSlot slot={slot} play={play} /> : <ClosedSlot slot={slot} play={play} />;
+}
+
+interface SlotProps {
+  slot: Slot;
+  play: Play;
+}
+
+function ClosedSlot({ slot, play }: SlotProps) {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
   const activate = async () => {
@@ -47,20 +59,32 @@ function ClosedSlot({ slot }: { slot: Slot }) {
       setBusy(false);
     }
   };
-  const foot = (
-    <Button isWide icon={LockOpen} isBusy={isBusy} disabled={slot.isInMaintenance} onClick={activate}>
-      {t('game.open')}
-    </Button>
+  const stop = usePlayStop();
+  const foot = !stop && !slot.isInMaintenance && (
+    <>
+      <PlayButton play={play} />
+      <Button
+        tone="text"
+        isWide
+        icon={LockOpen}
+        isBusy={isBusy}
+        disabled={play.stage !== null}
+        onClick={activate}
+      >
+        {t('game.open')}
+      </Button>
+    </>
   );
   return (
     <Sheet title={slot.name} onClose={closeSheet} footer={foot}>
       <SlotHead slot={slot} />
-      {!slot.isInMaintenance && <p className={`${layout.muted} ${layout.center}`}>{t('game.openAsk')}</p>}
+      {stop && <PlayStop error={stop} />}
+      {foot && <PlayMoney slot={slot} play={play} />}
     </Sheet>
   );
 }
 
-function OpenSlot({ slot }: { slot: Slot }) {
+function OpenSlot({ slot, play }: SlotProps) {
   const { t } = useText();
   const { data: known, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
   // What was known before a break began is not shown during it.
@@ -77,11 +101,12 @@ function OpenSlot({ slot }: { slot: Slot }) {
             {t('game.takeOut')}
           </Button>
         ) : (
-          <LaunchButton slotCode={slot.code} username={data?.username} icon={Play} />
+          !isStopped && <PlayButton play={play} />
         )
       }
     >
       <SlotHead slot={slot} />
+      {!isStopped && !slot.isInMaintenance && <PlayMoney slot={slot} play={play} />}
       {data && (
         <dl className={`${layout.card} ${layout.list}`}>
           <Credential name={t('game.username')} value={data.username} />

@@ -7,7 +7,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { FileImage, ReceiptText } from 'lucide';
+import { ArrowDownToLine, FileImage, ReceiptText } from 'lucide';
 import { useState } from 'react';
 import { agoText } from '../../platform/ago-text.ts';
 import { errorText } from '../../platform/error-text.ts';
@@ -37,6 +37,10 @@ export default function StatementPage() {
     setNumber(next);
     window.scrollTo(0, 0);
   };
+  const change = (next: typeof filter) => {
+    setNumber(1);
+    setFilter(next);
+  };
   return (
     <main className={page.page}>
       <header className={styles.head}>
@@ -45,13 +49,7 @@ export default function StatementPage() {
           {t('slip.uploadStatus')}
         </Button>
       </header>
-      <FilterBar
-        filter={filter}
-        onChange={(next) => {
-          setNumber(1);
-          setFilter(next);
-        }}
-      />
+      <FilterBar filter={filter} onChange={change} />
       {!data &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
@@ -59,12 +57,21 @@ export default function StatementPage() {
           <Skeleton heights={PLACES} />
         ))}
       {data?.total === 0 && (
-        <section className={layout.card}>
-          <EmptyState
-            icon={ReceiptText}
-            text={t(Object.keys(filter).length > 0 ? 'statement.none' : 'statement.empty')}
-          />
-        </section>
+        <div className={layout.card}>
+          {Object.keys(filter).length > 0 ? (
+            <EmptyState icon={ReceiptText} text={t('statement.none')}>
+              <Button tone="soft" isSmall onClick={() => change({})}>
+                {t('statement.clear')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ReceiptText} text={t('statement.empty')}>
+              <Button tone="soft" isSmall icon={ArrowDownToLine} onClick={() => openSheet('deposit')}>
+                {t('deposit.title')}
+              </Button>
+            </EmptyState>
+          )}
+        </div>
       )}
       {data && (
         <div className={styles.list} aria-busy={isPlaceholderData}>

@@ -55,6 +55,13 @@ interface PickerProps {
   onChoose: (code: string) => void;
 }
 
+/** Why no money goes into a game now, in a word. */
+const SHUT = {
+  maintenance: 'game.maintenance',
+  bonus: 'transfer.shutByBonus',
+  limits: 'limit.page',
+} as const;
+
 /** A card that opens the platform's own picker: the select lies over it, unseen. */
 function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerProps) {
   const { t } = useText();
@@ -77,9 +84,9 @@ function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerP
       <select value={chosen?.code ?? ''} onChange={(event) => onChoose(event.target.value)}>
         <option value="">{t('transfer.choose')}</option>
         {accounts.map((account) => (
-          <option key={account.code} value={account.code} disabled={isInto && account.isShut}>
+          <option key={account.code} value={account.code} disabled={isInto && account.shut !== null}>
             {nameOf(account)}
-            {isInto && account.isShut && ` · ${t('game.maintenance')}`}
+            {isInto && account.shut && ` · ${t(SHUT[account.shut])}`}
           </option>
         ))}
       </select>
@@ -90,5 +97,5 @@ function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerP
 function AccountSign({ account }: { account: Account | undefined }) {
   if (!account) return <BadgeIcon icon={CircleQuestionMark} tone="quiet" />;
   if (account.picture) return <img className={styles.thumb} src={account.picture} alt="" />;
-  return <BadgeIcon icon={account.rate === null ? Wallet : Gamepad2} />;
+  return <BadgeIcon icon={account.slot === null ? Wallet : Gamepad2} />;
 }

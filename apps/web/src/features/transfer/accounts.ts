@@ -1,4 +1,9 @@
-import { slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
+import type { Run } from '../../platform/member/bonus-run.ts';
+import { takesGame } from '../../platform/member/bonus-run.ts';
+import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
+
+/** Why no money goes into a place now, though it may come out: maintenance, the bonus, or the member's own limits. */
+type Shut = 'maintenance' | 'bonus' | 'limits';
 
 /** A place money can be moved from or to. */
 export interface Account {
@@ -8,44 +13,41 @@ export interface Account {
   /** In the wallet's currency. */
   balance: number;
   picture: string;
-  /** Wallet currency per credit; null for the wallet. */
-  rate: number | null;
-  /** Under maintenance: money comes out and none goes in. */
-  isShut: boolean;
+  /** null for the wallet. */
+  slot: Slot | null;
+  shut: Shut | null;
+}
+
+/** What stands in the way of play: the bonus under way, and whether the member's own limits do. */
+export interface Bars {
+  run: Run | null;
+  isPlayStopped: boolean;
+}
+
+function shutOf(slot: Slot, { run, isPlayStopped }: Bars): Shut | null {
+  if (slot.isInMaintenance) return 'maintenance';
+  if (isPlayStopped) return 'limits';
+  return run && !takesGame(run, slot.code) ? 'bonus' : null;
 }
 
 /** The wallet first, then every opened game. */
-export function accountsOf({ wallet, slots }: WalletReply): Account[] {
+export function accountsOf({ wallet, slots }: WalletReply, bars: Bars): Account[] {
   const games = slots.filter(({ isActive }) => isActive);
   return [
-    { code: 'wallet', name: '', balance: wallet.amount, picture: '', rate: null, isShut: false },
+    { code: 'wallet', name: '', balance: wallet.amount, picture: '', slot: null, shut: null },
     ...games.map((slot) => ({
       code: slot.code,
       name: slot.name,
       balance: slotWorth(slot, wallet.currency),
       picture: slot.background,
-      rate: slot.ftWalletSlot,
-      isShut: slot.isInMaintenance,
+      slot,
+      shut: shutOf(slot, bars),
     })),
   ];
 }
 
-/**
- * What stops a transfer, as the id of its text; null when nothing does. Less than 1 is only taken where it is all that a
- * game holds, `whole`, and goes to the wallet. The server decides again.
- */
-export function transferProblem(
-  from: string,
-  to: string,
-  amount: number | null,
-  whole?: number,
-): 'transfer.chooseBoth' | 'transfer.same' | 'transfer.atLeast' | null {
+/** What is wrong with a pair of places, as the id of its text; null when money may move between them. */
+export function pairProblem(from: string, to: string): 'transfer.chooseBoth' | 'transfer.same' | null {
   if (!from || !to) return 'transfer.chooseBoth';
-  if (from === to) return 'transfer.same';
-  const isWhole = from !== 'wallet' && to === 'wallet' && amount === whole;
-  return amount === null || (amount < 1 && !isWhole) ? 'transfer.atLeast' : null;
+  return from === to ? 'transfer.same' : null;
 }
-
-/** Credits that an amount buys, cut to two decimals as shown. */
-export const creditsFor = (amount: number, rate: number): number =>
-  Math.floor((amount / rate) * 100 + 1e-6) / 100;

@@ -5,29 +5,39 @@ import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { FormEvent } from 'react';
+import { creditsBought, offeredAmounts, TRANSFER_QUICK } from '../../platform/member/amount-range.ts';
+import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { sumText } from '../../platform/sum-text.ts';
 import { AccountPair } from './account-pair.tsx';
-import { creditsFor } from './accounts.ts';
+import { FirstGame } from './first-game.tsx';
 import { TransferDone } from './transfer-done.tsx';
 import { TransferShortcuts } from './transfer-shortcuts.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-const QUICK = { BAHT: [100, 500, 1000, 2000], LAK: [50_000, 100_000, 500_000, 1_000_000] };
-
 /** Moves money between the wallet and the games. `arg` is the game it was opened for. */
 export default function TransferSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  const transfer = useTransfer(arg);
-  const { accounts, from, to, typed, currency, problem, isBusy } = transfer;
+  const run = useRun() ?? null;
+  const playStop = usePlayStop();
+  const transfer = useTransfer(arg, { run, isPlayStopped: playStop !== null });
+  const { accounts, from, to, range, typed, currency, problem, isBusy } = transfer;
   const amount = parseAmount(typed, currency);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     transfer.send(amount);
   };
   if (transfer.receipt) return <TransferDone receipt={transfer.receipt} onClose={transfer.close} />;
+  const games = accounts.filter(({ slot }) => slot !== null);
+  if (games.length === 0)
+    return (
+      <Sheet title={t('transfer.between')} onClose={transfer.close}>
+        {playStop ? <PlayStop error={playStop} /> : <FirstGame />}
+      </Sheet>
+    );
 
-  const game = [to, from].find((account) => account?.rate != null);
+  const game = [to, from].find((account) => account?.slot);
   const foot = (
     <Button type="submit" form="transfer-form" isWide isBusy={isBusy}>
       {amount ? t('transfer.now', { amount: sumText(t, amount, currency) }) : t('transfer.title')}
@@ -52,10 +62,10 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
           onChange={transfer.setTyped}
           isWrong={problem?.field === 'amount'}
           hint={
-            game?.rate &&
+            game?.slot &&
             t('transfer.rate', {
-              credits: amountText(creditsFor(amount ?? 0, game.rate)),
-              rate: sumText(t, game.rate, currency),
+              credits: amountText(creditsBought(game.slot, amount ?? 0, currency)),
+              rate: sumText(t, game.slot.ftWalletSlot, currency),
             })
           }
         />
@@ -63,12 +73,12 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
       {problem && <MessageBox tone="bad">{problem.text ?? playErrorText(t, problem.error)}</MessageBox>}
       <QuickAmounts
         label={t('deposit.quick')}
-        amounts={QUICK[currency]}
+        amounts={offeredAmounts(TRANSFER_QUICK[currency], null, range)}
         chosen={amount}
         onChoose={(quick) => transfer.setTyped(String(quick))}
-        all={{ label: t('transfer.allShort'), amount: from?.balance ?? 0 }}
+        {...(range.most > 0 && { all: { label: t('transfer.allShort'), amount: range.most } })}
       />
-      <TransferShortcuts transfer={transfer} game={from?.rate != null ? from : game} />
+      <TransferShortcuts transfer={transfer} game={from?.slot ? from : game} />
     </Sheet>
   );
 }

@@ -13,15 +13,18 @@ import type { Transfer } from './use-transfer.ts';
 export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game: Account | undefined }) {
   const { t } = useText();
   const [isAsking, setAsking] = useState(false);
-  const { to, currency } = transfer;
+  const { to, currency, accounts } = transfer;
+  const others = accounts.filter(({ code }) => code !== to?.code);
+  const hasMoney = others.some(({ balance }) => balance > 0);
+  if (!to && !game) return null;
   const destination = to && (to.name || t('wallet.main'));
   return (
     <div className={`${layout.card} ${layout.list}`}>
-      {to && (
+      {to && !to.shut && (
         <Item
           lead={<BadgeIcon icon={ListChecks} tone="quiet" />}
           title={t('transfer.allTo', { place: destination })}
-          isDisabled={transfer.isBusy}
+          isDisabled={transfer.isBusy || !hasMoney}
           onPress={() => setAsking(true)}
         />
       )}

@@ -18,6 +18,9 @@ test('accounts and amount are checked before anything is sent', () => {
   open();
   press(text('transfer.title'));
   expect(screen.getByText(text('transfer.atLeast', { min: baht(1) }))).toBeTruthy();
+  type(AMOUNT, '1000.01');
+  press(text('transfer.now', { amount: baht(1000.01) }));
+  expect(screen.getByText(text('transfer.atMost', { max: baht(1000) }))).toBeTruthy();
   type(AMOUNT, '500');
   choose(/Source/, 'lucky');
   press(SEND);
@@ -85,4 +88,54 @@ test('moving everything asks first and names what stayed', async () => {
     .click();
   expect(await screen.findByText(text('transfer.skipped', { places: 'Lucky' }))).toBeTruthy();
   expect(app.received(ALL).map(({ body }) => body)).toEqual([{ to: 'lucky' }]);
+});
+
+const chips = () =>
+  within(screen.getByRole('group', { name: text('deposit.quick') }))
+    .getAllByRole('button')
+    .map((chip) => chip.textContent);
+
+test('only amounts that the source holds and the game takes are offered', () => {
+  open();
+  expect(chips()).toEqual(['100', '500', '1,000', text('transfer.allShort')]);
+  choose(/Source/, 'lucky');
+  choose(/Destination/, 'wallet');
+  expect(chips()).toEqual(['100', text('transfer.allShort')]);
+});
+
+test('without an opened game the games are offered, each leading to its account', async () => {
+  app.setWallet(({ slots, ...wallet }) => ({
+    ...wallet,
+    slots: slots.map((slot) => ({ ...slot, isActive: false })),
+  }));
+  app.show(<TransferSheet arg={undefined} />);
+  expect(await screen.findByText(text('transfer.openFirst'))).toBeTruthy();
+  expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+  press(/Lucky/);
+  expect(history.state).toMatchObject({ sheet: 'slot', arg: 'lucky' });
+});
+
+test('a game outside the bonus, or play on a break, takes no money in', async () => {
+  app.reply('GET /api/limits', { limits: [], break: { length: '7d', startedAt: '', until: null } });
+  app.show(<TransferSheet arg={undefined} />);
+  await screen.findByRole('option', { name: `Lucky · ${text('limit.page')}` });
+  choose(/Source/, 'wallet');
+  choose(/Destination/, 'lucky');
+  type(AMOUNT, '100');
+  press(/100.00/);
+  expect(await screen.findByText(text('transfer.notByLimits'))).toBeTruthy();
+  expect(app.received(CALL)).toEqual([]);
+});
+
+test.each([
+  ['lucky', 'wallet', 'transfer.failedStays'],
+  ['wallet', 'lucky', 'error.TRANSFER_FAIL'],
+] as const)('a failed transfer from %s to %s says where the money is', async (from, to, words) => {
+  app.refuse(CALL, 'TRANSFER_FAIL');
+  open();
+  choose(/Source/, from);
+  choose(/Destination/, to);
+  type(AMOUNT, '100');
+  press(text('transfer.now', { amount: baht(100) }));
+  expect(await screen.findByText(text(words))).toBeTruthy();
 });

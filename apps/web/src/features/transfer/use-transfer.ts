@@ -2,11 +2,12 @@ import type { MemberApi } from '@krapao/contract/member';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
+import { type AmountRange, rangeProblem, transferRange } from '../../platform/member/amount-range.ts';
 import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
-import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { readFreshWallet, refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { type Account, accountsOf, transferProblem } from './accounts.ts';
+import { type Account, accountsOf, type Bars, pairProblem } from './accounts.ts';
 
 type TransferReceipt = MemberApi['POST /api/wallet/transfer']['reply'];
 type AllReceipt = MemberApi['POST /api/wallet/transferAll']['reply'];
@@ -18,8 +19,21 @@ interface Problem {
   error?: unknown;
 }
 
+/** Why no money goes into a game now. */
+const SHUT = {
+  maintenance: 'game.maintenanceNote',
+  bonus: 'transfer.notInBonus',
+  limits: 'transfer.notByLimits',
+} as const;
+
 /** Refusals after which the figures may be others. */
 const STALE = ['TRANSFER_FAIL', 'unknownResult', 'MONEY_NOT_ENOUGH', 'TRANSFER_MINIMUM'];
+
+/** Where the money is after a transfer that failed: what leaves a game stays there unless the next game refuses it. */
+const failure = (from: string, to: string) => {
+  if (from === 'wallet') return 'error.TRANSFER_FAIL';
+  return to === 'wallet' ? 'transfer.failedStays' : 'transfer.failedEither';
+};
 
 /** Sends one transfer at a time and remembers how it ended. */
 function useSending(wasLeftUnanswered: boolean) {
@@ -30,7 +44,7 @@ function useSending(wasLeftUnanswered: boolean) {
   const [isBusy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
   const markSaved = useRefreshOnClose();
-  const run = async (work: () => Promise<TransferReceipt | AllReceipt>) => {
+  const run = async (from: string, to: string, work: () => Promise<TransferReceipt | AllReceipt>) => {
     setBusy(true);
     setProblem(null);
     try {
@@ -38,7 +52,7 @@ function useSending(wasLeftUnanswered: boolean) {
       markSaved();
       setReceipt(answer);
     } catch (error) {
-      setProblem({ error });
+      setProblem(codeOf(error) === 'TRANSFER_FAIL' ? { text: t(failure(from, to)), error } : { error });
       // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read
       // anew before money leaves it: the figure that was refused may be old.
       if (STALE.includes(codeOf(error))) refreshWallet();
@@ -51,18 +65,21 @@ function useSending(wasLeftUnanswered: boolean) {
 
 /** From the wallet into the game it was opened for, else the first; out of one that takes nothing in. */
 function startingPair(accounts: Account[], opened: string | undefined): { from: string; to: string } {
-  const isShut = accounts.find(({ code }) => code === opened)?.isShut;
+  const isShut = accounts.find(({ code }) => code === opened)?.shut;
   if (opened && isShut) return { from: opened, to: 'wallet' };
-  const first = accounts.find(({ rate, isShut }) => rate !== null && !isShut)?.code ?? '';
-  return { from: 'wallet', to: opened ?? first };
+  const games = accounts.filter(({ slot }) => slot !== null);
+  const first = opened ?? games.find(({ shut }) => shut === null)?.code;
+  if (first) return { from: 'wallet', to: first };
+  const full = games.find(({ balance }) => balance > 0) ?? games[0];
+  return { from: full?.code ?? '', to: 'wallet' };
 }
 
 /** The state of the transfer sheet and what it can send. An intent left unanswered by a reload is filled in again. */
-export function useTransfer(opened: string | undefined) {
+export function useTransfer(opened: string | undefined, bars: Bars) {
   const { t } = useText();
   const wallet = useKnownWallet();
   const { currency } = wallet.wallet;
-  const accounts = accountsOf(wallet);
+  const accounts = accountsOf(wallet, bars);
   const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
   const [start] = useState(() => startingPair(accounts, opened));
   const [filled] = useState(() => pending ?? sheetFill());
@@ -71,6 +88,22 @@ export function useTransfer(opened: string | undefined) {
   const [typed, setTyped] = useState(String(filled?.amount ?? ''));
   const { run, problem, setProblem, isBusy, receipt } = useSending(pending !== null);
   const from = accounts.find(({ code }) => code === fromCode);
+  const to = accounts.find(({ code }) => code === toCode);
+  const range = transferRange(wallet, from?.slot ?? null, to?.slot ?? null);
+  const placesProblem = (): Problem | null => {
+    const pair = pairProblem(fromCode, toCode);
+    if (pair) return { field: 'accounts', text: t(pair) };
+    return to?.shut ? { field: 'accounts', text: t(SHUT[to.shut]) } : null;
+  };
+  const amountProblem = (amount: number, { least, most }: AmountRange): Problem | null => {
+    const wrong = rangeProblem(amount, { least, most });
+    if (!wrong) return null;
+    const text =
+      wrong.side === 'low'
+        ? t('transfer.atLeast', { min: sumText(t, least, currency) })
+        : t('transfer.atMost', { max: sumText(t, most, currency) });
+    return { field: 'amount', text };
+  };
   const forget =
     <T>(set: (value: T) => void) =>
     (value: T) => {
@@ -86,7 +119,8 @@ export function useTransfer(opened: string | undefined) {
     isBusy,
     receipt,
     from,
-    to: accounts.find(({ code }) => code === toCode),
+    to,
+    range,
     setFrom: forget(setFrom),
     setTo: forget(setTo),
     setTyped: forget(setTyped),
@@ -95,20 +129,21 @@ export function useTransfer(opened: string | undefined) {
       setFrom(toCode);
       setTo(fromCode);
     },
-    send: (amount: number | null) => {
-      const wrong = transferProblem(fromCode, toCode, amount, from?.balance);
-      if (wrong !== null) {
-        const text = wrong === 'transfer.atLeast' ? t(wrong, { min: sumText(t, 1, currency) }) : t(wrong);
-        return setProblem({ field: wrong === 'transfer.atLeast' ? 'amount' : 'accounts', text });
-      }
-      if (accounts.find(({ code }) => code === toCode)?.isShut)
-        return setProblem({ field: 'accounts', text: t('game.maintenanceNote') });
+    send: async (amount: number | null) => {
+      const places = placesProblem();
+      if (places) return setProblem(places);
+      // A game may hold more than was last read.
+      const isOver = from?.slot != null && (amount ?? 0) > range.most;
+      const slots = isOver ? (await readFreshWallet(wallet)).slots : wallet.slots;
+      const source = slots.find(({ code }) => code === from?.slot?.code) ?? null;
+      const wrong = amountProblem(amount ?? 0, transferRange(wallet, source, to?.slot ?? null));
+      if (wrong) return setProblem(wrong);
       const body = { from: fromCode, to: toCode, amount: amount as number };
-      return run(() => sendMoney('POST /api/wallet/transfer', body));
+      return run(fromCode, toCode, () => sendMoney('POST /api/wallet/transfer', body));
     },
-    sendAll: (to: string) => run(() => sendMoney('POST /api/wallet/transferAll', { to })),
+    sendAll: (to: string) => run('', to, () => sendMoney('POST /api/wallet/transferAll', { to })),
     sendGameHome: (from: string, amount: number) =>
-      run(() => sendMoney('POST /api/wallet/transfer', { from, to: 'wallet', amount })),
+      run(from, 'wallet', () => sendMoney('POST /api/wallet/transfer', { from, to: 'wallet', amount })),
     close: closeSheet,
   };
 }

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Coins, Package, TicketPercent } from 'lucide';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
@@ -57,6 +58,7 @@ export function Coupons() {
   const [wanted, setPage] = useState(1);
   const [asked, setAsked] = useState<Coupon | null>(null);
   const { redeem, isBusy, redemption, failure, forget } = useRedeem();
+  const run = useRun();
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
   const page = Math.min(wanted, pageCount);
   return (
@@ -69,9 +71,10 @@ export function Coupons() {
           <span className={`${layout.groupTitle} ${layout.num}`}>{`${page} / ${pageCount}`}</span>
         )}
       </div>
+      {run && data && data.length > 0 && <BonusStop run={run} then={t('bonus.thenClaim')} />}
       <div className={`${layout.card} ${layout.list}`}>
         {data?.slice((page - 1) * ROWS, page * ROWS).map((coupon) => (
-          <Row key={coupon._id} coupon={coupon} onRedeem={() => setAsked(coupon)} />
+          <Row key={coupon._id} coupon={coupon} canRedeem={run === null} onRedeem={() => setAsked(coupon)} />
         ))}
         {data?.length === 0 && <EmptyState icon={TicketPercent} text={t('coupon.none')} />}
         {!data &&
@@ -108,7 +111,7 @@ export function Coupons() {
   );
 }
 
-function Row({ coupon, onRedeem }: { coupon: Coupon; onRedeem: () => void }) {
+function Row({ coupon, canRedeem, onRedeem }: { coupon: Coupon; canRedeem: boolean; onRedeem: () => void }) {
   const { t } = useText();
   return (
     <Item
@@ -123,6 +126,7 @@ function Row({ coupon, onRedeem }: { coupon: Coupon; onRedeem: () => void }) {
         <Button
           tone="text"
           isSmall
+          disabled={!canRedeem}
           aria-label={`${t('coupon.redeem')} ${coupon.prize.name}`}
           onClick={onRedeem}
         >

@@ -1,6 +1,7 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { turnTo } from '@krapao/ui/components/wheel-turn.ts';
 import { useCallback, useRef, useState } from 'react';
+import { takeCoins } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import { reloadWheel, resultOf, type Wheel } from './queries.ts';
 
@@ -21,6 +22,7 @@ export function useSpin(onFail: (error: unknown) => void) {
       const said = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
       const index = wheel.slices.findIndex(({ code }) => code === said.code);
       setResult(said);
+      takeCoins(said.remainingCoin);
       // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is told without a turn.
       if (index >= 0) setTurned((from) => turnTo(from, index, wheel.slices.length));
       setState(index >= 0 ? 'turning' : 'told');

@@ -36,8 +36,8 @@ export default function WheelSheet() {
       <Coupons />
       {state === 'told' && result && (
         <AlertDialog
-          tone={result.prize ? 'won' : 'wait'}
-          title={result.prize ? t('wheel.won', { prize: result.prize.name }) : result.label}
+          tone={result.prize ? 'won' : 'none'}
+          title={result.prize ? t('wheel.won', { prize: result.prize.name }) : t('wheel.blank')}
           onClose={spinning.close}
         >
           {slice?.htmlDescription && <CleanHtml markup={slice.htmlDescription} />}

@@ -3,12 +3,13 @@ import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
-import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { rangeProblem, withdrawRange } from '../../platform/member/amount-range.ts';
+import { activeBonusQuery, queryClient, withdrawQuery } from '../../platform/member/queries.ts';
+import { readFreshWallet, refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { limitProblem } from './withdraw-rules.ts';
 
-const CALL = 'POST /api/wallet/withdrawAll';
+export const CALL = 'POST /api/wallet/withdrawAll';
 type WithdrawReceipt = MemberApi[typeof CALL]['reply'];
 type Limits = MemberApi['GET /api/lookup/withdraw']['reply'];
 
@@ -28,7 +29,9 @@ const isPinWanted = (error: unknown): boolean => error instanceof ApiError && er
 /** The state of the withdraw form. An intent left unanswered by a reload is filled in again. */
 export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) => void) {
   const { t } = useText();
-  const { currency } = useKnownWallet().wallet;
+  const wallet = useKnownWallet();
+  const { currency } = wallet.wallet;
+  const range = withdrawRange(wallet, limits);
   const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
   const [typed, setTyped] = useState(() => String((pending ?? sheetFill())?.amount ?? ''));
   const [problem, setProblem] = useState<WithdrawProblem | null>(
@@ -37,25 +40,33 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
   const [isBusy, setBusy] = useState(false);
   const [isPinAsked, setPinAsked] = useState(false);
 
-  const limitText = (amount: number): WithdrawProblem | null => {
-    const wrong = limitProblem(amount, limits);
+  const limitText = (amount: number, within: typeof range): WithdrawProblem | null => {
+    const wrong = rangeProblem(amount, within);
     if (wrong === null) return null;
-    const isLow = wrong === 'minimum';
-    const difference = isLow ? limits.withdrawMin - amount : amount - limits.withdrawMax;
+    const off = sumText(t, wrong.off, currency);
+    if (wrong.side === 'low')
+      return {
+        text: t('withdraw.belowMin', { min: sumText(t, within.least, currency) }),
+        wayOut: t('withdraw.addMore', { amount: off }),
+        isAmount: true,
+      };
+    const isRule = amount > limits.withdrawMax;
     return {
-      text: isLow
-        ? t('withdraw.belowMin', { min: sumText(t, limits.withdrawMin, currency) })
-        : t('withdraw.aboveMax', { max: sumText(t, limits.withdrawMax, currency) }),
-      wayOut: t(isLow ? 'withdraw.addMore' : 'withdraw.takeLess', {
-        amount: sumText(t, difference, currency),
-      }),
+      text: isRule
+        ? t('withdraw.aboveMax', { max: sumText(t, limits.withdrawMax, currency) })
+        : t('withdraw.aboveBalance', { max: sumText(t, within.available, currency) }),
+      wayOut: t('withdraw.takeLess', { amount: off }),
       isAmount: true,
     };
   };
 
   const refusal = (error: unknown): WithdrawProblem => {
     const code = codeOf(error);
+    // What began meanwhile is then said by the sheet, in place of the form.
+    if (code === 'BONUS_REMAINING') queryClient.invalidateQueries({ queryKey: activeBonusQuery.queryKey });
+    if (code === 'REQUEST_LIMIT') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     if (code === 'REQUEST_LIMIT') return { text: t('withdraw.oneOpen'), isAmount: false };
+    if (code === 'TRANSFER_FAIL') return { text: t('transfer.failedStays'), isAmount: false };
     const figures = {
       min: sumText(t, limits.withdrawMin, currency),
       max: sumText(t, limits.withdrawMax, currency),
@@ -65,12 +76,15 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
 
   const send = async (amount: number | null) => {
     if (amount === null || isBusy) return;
-    const wrong = limitText(amount);
-    setProblem(wrong);
-    if (wrong) return;
     setBusy(true);
+    const isOverBalance = amount > range.available && amount <= limits.withdrawMax;
+    const current = isOverBalance ? withdrawRange(await readFreshWallet(wallet), limits) : range;
+    const wrong = limitText(amount, current);
+    setProblem(wrong);
+    if (wrong) return setBusy(false);
     try {
       onDone(await sendMoney(CALL, { amount }));
+      queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     } catch (error) {
       if (isPinWanted(error)) setPinAsked(true);
       else setProblem(refusal(error));
@@ -84,5 +98,5 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     setProblem(null);
     setTyped(text);
   };
-  return { typed, setTyped: type, problem, isBusy, send, isPinAsked, setPinAsked };
+  return { range, typed, setTyped: type, problem, isBusy, send, isPinAsked, setPinAsked };
 }

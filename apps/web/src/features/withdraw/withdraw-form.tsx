@@ -9,8 +9,8 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, Wallet } from 'lucide';
 import type { FormEvent, ReactNode } from 'react';
+import { offeredAmounts } from '../../platform/member/amount-range.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { totals } from '../../platform/member/wallet-merge.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { PinStep } from './pin-step.tsx';
 import { useWithdraw, type WithdrawProblem } from './use-withdraw.ts';
@@ -30,10 +30,11 @@ interface WithdrawFormProps {
 /** One amount between the limits. */
 export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormProps) {
   const { t } = useText();
-  const wallet = useKnownWallet();
-  const { currency } = wallet.wallet;
-  const { typed, setTyped, problem, isBusy, send, isPinAsked, setPinAsked } = useWithdraw(limits, onDone);
-  const { total } = totals(wallet);
+  const { currency } = useKnownWallet().wallet;
+  const { range, typed, setTyped, problem, isBusy, send, isPinAsked, setPinAsked } = useWithdraw(
+    limits,
+    onDone,
+  );
   const amount = parseAmount(typed, currency);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -72,7 +73,7 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
           onChange={setTyped}
           isWrong={problem?.isAmount}
           hint={t('withdraw.range', {
-            total: amountText(total),
+            total: amountText(range.available),
             min: shortAmount(limits.withdrawMin),
             max: sumText(t, limits.withdrawMax, currency),
           })}
@@ -81,10 +82,11 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
       {problem && <Problem problem={problem} />}
       <QuickAmounts
         label={t('deposit.quick')}
-        amounts={QUICK[currency]}
+        amounts={offeredAmounts(QUICK[currency], limits.last, range)}
+        last={limits.last}
         chosen={amount}
         onChoose={(quick) => setTyped(String(quick))}
-        all={{ label: t('transfer.allShort'), amount: Math.min(total, limits.withdrawMax) }}
+        all={{ label: t('transfer.allShort'), amount: range.most }}
       />
       <ul className={styles.notes}>
         <Note icon={Wallet} text={t('withdraw.fromGames')} />

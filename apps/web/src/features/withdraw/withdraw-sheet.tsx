@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
-import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
@@ -11,14 +11,17 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { withdrawQuery } from '../../platform/member/queries.ts';
 import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
-import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { closeSheet } from '../../platform/sheet-state.ts';
+import { useFreshGames, useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet, pendingBody } from '../../platform/sheet-state.ts';
+import { CALL } from './use-withdraw.ts';
 import styles from './withdraw.module.css';
 import { WithdrawDone } from './withdraw-done.tsx';
 import { WithdrawForm } from './withdraw-form.tsx';
+import { StopView, withdrawStop } from './withdraw-stop.tsx';
 
 type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
 
@@ -26,6 +29,9 @@ type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
 export default function WithdrawSheet() {
   const { t } = useText();
   const { data: limits, error, refetch } = useQuery(withdrawQuery);
+  const wallet = useKnownWallet();
+  const run = useRun();
+  const { isRefreshing: isAsking } = useFreshGames();
   const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
   const markSaved = useRefreshOnClose();
   const finish = (answer: WithdrawReceipt) => {
@@ -33,13 +39,17 @@ export default function WithdrawSheet() {
     setReceipt(answer);
   };
   if (receipt) return <WithdrawDone receipt={receipt} onClose={closeSheet} />;
-  if (limits?.isOpen === false)
+  // What was sent without an answer is finished first: it may be the very withdrawal that is under way.
+  const isUnanswered = pendingBody(CALL) !== null;
+  const stop = limits && !isUnanswered ? withdrawStop(wallet, limits, run ?? null) : null;
+  const isKnown = run !== undefined && !(isAsking && stop === 'little');
+  if (limits && isKnown && stop)
     return (
       <Sheet title={t('withdraw.title')} onClose={closeSheet}>
-        <EmptyState text={t('withdraw.stopped')} />
+        <StopView stop={stop} limits={limits} run={run} />
       </Sheet>
     );
-  if (limits)
+  if (limits && isKnown)
     return <WithdrawForm limits={limits} onClose={closeSheet} onDone={finish} account={<Account />} />;
   return (
     <Sheet title={t('withdraw.title')} onClose={closeSheet}>

@@ -1,6 +1,6 @@
 import { type MemberApi, pin, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import WithdrawSheet from './withdraw-sheet.tsx';
@@ -17,6 +17,8 @@ const LIMITS: MemberApi['GET /api/lookup/withdraw']['reply'] = {
   automaticMax: 2000,
   payoutsFrom: null,
   needsPin: false,
+  hasOpen: false,
+  last: 300,
 };
 
 async function open(amount: string): Promise<void> {
@@ -38,6 +40,80 @@ test('without an amount nothing can be sent; outside the limits the form says wh
     expect(await screen.findByText(problem)).toBeTruthy();
   }
   expect(app.received(CALL)).toEqual([]);
+});
+
+test('what is offered and advised is within the balance too, and following the advice passes', async () => {
+  app.reply(CALL, receiptOf({}));
+  await open('5000');
+  const chips = within(screen.getByRole('group', { name: text('deposit.quick') }));
+  expect(chips.getAllByRole('button').map((chip) => chip.textContent)).toEqual([
+    `${text('money.lastUsed')} 300`,
+    '100',
+    '500',
+    '1,000',
+    text('transfer.allShort'),
+  ]);
+  press(/Withdraw/);
+  expect(await screen.findByText(text('withdraw.aboveBalance', { max: baht(1250) }))).toBeTruthy();
+  expect(screen.getByText(text('withdraw.takeLess', { amount: baht(3750) }))).toBeTruthy();
+  expect(app.received(CALL)).toEqual([]);
+  type(AMOUNT, '1250');
+  press(/Withdraw/);
+  expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+});
+
+test.each(['-5', '1.005'])('%s is told to be no amount, and cannot be sent', async (typed) => {
+  await open(typed);
+  expect(screen.getByText(text('money.unreadable'))).toBeTruthy();
+  expect(button(text('withdraw.title')).disabled).toBe(true);
+});
+
+const RUN = {
+  status: true,
+  type: 'bonus',
+  name: 'Welcome bonus',
+  base: 1500,
+  balance: 1500,
+  target: 3000,
+  floor: 150,
+  turnover: 0,
+  turnoverNeeded: 0,
+  deposit: 1000,
+  withdrawMost: null,
+  games: null,
+  mayForfeit: true,
+  expiresAt: '2026-12-01T00:00:00.000Z',
+} as const;
+
+test('during a bonus the sheet says which, what is missing, and leads to it', async () => {
+  app.reply('GET /api/bonus/check/active', RUN);
+  app.reply('GET /api/lookup/withdraw', LIMITS);
+  app.show(<WithdrawSheet />);
+  expect(await screen.findByText(text('bonus.stop', { name: 'Welcome bonus' }))).toBeTruthy();
+  expect(screen.getByText(text('bonus.balanceLeft', { amount: baht(1500) }))).toBeTruthy();
+  expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+  press(text('bonus.see'));
+  expect(location.pathname).toBe('/user/bonus');
+});
+
+test('a bonus that begins meanwhile takes the place of the form when it refuses', async () => {
+  await open('500');
+  app.refuse(CALL, 'BONUS_REMAINING');
+  app.reply('GET /api/bonus/check/active', { ...RUN, balance: 3000 });
+  press(SEND);
+  expect(await screen.findByText(text('bonus.stopMet', { name: 'Welcome bonus' }))).toBeTruthy();
+  expect(button(text('bonus.finish'))).toBeTruthy();
+});
+
+test.each([
+  [{ hasOpen: true }, text('withdraw.oneOpen')],
+  [{ isOpen: false }, text('withdraw.stopped')],
+  [{ withdrawMin: 2000 }, text('withdraw.tooLittle', { min: baht(2000), total: baht(1250) })],
+])('with %o nothing is offered that would be refused', async (change, reason) => {
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, ...change });
+  app.show(<WithdrawSheet />);
+  expect(await screen.findByText(reason)).toBeTruthy();
+  expect(screen.queryByLabelText(AMOUNT)).toBeNull();
 });
 
 test('a double press sends the amount once, and the receipt is shown', async () => {
@@ -72,7 +148,8 @@ test.each(wallet.withdrawAll.refusals)('%s is said in words and the form stays',
   app.refuse(CALL, code);
   await open('500');
   press(SEND);
-  const words = code === 'REQUEST_LIMIT' ? text('withdraw.oneOpen') : text(`error.${code}`, FIGURES);
+  const own = { REQUEST_LIMIT: text('withdraw.oneOpen'), TRANSFER_FAIL: text('transfer.failedStays') };
+  const words = own[code as keyof typeof own] ?? text(`error.${code}`, FIGURES);
   expect(await screen.findByText(words)).toBeTruthy();
   await ready(SEND);
 });

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
 import { leaveSession, sessionToken } from '../session.ts';
-import { queryClient, walletQuery } from './queries.ts';
+import { depositQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
 
@@ -68,6 +68,8 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
     queryClient.invalidateQueries(NEWS);
+    if (notice.kind === 'withdraw') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+    if (notice.kind === 'deposit') queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
     if (notice.kind === 'invite') {
       queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
       queryClient.invalidateQueries({ queryKey: ['invites'] });

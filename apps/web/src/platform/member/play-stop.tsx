@@ -1,14 +1,32 @@
-import { codeOf } from '@krapao/ui/api/api-error.ts';
+import type { MemberApi } from '@krapao/contract/member';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState } from '@krapao/ui/components/load-state.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
 import { playErrorText } from './error-text.ts';
+import { limitsQuery } from './queries.ts';
 
 /** Whether a refusal comes from what the member set themselves: trying again is no use. */
 export const isPlayStop = (error: unknown): boolean =>
   ['LIMIT_REACHED', 'SELF_EXCLUDED'].includes(codeOf(error));
+
+/** What keeps the member from play now, by their own limits, as a call would refuse; null when nothing does. */
+export function playStopOf({ limits, break: rest }: MemberApi['GET /api/limits']['reply']): ApiError | null {
+  if (rest) return new ApiError('SELF_EXCLUDED', { until: rest.until }, 403);
+  const isUsedUp = limits.some(
+    ({ kind, amount, used }) => kind === 'loss' && amount !== null && (used ?? 0) >= amount,
+  );
+  return isUsedUp ? new ApiError('LIMIT_REACHED', {}, 403) : null;
+}
+
+/** The same as last known; null until that has been asked. */
+export function usePlayStop(): ApiError | null {
+  const { data } = useQuery(limitsQuery);
+  return data ? playStopOf(data) : null;
+}
 
 /** Says which of the member's own limits stands in the way and until when, and leads to them. */
 export function PlayStop({ error }: { error: unknown }) {

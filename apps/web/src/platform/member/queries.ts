@@ -86,6 +86,8 @@ export const depositQuery = queryOptions({
 export const withdrawQuery = queryOptions({
   queryKey: ['lookup', 'withdraw'],
   queryFn: () => api('GET /api/lookup/withdraw'),
+  // A withdrawal begins and ends without a change of what it says otherwise.
+  staleTime: 0,
 });
 export const conditionsQuery = queryOptions({
   queryKey: ['lookup', 'conditions'],
@@ -117,6 +119,7 @@ export const activeBonusQuery = queryOptions({
   // Play moves it without a word to this page.
   staleTime: 0,
 });
+export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => api('GET /api/limits') });
 export const qrQuery = (bankCode: string) =>
   queryOptions({
     queryKey: ['qrcode', bankCode],

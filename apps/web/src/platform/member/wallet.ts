@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { type OnceOnlyCall, sendOnce } from '../once-only.ts';
-import { writeStored } from '../storage.ts';
+import { readStored, writeStored } from '../storage.ts';
 import { queryClient, takeAnswer, walletQuery } from './queries.ts';
 import { type Slot, type WalletReply, withAmount, withGames, withSlot } from './wallet-merge.ts';
 
@@ -34,6 +34,10 @@ export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wa
 /** Asks everything about the wallet again, because something outside it moved. */
 export const refreshWallet = () => queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
 
+/** Takes in how many coins there are now. */
+export const takeCoins = (coin: number): void =>
+  updateWallet((known) => ({ ...known, profile: { ...known.profile, coin } }));
+
 /** Takes in one game as the server now has it. */
 export const takeSlot = (slot: Slot): void => updateWallet((known) => withSlot(known, slot));
 
@@ -42,6 +46,37 @@ export async function refreshBalances(): Promise<void> {
   const [asked] = await Promise.all([api('GET /api/wallet/refresh/slot'), refreshWallet()]);
   updateWallet((known) => withGames(known, asked));
   writeStored('last_sync', asked.lastSync);
+}
+
+/**
+ * The wallet with game balances read now, for an amount that seems too high: winnings may not have been read yet. What was
+ * known where that fails.
+ */
+export async function readFreshWallet(known: WalletReply): Promise<WalletReply> {
+  await refreshBalances().catch(() => undefined);
+  return queryClient.getQueryData(walletQuery.queryKey) ?? known;
+}
+
+const STALE_MS = 60_000;
+
+/** Whether a game is open and nobody has asked the games for a minute. */
+const areGamesOld = ({ slots }: WalletReply): boolean =>
+  slots.some(({ isActive }) => isActive) &&
+  !(Date.now() - Date.parse(readStored('last_sync') ?? '') < STALE_MS);
+
+/**
+ * Asks games that nobody asked for a minute when the screen opens, so that what is offered there is what there is. A
+ * failure leaves what was known.
+ */
+export function useFreshGames(onFail: (error: unknown) => void = () => undefined) {
+  const wallet = useKnownWallet();
+  const [isWanted] = useState(() => navigator.onLine && areGamesOld(wallet));
+  const refreshing = useRefresh(onFail);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
+  useEffect(() => {
+    if (isWanted) refreshing.refresh();
+  }, []);
+  return refreshing;
 }
 
 /** A refresh with its state; failures are told to the caller. */

@@ -115,7 +115,7 @@ async function create(
 }
 
 /** The most one QR is made for: the setting, within what the QR format can carry. */
-const maximumOf = ({ settings }: QrDeps, currency: Currency): number =>
+export const qrMaximum = (settings: Settings, currency: Currency): number =>
   Math.min(settings.get('qr.maximum')[currency], fromMinor(QR_AMOUNT_MINOR_MAX, currency));
 
 /** Answers reading, making and cancelling a QR. */
@@ -130,7 +130,7 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     const maker = await requireOffer(refuse, deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
     const minimum = deps.settings.get(maker.minimum)[member.currency];
-    const maximum = maximumOf(deps, member.currency);
+    const maximum = qrMaximum(deps.settings, member.currency);
     if (typeof body.amount === 'number' && body.amount > maximum)
       throw refuse('TRANSFER_MAXIMUM', { max: maximum });
     if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
