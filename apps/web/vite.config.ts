@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups, entryWatcher } from './tools/chunks.ts';
@@ -13,6 +15,12 @@ const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME, GIFT_PASSPHRASE };
 
 const out = OUT_DIR || 'dist';
 
+/** Names a class of a CSS module by its file: without the line of its rule, which costs the first page 100 bytes. */
+function scopedName(local: string, file: string): string {
+  const path = relative(import.meta.dirname, file.replace(/\?.*$/, ''));
+  return `${local}_${createHash('sha256').update(path).digest('hex').slice(0, 5)}`;
+}
+
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react(), fonts(), messages(), entryWatcher],
   define: Object.fromEntries(
@@ -20,6 +28,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   ),
   // The router brings a stand-in for what React itself has had since version 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
+  css: { modules: { generateScopedName: scopedName } },
   build: {
     target: 'es2022',
     outDir: `${out}/${isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'}`,
