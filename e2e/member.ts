@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { seriousOn } from './axe.ts';
 import { codeFor, type Place, sharedEnv } from './env-calls.ts';
 import { PASSWORD } from './new-member.ts';
+import { faultsOn, NO_FAULTS } from './survey.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
 
 /** An open sheet as a member must see it. */
@@ -65,21 +66,37 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
   expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
 }
 
-/** No raw key, no cut text, nothing wider than the screen. */
+/** No raw key; nothing wider than the screen, cut, broken inside a word or covered. */
 async function check(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(stillness);
   if (process.env.PICTURES)
     await page.screenshot({ path: `${process.env.PICTURES}/${test.info().title.slice(-24)} ${name}.png` });
-  const { text, sideways, cut } = await page.evaluate(survey);
-  const words = new Set(text.split(/\s+/));
+  const words = new Set((await page.evaluate(() => document.body.innerText)).split(/\s+/));
   expect(
     ALL_IDS.filter((id) => words.has(id)),
     `raw keys on ${name}`,
   ).toEqual([]);
-  expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-  expect(cut, `cut text on ${name}`).toEqual([]);
+  expect(await faultsOn(page), name).toEqual(NO_FAULTS);
+  if (page.viewportSize()?.width === SMALLEST.width) await checkPhones(page, name);
 }
+
+/** A page that stands in the smallest window is looked at in those of other phones too: resizing costs least. */
+async function checkPhones(page: Page, name: string): Promise<void> {
+  for (const size of PHONES) {
+    await page.setViewportSize(size);
+    expect(await faultsOn(page), `${name} at ${size.width} × ${size.height}`).toEqual(NO_FAULTS);
+  }
+  await page.setViewportSize(SMALLEST);
+  await page.evaluate(stillness);
+}
+
+const SMALLEST = { width: 320, height: 640 };
+const PHONES = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 412, height: 915 },
+];
 
 /** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */
 async function stillness(): Promise<void> {
@@ -93,29 +110,6 @@ async function stillness(): Promise<void> {
     still = ending.length === 0 ? still + 1 : 0;
     await Promise.allSettled(ending.map((one) => one.finished));
   }
-}
-
-/** Runs in the page: what is written, how much wider than the screen it is, and texts whose box hides a part of them. */
-function survey(): { text: string; sideways: number; cut: string[] } {
-  const hasText = (element: Element) =>
-    [...element.childNodes].some(
-      (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
-    );
-  const isCut = (element: HTMLElement) => {
-    const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
-    const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
-    const isShown = () => element.clientWidth > 1 && clipPath === 'none' && element.checkVisibility();
-    return hides && isShown() && element.scrollWidth > element.clientWidth + 1;
-  };
-  const { scrollWidth, clientWidth } = document.documentElement;
-  return {
-    text: document.body.innerText,
-    sideways: scrollWidth - clientWidth,
-    cut: [...document.querySelectorAll<HTMLElement>('body *')]
-      .filter(hasText)
-      .filter(isCut)
-      .map((element) => element.textContent!.trim().slice(0, 60)),
-  };
 }
 
 /** Walks the four steps of registration and ends on the login page. */

@@ -73,6 +73,8 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
     sheet.getByRole('button', { name: t('game.play') }).click(),
   ]);
   await game.waitForURL('**/games/askmebet/play**');
+  // The game calls itself as it was called where it was pressed.
+  await expect(game.getByRole('heading', { level: 1 })).toHaveText('Season Ticket');
   await game.close();
 
   // Where the game has a page or apps of its own, they are offered.

@@ -61,8 +61,31 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await expect(page.getByRole('radio', { name: say('type.deposit') })).toBeChecked();
   await expect(rows).toHaveCount(1);
   await checkScreenInAll(page, 'statement filtered');
-  await page.getByLabel(say('statement.fromDay')).fill('2020-01-01');
-  await page.getByLabel(say('statement.toDay')).fill('2020-12-31');
+  const from = page.getByRole('textbox', { name: say('statement.fromDay') });
+  const to = page.getByRole('textbox', { name: say('statement.toDay') });
+  await from.fill('31/02/2020');
+  await to.focus();
+  await expect(page.getByText(say('date.wrong'))).toBeVisible();
+  await from.fill('');
+  // A keypad has no slashes.
+  await from.pressSequentially('01012020');
+  await expect(from).toHaveValue('01/01/2020');
+  await expect(page).toHaveURL(/from=2020-01-01/);
+  await page.getByRole('button', { name: `${say('date.choose')}: ${say('statement.toDay')}` }).click();
+  const calendar = page.getByRole('grid');
+  await expect(calendar.getByRole('button').and(page.locator(':focus'))).toHaveAttribute(
+    'aria-current',
+    'date',
+  );
+  await checkScreenInAll(page, 'statement calendar');
+  await page.keyboard.press('Escape');
+  await expect(calendar).toHaveCount(0);
+  await to.fill('30/12/2020');
+  await page.getByRole('button', { name: `${say('date.choose')}: ${say('statement.toDay')}` }).click();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(to).toHaveValue('31/12/2020');
+  await expect(page).toHaveURL(/to=2020-12-31/);
   await expect(page.getByText(say('statement.none'))).toBeVisible();
   await expect(rows).toHaveCount(0);
   await checkScreenInAll(page, 'statement without a match');

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { log, openChat } from '../chat.ts';
+import { launcher, log, openChat } from '../chat.ts';
 import { checkScreenInAll, checkSheetInAll } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
@@ -217,7 +217,13 @@ for (const [name, settings] of Object.entries(BROWSERS)) {
     const login = await visit(browser, settings);
     await login.goto('/login');
     await expect(login.getByRole('heading', { name: textOf(language, 'auth.login') })).toBeVisible();
+    await expect(launcher(login, language)).toBeVisible();
     await checkScreenInAll(login, 'login');
+    await login.getByLabel(textOf(language, 'auth.phone')).fill('0800000000');
+    await login.getByLabel(textOf(language, 'auth.password'), { exact: true }).fill('wrong');
+    await login.getByRole('button', { name: textOf(language, 'auth.login'), exact: true }).click();
+    await expect(login.getByText(textOf(language, 'error.WRONG_CREDENTIAL'))).toBeVisible();
+    await checkScreenInAll(login, 'login error');
     await login.context().close();
     const page = await visit(browser, settings, member);
     await walk(page, member, language);

@@ -1,8 +1,8 @@
+import { dayOf, dayText } from '@krapao/ui/text/day-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useAddress } from '../platform/address.ts';
-import { dayOf, dayText } from '../platform/days.ts';
 
 /** A day, typed and shown as DD/MM/YYYY whatever the device's own habit; taken at Enter or when the field is left. */
 export function DayField({

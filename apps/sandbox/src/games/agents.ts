@@ -10,19 +10,19 @@ import { changed, type World } from '../world/world.ts';
 
 export type GameKind = Round['game'];
 
-/** Agents by code: what their players play. */
+/** Agents by code: what their players play, under the names that the demo gives the games. */
 export const AGENTS: Record<string, { game: GameKind; title: string; style: 'F' | 'J'; event?: string }> = {
-  betflix: { game: 'reels', title: 'Betflix', style: 'F' },
-  areaslot: { game: 'reels', title: 'Areaslot', style: 'F' },
-  slotracha: { game: 'reels', title: 'Slotracha', style: 'F' },
-  circus: { game: 'reels', title: 'Circus', style: 'F' },
-  imi: { game: 'match', title: 'Imi', style: 'F' },
-  usun: { game: 'match', title: 'Usun', style: 'F' },
-  huayhd: { game: 'digits', title: 'HuayHD', style: 'F' },
-  pg: { game: 'reels', title: 'PG', style: 'J' },
-  pgslot: { game: 'reels', title: 'PGSlot', style: 'J' },
-  joker2: { game: 'reels', title: 'Joker', style: 'J' },
-  askmebet: { game: 'match', title: 'Askmebet', style: 'J', event: 'SEASON-1' },
+  betflix: { game: 'reels', title: 'Naga Tales', style: 'F' },
+  areaslot: { game: 'reels', title: 'Lantern Night', style: 'F' },
+  slotracha: { game: 'reels', title: 'Lotus Court', style: 'F' },
+  circus: { game: 'reels', title: 'River Sail', style: 'F' },
+  imi: { game: 'match', title: 'Kick-off', style: 'F' },
+  usun: { game: 'match', title: 'Half Court', style: 'F' },
+  huayhd: { game: 'digits', title: 'Drum Lotto', style: 'F' },
+  pg: { game: 'reels', title: 'Golden Rice', style: 'J' },
+  pgslot: { game: 'reels', title: 'Silk Loom', style: 'J' },
+  joker2: { game: 'reels', title: 'Night Table', style: 'J' },
+  askmebet: { game: 'match', title: 'Season Ticket', style: 'J', event: 'SEASON-1' },
 };
 
 /** How long a play link works. */

@@ -1,11 +1,11 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { signOf } from '@krapao/ui/text/amount-text.ts';
+import { dayText } from '@krapao/ui/text/day-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import type { Column } from '../../components/column.ts';
 import type { Reply } from '../../platform/api.ts';
-import { dayText } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
 
 type Of<Row> = Row & { id: string };

@@ -9,16 +9,16 @@ import type { WordId } from '../words.ts';
 
 const ART: Record<string, string> = {
   betflix: 'naga',
-  areaslot: 'lotus',
-  slotracha: 'balls',
-  circus: 'lantern',
+  areaslot: 'lantern',
+  slotracha: 'lotus',
+  circus: 'sail',
   imi: 'pitch',
-  usun: 'pitch',
-  huayhd: 'ticket',
+  usun: 'court',
+  huayhd: 'drum',
   pg: 'rice',
   pgslot: 'loom',
   joker2: 'table',
-  askmebet: 'pitch',
+  askmebet: 'ticket',
 };
 
 /** The word for a kind of game. */

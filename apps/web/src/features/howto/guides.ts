@@ -31,6 +31,8 @@ export interface Guide {
   name: string;
   icon: IconNode;
   title: MessageId;
+  /** How long the app's own film lasts. */
+  seconds: number;
   steps: readonly Step[];
 }
 
@@ -40,6 +42,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'wallet',
     icon: Wallet,
     title: 'howto.wallet',
+    seconds: 25,
     steps: [
       { icon: ArrowDownToLine, text: 'howto.wallet1' },
       { icon: ScanLine, text: 'howto.wallet2' },
@@ -51,6 +54,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'enter-game',
     icon: Gamepad2,
     title: 'howto.enterGame',
+    seconds: 20,
     steps: [
       { icon: LockOpen, text: 'howto.enterGame1' },
       { icon: Coins, text: 'howto.enterGame2' },
@@ -62,6 +66,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'check-balance',
     icon: Eye,
     title: 'howto.checkBalance',
+    seconds: 11,
     steps: [
       { icon: Wallet, text: 'howto.checkBalance1' },
       { icon: RefreshCw, text: 'howto.checkBalance2' },
@@ -72,6 +77,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'receive-bonus',
     icon: Gift,
     title: 'howto.receiveBonus',
+    seconds: 14,
     steps: [
       { icon: BadgePercent, text: 'howto.receiveBonus1' },
       { icon: ReceiptText, text: 'howto.receiveBonus2' },
@@ -82,6 +88,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'end-bonus',
     icon: Flag,
     title: 'howto.endBonus',
+    seconds: 23,
     steps: [
       { icon: TrendingUp, text: 'howto.endBonus1' },
       { icon: Flag, text: 'howto.endBonus2' },

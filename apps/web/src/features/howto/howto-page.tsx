@@ -1,3 +1,4 @@
+import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
@@ -5,6 +6,7 @@ import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import { TopBar } from '@krapao/ui/components/top-bar.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { type IconNode, Play } from 'lucide';
 import { api } from '../../platform/api.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
@@ -54,12 +56,16 @@ export default function HowtoPage() {
           <p className={layout.muted}>{t('howto.lead')}</p>
         </div>
         <div className={`${layout.card} ${layout.list}`}>
-          {guides.map(({ name, icon, title, steps }) => (
+          {guides.map(({ name, icon, title, steps, own, seconds }) => (
             <Item
               key={name}
-              lead={<BadgeIcon icon={icon} />}
+              lead={<Thumb name={name} icon={icon} hasPoster={own === null} />}
               title={title}
-              detail={t('howto.steps', { count: steps.length })}
+              detail={
+                own === null
+                  ? t('howto.film', { time: lengthText(seconds), count: steps.length })
+                  : t('howto.ownFilm', { count: steps.length })
+              }
               onPress={() => openSheet('howto', name)}
             />
           ))}
@@ -67,6 +73,26 @@ export default function HowtoPage() {
       </main>
       {guide && <GuideSheet guide={guide} />}
     </>
+  );
+}
+
+/** Minutes and seconds, as players write them. */
+const lengthText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** The first picture of a guide's film with a play sign; a film that operators put in its place has none. */
+function Thumb({ name, icon, hasPoster }: { name: string; icon: IconNode; hasPoster: boolean }) {
+  return (
+    <span className={styles.thumb}>
+      {hasPoster ? (
+        <img src={`/howto/${name}.jpg`} alt="" width="64" height="84" loading="lazy" decoding="async" />
+      ) : (
+        <Icon of={icon} />
+      )}
+      <span className={styles.play}>
+        <Icon of={Play} size={16} />
+      </span>
+    </span>
   );
 }
 

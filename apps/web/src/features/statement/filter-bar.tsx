@@ -1,7 +1,8 @@
 import { download } from '@krapao/ui/api/download.ts';
 import { Button, IconButton } from '@krapao/ui/components/button.tsx';
 import { Chips } from '@krapao/ui/components/chips.tsx';
-import { Field, SelectField } from '@krapao/ui/components/field.tsx';
+import { DateField } from '@krapao/ui/components/date-field.tsx';
+import { SelectField } from '@krapao/ui/components/field.tsx';
 import { saveFile } from '@krapao/ui/components/picture.ts';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -71,15 +72,14 @@ const withField = (filter: StatementFilter, name: keyof StatementFilter, value: 
 
 function FilterPanel({ filter, onChange }: FilterProps) {
   const { t } = useText();
-  const set = (name: keyof StatementFilter) => (event: { target: { value: string } }) =>
-    onChange(withField(filter, name, event.target.value));
+  const set = (name: keyof StatementFilter) => (value: string) => onChange(withField(filter, name, value));
   return (
     <div className={`${layout.card} ${layout.pad} ${styles.panel}`}>
       <SelectField
         label={t('status.label')}
         placeholder={t('statement.all')}
         value={filter.status ?? ''}
-        onChange={set('status')}
+        onChange={(event) => set('status')(event.target.value)}
       >
         {STATUSES.map((status) => (
           <option key={status} value={status}>
@@ -88,16 +88,14 @@ function FilterPanel({ filter, onChange }: FilterProps) {
         ))}
       </SelectField>
       <div className={styles.days}>
-        <Field
+        <DateField
           label={t('statement.fromDay')}
-          type="date"
           max={filter.to}
           value={filter.from ?? ''}
           onChange={set('from')}
         />
-        <Field
+        <DateField
           label={t('statement.toDay')}
-          type="date"
           min={filter.from}
           value={filter.to ?? ''}
           onChange={set('to')}
