@@ -82,7 +82,9 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await expect(calendar).toHaveCount(0);
   await to.fill('30/12/2020');
   await page.getByRole('button', { name: `${say('date.choose')}: ${say('statement.toDay')}` }).click();
+  await expect(calendar.locator('[aria-pressed=true]')).toBeFocused();
   await page.keyboard.press('ArrowRight');
+  await expect(calendar.locator('[aria-pressed=true]')).not.toBeFocused();
   await page.keyboard.press('Enter');
   await expect(to).toHaveValue('31/12/2020');
   await expect(page).toHaveURL(/to=2020-12-31/);

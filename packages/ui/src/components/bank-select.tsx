@@ -1,7 +1,7 @@
 import { useText } from '../text/text.tsx';
 import styles from './bank-select.module.css';
-import { SelectField } from './field.tsx';
 import { readableUnderWhite } from './readable-color.ts';
+import { SelectField } from './select-field.tsx';
 
 interface Bank {
   code: string;

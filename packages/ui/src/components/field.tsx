@@ -41,7 +41,7 @@ export function Field({ label, icon, hint, error, trail, ...input }: FieldProps)
 }
 
 /** The hint or the error under a field. */
-function Note({ id, text, isBad }: { id: string; text: ReactNode; isBad: boolean }) {
+export function Note({ id, text, isBad }: { id: string; text: ReactNode; isBad: boolean }) {
   return (
     <p id={id} className={isBad ? styles.bad : styles.hint}>
       {isBad && <Icon of={CircleAlert} size={16} />}
@@ -81,38 +81,6 @@ export function PasswordField(props: Ready) {
       spellCheck={false}
       trail={toggle}
     />
-  );
-}
-
-interface SelectFieldProps extends ComponentProps<'select'> {
-  label: string;
-  placeholder: string;
-  error?: string | null;
-}
-
-/** The platform's own picker, dressed like a field. */
-export function SelectField({ label, placeholder, error, children, ...select }: SelectFieldProps) {
-  const id = useId();
-  const noteId = `${id}-note`;
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <div className={cx(styles.box, styles.select, error && styles.error)}>
-        <select
-          {...select}
-          id={id}
-          className={styles.input}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? noteId : undefined}
-        >
-          <option value="">{placeholder}</option>
-          {children}
-        </select>
-      </div>
-      {error && <Note id={noteId} text={error} isBad />}
-    </div>
   );
 }
 

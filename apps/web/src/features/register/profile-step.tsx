@@ -1,8 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { Button } from '@krapao/ui/components/button.tsx';
-import { CheckField, Field, PasswordField, SelectField } from '@krapao/ui/components/field.tsx';
+import { CheckField, Field, PasswordField } from '@krapao/ui/components/field.tsx';
 import { Link } from '@krapao/ui/components/link.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { SelectField } from '@krapao/ui/components/select-field.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
