@@ -91,7 +91,10 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await expect(page.getByText(say('statement.none'))).toBeVisible();
   await expect(rows).toHaveCount(0);
   await checkScreenInAll(page, 'statement without a match');
-  await page.getByRole('button', { name: say('statement.clear') }).first().click();
+  await page
+    .getByRole('button', { name: say('statement.clear') })
+    .first()
+    .click();
   await expect(rows).toHaveCount(3);
   await page.getByRole('radio', { name: say('type.transfer') }).check();
   await expect(rows).toHaveCount(1);
