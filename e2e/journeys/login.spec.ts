@@ -89,8 +89,14 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await visitor.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
   await visitor.getByRole('button', { name: th('auth.login') }).click();
   await expect(visitor.getByText(th('error.INACTIVE_USER'))).toBeVisible();
+  // What support looks the refusal up by stands in the chat already.
+  await visitor.getByRole('button', { name: th('chat.aboutThis') }).click();
+  await expect(visitor.getByRole('textbox', { name: th('chat.placeholder') })).toHaveValue(
+    /ER-[0-9A-Z]{7} $/,
+  );
   await page.goto('/user/home');
   await expect(page.getByText(th('error.INACTIVE_USER')).first()).toBeVisible();
+  await expect(page.getByText(/ER-[0-9A-Z]{7}/).first()).toBeVisible();
 });
 
 test('the agreement comes once, and is asked again until it is accepted', async ({ browser }) => {

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { log, write } from '../chat.ts';
 import { admin, call, inOwnEnv, sharedEnv } from '../env-calls.ts';
 import { checkScreenInAll, logIn } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
@@ -194,6 +195,10 @@ test('an ended service and new names reach the member without a release', async 
     await visitor.goto('/login');
     await visitor.waitForURL('**/terminated');
     await expect(visitor).toHaveTitle('Page not found');
+    // Who has money left can still ask for it.
+    await visitor.getByRole('button', { name: textOf('th', 'contact.chatHere') }).click();
+    await write(visitor, 'th', 'ยังมียอดคงเหลือ');
+    await expect(log(visitor)).toContainText('ยังมียอดคงเหลือ');
     await page.goto('/user/home');
     await page.waitForURL('**/terminated');
     for (const one of [page, visitor]) await one.context().close();

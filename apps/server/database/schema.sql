@@ -443,6 +443,7 @@ create table bank (
   color text,
   is_open boolean not null default true,
   name_en text not null,
+  name_lao text,
   name_local text not null,
   "position" integer not null,
   variant text not null,
@@ -998,6 +999,18 @@ create table ended_intent (
   constraint ended_intent_pkey PRIMARY KEY (id)
 );
 grant select on ended_intent to krapao_app;
+
+create table error_reference (
+  call text not null,
+  code text not null,
+  created_at timestamp with time zone not null,
+  member_id bigint,
+  reference text not null,
+  request_id text not null,
+  constraint error_reference_pkey PRIMARY KEY (reference)
+);
+CREATE INDEX error_reference_age ON public.error_reference USING btree (created_at);
+grant delete, insert, select on error_reference to krapao_app;
 
 create table game_account (
   asked_at timestamp with time zone,

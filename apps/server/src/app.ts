@@ -30,6 +30,7 @@ import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
+import { createErrorReferences, sweepErrorReferences } from './platform/error-references.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
@@ -174,6 +175,7 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
       housekeeping: async () => {
         await forgetSavedAnswers(pool, new Date(now().getTime() - SAVED_ANSWER_HOURS * HOUR_MS));
         await sweepWindows(pool, now());
+        await sweepErrorReferences(pool, now());
       },
     },
     everyMinute: ['housekeeping'],
@@ -204,7 +206,12 @@ export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const security = createSecurityLog(config.SECRET);
-  const http = await createHttpServer(config, { upgrades: true, security });
+  const references = createErrorReferences(
+    options.backgroundPool,
+    () => clock.now(),
+    () => http.log,
+  );
+  const http = await createHttpServer(config, { upgrades: true, security, references });
   const { deps, metrics, relay, origins } = await createCore(options, http, security);
   const { ledger, settings, sockets, qrMakers } = deps;
 
@@ -256,6 +263,7 @@ export async function createApp(options: AppOptions) {
       await operators.close();
       // Together: either waits for the other's connections.
       await Promise.all([sockets.close(), http.close()]);
+      await references.close();
       await Promise.all([deps.images.close(), deps.guestImages.close()]);
       await ledger.close();
       await relay.stop();

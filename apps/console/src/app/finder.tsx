@@ -1,4 +1,5 @@
 import { Money } from '@krapao/ui/components/money.tsx';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Badge, Box, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -15,7 +16,7 @@ import { type Path, useGo } from '../platform/paths.ts';
 type Found = Reply<'GET /api/operator/find'>['found'][number];
 
 /** The page of a subject, in any state. */
-const PLACES: Record<Found['kind'], (row: Found) => Path> = {
+const PLACES: Record<Found['kind'], (row: Found) => Path | null> = {
   member: ({ id }) => `/members/${id}`,
   withdrawal: ({ id }) => `/withdrawals?status=ALL&q=${id}&open=${id}`,
   deposit: ({ id }) => `/deposits?q=${id}`,
@@ -25,6 +26,8 @@ const PLACES: Record<Found['kind'], (row: Found) => Path> = {
   unmatched: ({ title, state }) =>
     `/unmatched?q=${encodeURIComponent(title.slice(title.indexOf(' ') + 1))}&state=${state}`,
   transfer: ({ id }) => `/transfers?q=${id}`,
+  // A visitor's error belongs to nobody: what the row says is all there is.
+  error: ({ memberId }) => (memberId ? `/members/${memberId}` : null),
 };
 
 /** Ctrl+K: a phone, an id, an account number, a reference or an amount leads to what it belongs to. */
@@ -41,9 +44,10 @@ export function Finder({ onClose }: { onClose: () => void }) {
   });
   const rows = wanted === '' ? [] : (found.data?.found ?? []);
   const open = (row: Found | undefined) => {
-    if (!row) return;
+    const place = row && PLACES[row.kind](row);
+    if (!place) return;
     onClose();
-    go(PLACES[row.kind](row));
+    go(place);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex((now) => Math.min(now + 1, rows.length - 1));
@@ -107,15 +111,18 @@ function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; 
       <Group justify="space-between" wrap="nowrap">
         <Box>
           <Text size="sm" fw={600}>
-            {row.title}
+            {row.title || t('find.visitor')}
           </Text>
           <Text size="xs" c="dimmed">
-            {row.id}
+            {[row.id, row.call, row.kind === 'error' && row.at && dateTimeText(row.at)]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
         </Box>
         <Group gap="xs" wrap="nowrap">
           {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
-          {row.state && row.kind !== 'deposit' && <State of={row.state} />}
+          {row.kind === 'error' && <Badge variant="default">{row.state}</Badge>}
+          {row.state && row.kind !== 'deposit' && row.kind !== 'error' && <State of={row.state} />}
           <Badge variant="default">
             {[wordOf(t, 'type', row.kind), row.kind === 'deposit' && wordOf(t, 'type', row.state ?? '')]
               .filter(Boolean)

@@ -1,3 +1,5 @@
+import { ErrorReference, referenceIn } from '@krapao/ui/components/error-reference.tsx';
+import { supportSlot } from '@krapao/ui/components/support-slot.ts';
 import { ToastHost } from '@krapao/ui/components/toast.tsx';
 import { useMedia } from '@krapao/ui/hooks/use-media.ts';
 import { useEffect, useState } from 'react';
@@ -6,6 +8,7 @@ import { deferred } from '../platform/deferred.tsx';
 import { wantAllMessages } from '../platform/language.ts';
 import { isPrefetching } from '../platform/prefetch.ts';
 import { sessionToken } from '../platform/session.ts';
+import { openSupport } from '../platform/support.ts';
 
 const ChatLauncher = deferred(() => import('../features/chat/launcher.tsx'));
 const PublicAside = deferred(async () => {
@@ -23,6 +26,12 @@ const YOUNG_MS = 10_000;
 addEventListener('vite:preloadError', () => {
   if (performance.now() > YOUNG_MS && navigator.onLine && !isPrefetching()) location.reload();
 });
+
+/** Under an error with a reference stands the chat about it. */
+supportSlot.under = (text) => {
+  const reference = typeof text === 'string' ? referenceIn(text) : null;
+  return reference && <ErrorReference reference={reference} onAsk={openSupport} />;
+};
 
 /** Long enough for the first screen to have had the line to itself. */
 const AFTER_MS = 2000;

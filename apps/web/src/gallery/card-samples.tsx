@@ -110,6 +110,7 @@ function GameSamples() {
   const { t } = useText();
   const shared = {
     logo: '',
+    letters: 'NT',
     credits: 213.07,
     worth: 2130.7,
     currency: 'BAHT',

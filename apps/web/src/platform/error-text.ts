@@ -18,13 +18,16 @@ const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> 
 };
 
 /**
- * The reader's text for anything a call threw, or the server's own words where no text is known. `figures` fill
- * placeholders and win over what the server sent, because they are already written with their currency.
+ * The reader's text for anything a call threw, or the server's own words where no text is known, with the reference that
+ * support can look up where the server gave one. `figures` fill placeholders and win over what the server sent, because
+ * they are already written with their currency.
  */
 export function errorText(t: Translate, error: unknown, figures: Figures = {}): string {
   const data = (error as Partial<ApiError>)?.data ?? {};
   if (codeOf(error) === 'network') return noAnswerText(t, data.isOffline === true);
-  return codeText(t, codeOf(error), { ...data, ...figures });
+  const text = codeText(t, codeOf(error), { ...data, ...figures });
+  const { reference } = data;
+  return typeof reference === 'string' ? t('error.withReference', { text, reference }) : text;
 }
 
 /** Why nothing answered: the device is offline, or the service cannot be reached. */

@@ -23,10 +23,10 @@ type Said = Static<
 interface Unknown {
   message_type: 'unknown';
   payload?: unknown;
-  deliver?: { id: string };
+  deliver?: { id: string; status?: string };
 }
-/** A message as it is told; `deliver.id` is always there. */
-export type ChatMessage = (Said | Unknown) & { deliver: { id: string } };
+/** A message as it is told: `deliver.id` is always there, `deliver.status` once the server has it. */
+export type ChatMessage = (Said | Unknown) & { deliver: { id: string; status?: string } };
 
 export const ChatItem = Closed(
   {
@@ -37,7 +37,10 @@ export const ChatItem = Closed(
         message_type: Type.String(),
         payload: Type.Optional(Type.Any()),
         payloads: Type.Optional(Type.Any()),
-        deliver: Type.Object({ id: Type.String() }),
+        deliver: Type.Object({
+          id: Type.String(),
+          status: Type.Optional(Type.String({ description: 'succeed: the server has it.' })),
+        }),
       }),
     ),
     userId: Nullable(Type.String()),

@@ -36,8 +36,15 @@ export const Page = Closed({
   limit: Type.Integer({ minimum: 1, maximum: 100 }),
 });
 
+/** The local name (of a Lao bank its Lao one), English, and Lao where Lao readers have a name for it. */
+export const bankNames = {
+  nameTH: Type.String(),
+  nameEN: Type.String(),
+  nameLA: Type.Optional(Type.String()),
+};
+
 export const Bank = Closed(
-  { code: Type.String(), nameTH: Type.String(), nameEN: Type.String(), color: Nullable(Type.String()) },
+  { code: Type.String(), ...bankNames, color: Nullable(Type.String()) },
   { $id: 'Bank' },
 );
 
@@ -46,7 +53,7 @@ export const BankAccount = Closed(
     bankCode: Type.String(),
     bankAccountName: Type.String(),
     bankAccountNo: Type.String({ description: 'Digits only.' }),
-    bank: Closed({ nameTH: Type.String(), nameEN: Type.String() }),
+    bank: Closed(bankNames),
   },
   { $id: 'BankAccount' },
 );

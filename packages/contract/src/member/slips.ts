@@ -21,6 +21,7 @@ export const SlipReceipt = Closed(
 
 export const SlipItem = Closed(
   {
+    id: Type.Optional(Type.String({ description: 'What support looks a slip up by.' })),
     createdAt: Timestamp,
     amount: Nullable(Amount),
     status: EntryStatus,

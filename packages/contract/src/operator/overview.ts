@@ -222,13 +222,26 @@ export const find = operatorCall({
   reply: Closed({
     found: Type.Array(
       Closed({
-        kind: OneOf(['member', 'withdrawal', 'deposit', 'slip', 'report', 'unmatched', 'transfer'] as const),
+        kind: OneOf([
+          'member',
+          'withdrawal',
+          'deposit',
+          'slip',
+          'report',
+          'unmatched',
+          'transfer',
+          'error',
+        ] as const),
         id: Type.String(),
         title: Type.String(),
         amount: Nullable(Money),
         currency: Nullable(Currency),
-        state: Nullable(Type.String({ description: 'Of a deposit: its channel.' })),
+        state: Nullable(Type.String({ description: 'Of a deposit: its channel; of an error: its code.' })),
         at: Nullable(Timestamp),
+        memberId: Nullable(
+          Type.String({ description: 'Of an error: whose call it was; null: a visitor’s.' }),
+        ),
+        call: Nullable(Type.String({ description: 'Of an error: method and path.' })),
       }),
     ),
   }),

@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { Dialog } from './sheet.tsx';
+import { supportSlot } from './support-slot.ts';
 
 type Tone = 'ok' | 'bad' | 'wait' | 'ask' | 'won' | 'none';
 
@@ -90,6 +91,7 @@ function Frame({ tone, title, text, onClose, children }: FrameProps) {
       </span>
       <h2 id={id}>{title}</h2>
       {text && <div className={styles.text}>{text}</div>}
+      {tone === 'bad' && supportSlot.under(title)}
       <div className={styles.actions}>{children}</div>
     </Dialog>
   );

@@ -1,12 +1,11 @@
+import { type BankNames, bankNameIn } from '../text/bank-name.ts';
 import { useText } from '../text/text.tsx';
 import styles from './bank-select.module.css';
 import { readableUnderWhite } from './readable-color.ts';
 import { SelectField } from './select-field.tsx';
 
-interface Bank {
+interface Bank extends BankNames {
   code: string;
-  nameTH: string;
-  nameEN: string;
   color: string | null;
 }
 
@@ -38,12 +37,11 @@ interface BankSelectProps {
 export function BankSelect({ label, name, banks, recommended, value, error, onChange }: BankSelectProps) {
   const { t, language } = useText();
   const chosen = banks.find(({ code }) => code === value);
-  const nameOf = (bank: Bank) => (language === 'en' ? bank.nameEN : bank.nameTH);
   const isFirst = ({ code }: Bank) => recommended.includes(code);
   const optionsOf = (some: readonly Bank[]) =>
     some.map((bank) => (
       <option key={bank.code} value={bank.code}>
-        {nameOf(bank)}
+        {bankNameIn(bank, language)}
       </option>
     ));
   return (

@@ -1,7 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { ChevronRight, Lock, Plus, Wrench } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
-import { initials } from '../text/account-text.ts';
 import { amountText } from '../text/amount-text.ts';
 import { useText } from '../text/text.tsx';
 import { cx } from './class-names.ts';
@@ -14,7 +13,10 @@ interface GameCardProps {
   name: string;
   isActive: boolean;
   background: string;
+  /** Address of a picture; anything else is none. */
   logo: string;
+  /** Stand for the picture where there is none. */
+  letters: string;
   /** Balance in the game's credits and what that is in the wallet's currency. */
   credits: number;
   worth: number;
@@ -37,11 +39,7 @@ export function GameCard(props: GameCardProps) {
       <span className={styles.art}>
         <Picture address={props.background} />
         <span className={styles.glyph}>
-          {isAddress(props.logo) ? (
-            <Picture address={props.logo} fallback={initials(props.name)} />
-          ) : (
-            props.logo || initials(props.name)
-          )}
+          {isAddress(props.logo) ? <Picture address={props.logo} fallback={props.letters} /> : props.letters}
         </span>
         {props.isInMaintenance && (
           <span className={styles.shut}>
@@ -78,8 +76,8 @@ export function GameCard(props: GameCardProps) {
   );
 }
 
-/** A logo is the address of a picture, or the letters that stand for it. */
-const isAddress = (logo: string): boolean => /^(\/|https?:|data:image\/)/.test(logo);
+/** Whether a logo is the address of a picture; else it is the letters that stand for it. */
+export const isAddress = (logo: string): boolean => /^(\/|https?:|data:image\/)/.test(logo);
 
 /** A picture by its address; the fallback shows when there is none or it does not load. */
 function Picture({ address, fallback = '' }: { address: string; fallback?: string }) {

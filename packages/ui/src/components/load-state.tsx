@@ -5,6 +5,7 @@ import { useText } from '../text/text.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './load-state.module.css';
+import { supportSlot } from './support-slot.ts';
 
 /** Grey places where content will be, after 200 ms. `heights` are their heights in pixels from the top. */
 export function Skeleton({ heights }: { heights: readonly number[] }) {
@@ -50,6 +51,7 @@ export function ErrorState({ text, onRetry }: { text: string; onRetry: () => voi
       <Button tone="soft" isSmall icon={RotateCw} onClick={onRetry}>
         {t('btn.retry')}
       </Button>
+      {supportSlot.under(text)}
     </div>
   );
 }

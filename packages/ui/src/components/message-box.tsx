@@ -1,24 +1,24 @@
-import { CircleAlert, CircleCheck, type IconNode, Info, TriangleAlert } from 'lucide';
+import { CircleCheck, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { ErrorBox } from './error-box.tsx';
 import { Icon } from './icon.tsx';
 import styles from './message-box.module.css';
 
-type Tone = 'bad' | 'warn' | 'ok' | 'info';
-
-const ICONS: Record<Tone, IconNode> = { bad: CircleAlert, warn: TriangleAlert, ok: CircleCheck, info: Info };
+const ICONS = { warn: TriangleAlert, ok: CircleCheck, info: Info };
 
 interface MessageBoxProps {
-  tone: Tone;
+  tone: keyof typeof ICONS | 'bad';
   icon?: IconNode;
   title?: ReactNode;
   children?: ReactNode;
 }
 
-/** What happened (title) and what to do (text), in the colour and with the icon of its kind. Bad ones are announced. */
+/** What happened (title) and what to do (text), in the colour and with the icon of its kind. */
 export function MessageBox({ tone, icon, title, children }: MessageBoxProps) {
+  if (tone === 'bad') return <ErrorBox title={title}>{children}</ErrorBox>;
   return (
-    <div className={cx(styles.box, styles[tone])} role={tone === 'bad' ? 'alert' : undefined}>
+    <div className={cx(styles.box, styles[tone])}>
       <Icon of={icon ?? ICONS[tone]} size={20} />
       <div>
         {title && <p className={styles.title}>{title}</p>}

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { enter, leave } from './leave.ts';
+import { supportSlot } from './support-slot.ts';
 import styles from './toast.module.css';
 
 export type ToastTone = 'ok' | 'bad' | 'info';
@@ -35,6 +36,16 @@ export function dialogsChanged(): void {
 function countDown(): void {
   clearTimeout(timer);
   timer = setTimeout(() => set(null), LASTS_MS);
+}
+
+/** Lets a toast wait while it is pointed at or focused, so that its button can be reached. */
+function waitWhileReached(box: HTMLElement): () => void {
+  const waits = new AbortController();
+  const { signal } = waits;
+  for (const name of ['pointerenter', 'focusin'])
+    box.addEventListener(name, () => clearTimeout(timer), { signal });
+  for (const name of ['pointerleave', 'focusout']) box.addEventListener(name, countDown, { signal });
+  return () => waits.abort();
 }
 
 /** Shows a short message for 4 s in place of the one before; one that comes before its place is there waits for it. */
@@ -72,7 +83,11 @@ function Toast({ toast }: { toast: ToastState }) {
     element.toggleAttribute('data-swapped', enter('toast'));
     // A dialog that leaves in the same moment takes it along; the toast then comes again in the one below.
     if (element.isConnected) element.showPopover();
-    return () => leave(element, 'toast');
+    const stop = waitWhileReached(element);
+    return () => {
+      stop();
+      leave(element, 'toast');
+    };
   }, []);
   return (
     <div
@@ -82,7 +97,10 @@ function Toast({ toast }: { toast: ToastState }) {
       className={cx(styles.toast, styles[toast.tone])}
     >
       <Icon of={ICONS[toast.tone]} size={20} />
-      <span>{toast.text}</span>
+      <span>
+        {toast.text}
+        {toast.tone === 'bad' && supportSlot.under(toast.text)}
+      </span>
     </div>
   );
 }

@@ -1,8 +1,10 @@
-/** A ten-digit account number reads 123-456-7890; any other length stays as it is. */
-export const accountText = (accountNo: string): string =>
+import { printedAccountNo } from '@krapao/contract/account-numbers';
+
+/** A ten-digit account number reads 123-456-7890 at every bank; any other length as its bank prints it. */
+export const accountText = (accountNo: string, bankCode: string): string =>
   accountNo.length === 10
     ? `${accountNo.slice(0, 3)}-${accountNo.slice(3, 6)}-${accountNo.slice(6)}`
-    : accountNo;
+    : printedAccountNo(accountNo, bankCode);
 
 /** A ten-digit phone number reads 081 555 0142; any other stays as typed. */
 export const phoneText = (phone: string): string =>
@@ -13,6 +15,24 @@ export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? words.slice(0, 2).map(firstLetter).join('') : name.trim().slice(0, 2);
   return /^[\x20-\x7e]*$/.test(letters) ? letters.toUpperCase() : firstLetter(name.trim());
+}
+
+/** A name and the letters its owner chose for it, if any. */
+interface Badge {
+  name: string;
+  letters: string;
+}
+
+/** Letters for each of several names, in their order, no two alike: the chosen ones, else the first that are free. */
+export function badgeLetters(badges: readonly Badge[]): string[] {
+  const taken = new Set<string>();
+  return badges.map(({ name, letters }) => {
+    const others = [...name.replace(/\s/g, '')].slice(1).map((letter) => `${name[0]}${letter}`.toUpperCase());
+    const wanted = letters || initials(name);
+    const free = [wanted, ...others].find((one) => !taken.has(one)) ?? wanted;
+    taken.add(free);
+    return free;
+  });
 }
 
 /** The first consonant: a Thai or Lao leading vowel alone would stand without its letter. */

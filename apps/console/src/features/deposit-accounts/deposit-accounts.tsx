@@ -31,7 +31,7 @@ function Shown({ of: row }: { of: Channel }) {
       <BankMark code={row.bankCode} color={row.bankColor} />
       <Stack gap={0}>
         <Text size="sm" fw={600}>
-          {row.accountNo === '' ? bank : accountText(row.accountNo)}
+          {row.accountNo === '' ? bank : accountText(row.accountNo, row.bankCode)}
         </Text>
         <Text size="xs" c="dimmed">
           {`${bank} · ${row.accountName}`}

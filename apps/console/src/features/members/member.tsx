@@ -162,7 +162,9 @@ function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null
             <BankMark code={member.account.bankCode} color={member.account.bankColor} />
             <Box>
               <Text fw={600}>
-                {shown?.accountNo ? accountText(shown.accountNo) : member.account.accountNo}
+                {shown?.accountNo
+                  ? accountText(shown.accountNo, member.account.bankCode)
+                  : member.account.accountNo}
               </Text>
               <Text size="sm" c="dimmed">
                 {`${bankName(member.account, language)} · ${member.account.accountName}`}

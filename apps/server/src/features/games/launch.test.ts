@@ -51,13 +51,15 @@ describe('auto-login', () => {
         status: 400,
         body: { message: 'NO_USER' },
       });
-    expect((await launch(member, 'betflix', `kp${other.id}`, password)).body).toEqual({ message: 'NO_USER' });
+    expect((await launch(member, 'betflix', `kp${other.id}`, password)).body).toMatchObject({
+      message: 'NO_USER',
+    });
   });
 
   test('with a wrong password is NO_USER', async () => {
     const member = await player('betflix');
     for (const password of ['wrong', 'x'.repeat(80)])
-      expect((await launch(member, 'betflix', `kp${member.id}`, password)).body).toEqual({
+      expect((await launch(member, 'betflix', `kp${member.id}`, password)).body).toMatchObject({
         message: 'NO_USER',
       });
   });
@@ -86,7 +88,7 @@ describe('auto-login', () => {
   test('refused is LOGIN_FAIL, unanswered is PROVIDER_UNAVAILABLE', async () => {
     const member = await player('betflix');
     await env.fault({ party: 'game-f', call: 'play', kind: 'refuse', count: 1 });
-    expect((await launch(member, 'betflix', `kp${member.id}`)).body).toEqual({ message: 'LOGIN_FAIL' });
+    expect((await launch(member, 'betflix', `kp${member.id}`)).body).toMatchObject({ message: 'LOGIN_FAIL' });
     for (const kind of ['outage', 'cut-after', 'malformed']) {
       await env.fault({ party: 'game-f', call: 'play', kind, count: 1 });
       expect(await launch(member, 'betflix', `kp${member.id}`)).toMatchObject({

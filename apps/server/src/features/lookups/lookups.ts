@@ -14,7 +14,7 @@ import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../registration/read.ts';
 import { automaticMax, hasOpenWithdrawal, lastPaid } from '../withdrawals/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
-import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
+import { bankNamesOf, isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
 export interface LookupDeps {
   pool: Pool;
@@ -98,8 +98,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     const rows = await listBanks(pool, config.variant);
     return rows.map((row) => ({
       code: row.code,
-      nameTH: row.name_local,
-      nameEN: row.name_en,
+      ...bankNamesOf(row),
       color: row.color,
     }));
   });
@@ -124,7 +123,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
           ? settings.get(row.bank_type === 'BANK' ? 'qr.minimum' : 'qr.gatewayMinimum')[member.currency]
           : null,
       maximum: row.mode === 'QR' ? qrMaximum(settings, member.currency) : null,
-      bank: { nameTH: row.name_local, nameEN: row.name_en },
+      bank: bankNamesOf(row),
     }));
     return {
       banks,

@@ -5,13 +5,14 @@ export interface BankRow {
   code: string;
   name_local: string;
   name_en: string;
+  name_lao: string | null;
   color: string | null;
 }
 
 /** Banks of a variant in the order they are offered. */
 export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]> {
   const result = await pool.query(
-    'select code, name_local, name_en, color from bank where variant = $1 and is_open order by position',
+    'select code, name_local, name_en, name_lao, color from bank where variant = $1 and is_open order by position',
     [variant],
   );
   return result.rows;
@@ -26,6 +27,7 @@ export interface DepositAccountRow {
   currency: Currency;
   name_local: string;
   name_en: string;
+  name_lao: string | null;
 }
 
 /** Deposit accounts of a currency that members may pay into now, best first: open, not paused, below today's ceiling. */
@@ -36,7 +38,7 @@ export async function listDepositAccounts(
 ): Promise<DepositAccountRow[]> {
   const result = await pool.query(
     `select d.bank_code, d.bank_type, d.mode, d.account_name, d.account_no, d.currency,
-       coalesce(b.name_local, d.bank_code) as name_local, coalesce(b.name_en, d.bank_code) as name_en
+       coalesce(b.name_local, d.bank_code) as name_local, coalesce(b.name_en, d.bank_code) as name_en, b.name_lao
      from deposit_account d left join bank b on b.code = d.bank_code
      where d.is_open and not d.is_paused and d.currency = $1
        and (d.daily_ceiling is null or arrived_today(d.bank_code, d.account_no, $2) < d.daily_ceiling)

@@ -11,3 +11,10 @@ export function isWithinHours(now: Date, window: { from: string; to: string }): 
   }).format(now);
   return window.from <= window.to ? at >= window.from && at < window.to : at >= window.from || at < window.to;
 }
+
+/** A bank's names as members get them; a Lao name only where the bank has one. */
+export const bankNamesOf = (row: { name_local: string; name_en: string; name_lao: string | null }) => ({
+  nameTH: row.name_local,
+  nameEN: row.name_en,
+  ...(row.name_lao ? { nameLA: row.name_lao } : {}),
+});

@@ -99,6 +99,7 @@ const KINDS: [FoundRow['kind'], string][] = [
   ['report', 'unmatched.read'],
   ['unmatched', 'unmatched.read'],
   ['transfer', 'transfer.read'],
+  ['error', 'member.read'],
 ];
 
 async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
@@ -140,6 +141,8 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
         currency: row.currency,
         state: row.state,
         at: row.at?.toISOString() ?? null,
+        memberId: row.member_id ?? null,
+        call: row.call ?? null,
       })),
     };
   });

@@ -41,13 +41,16 @@ export async function closeAlert(
 }
 
 export interface FoundRow {
-  kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer';
+  kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer' | 'error';
   id: string;
   title: string;
   amount: bigint | null;
   currency: Currency | null;
   state: string | null;
   at: Date | null;
+  /** Of an error: whose it was, and which call answered it. */
+  member_id?: string | null;
+  call?: string;
 }
 
 export interface Clue {
@@ -99,6 +102,11 @@ const FINDERS = {
     where t.id = upper($1) or m.phone = $2 or m.id::text = $1 or (t.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
       or ($3::bytea[] is null and false)
     order by t.created_at desc limit ${EACH}`,
+  error: `select 'error' as kind, e.reference as id, coalesce(m.name, '') as title, null::bigint as amount, m.currency, e.code as state, e.created_at as at,
+      e.member_id::text as member_id, e.call
+    from error_reference e left join member m on m.id = e.member_id
+    where e.reference = upper($1) or m.phone = $2 or m.id::text = $1 or ($3::bytea[] is null and $4::bigint is null and $5::bigint is null and false)
+    order by e.created_at desc limit ${EACH}`,
 } as const satisfies Record<FoundRow['kind'], string>;
 
 export async function findByClue(db: Db, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {

@@ -119,7 +119,9 @@ describe('closing', () => {
     const again = await env.call('POST', '/api/account', me.who);
     expect(again.body).toEqual({ message: 'EXISTING_USER' });
     const otherPhone = { ...me.who, username: person().username };
-    expect((await env.call('POST', '/api/account', otherPhone)).body).toEqual({ message: 'EXISTING_BANK' });
+    expect((await env.call('POST', '/api/account', otherPhone)).body).toMatchObject({
+      message: 'EXISTING_BANK',
+    });
     expect(await operators.audit(`member:${me.id}`)).toMatchObject([
       { actor: `member:${me.id}`, action: 'member.close', before: { status: 'ACTIVE' } },
     ]);

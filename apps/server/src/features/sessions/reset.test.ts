@@ -183,7 +183,7 @@ describe('a code', () => {
     await setStatus(held.id, 'SUSPENDED');
     expect((await send(gone.phone)).status).toBe(200);
     await reset(await proven(held.phone));
-    expect((await login(held.phone, 'a new password')).body).toEqual({ message: 'INACTIVE_USER' });
+    expect((await login(held.phone, 'a new password')).body).toMatchObject({ message: 'INACTIVE_USER' });
     expect(await inbox(gone.phone)).toEqual([]);
   });
 });

@@ -6,12 +6,13 @@ export interface BankAccountRow {
   account_name: string;
   name_local: string;
   name_en: string;
+  name_lao: string | null;
 }
 
 /** The member's active bank account with its bank's names. */
 export async function readBankAccount(pool: Pool, memberId: bigint): Promise<BankAccountRow> {
   const result = await pool.query(
-    `select a.bank_code, a.account_no_sealed, a.account_name, b.name_local, b.name_en
+    `select a.bank_code, a.account_no_sealed, a.account_name, b.name_local, b.name_en, b.name_lao
      from bank_account a join bank b on b.code = a.bank_code where a.member_id = $1 and a.status = 'ACTIVE'`,
     [memberId],
   );

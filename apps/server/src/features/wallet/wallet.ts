@@ -8,6 +8,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { SlotView } from '../games/read.ts';
+import { bankNamesOf } from '../lookups/read.ts';
 import { accountChangeState } from '../registration/read.ts';
 import { readBankAccount, readMemberSince, readWalletFigures } from './queries.ts';
 
@@ -27,7 +28,7 @@ async function bankAccountView(deps: WalletDeps, memberId: bigint) {
     bankCode: row.bank_code,
     bankAccountName: row.account_name,
     bankAccountNo: deps.secrets.decrypt('bank-account', row.account_no_sealed),
-    bank: { nameTH: row.name_local, nameEN: row.name_en },
+    bank: bankNamesOf(row),
   };
 }
 

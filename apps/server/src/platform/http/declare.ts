@@ -85,8 +85,9 @@ function requireMarker(request: FastifyRequest): void {
 function requireService(deps: CallDeps, request: FastifyRequest, path: string): void {
   if (deps.isBlocked(request.ip)) throw new Refusal('INVALID_IP');
   if (deps.settings.get('marker.strict')) requireMarker(request);
-  if (deps.settings.get('service.terminated') === 'gone' && !path.startsWith('/api/lookup/'))
-    throw new Refusal('gone');
+  const isGone = deps.settings.get('service.terminated') === 'gone';
+  // Who has money left must still be able to ask for it.
+  if (isGone && !/^\/api\/(lookup|chat)\//.test(path)) throw new Refusal('gone');
 }
 
 /** The member behind a request's token, whom the security log may tell by a fingerprint from now on. */

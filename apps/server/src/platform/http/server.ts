@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import { type CallDeclaration, refusalsOf } from '@krapao/contract/shared';
+import { type CallDeclaration, type ErrorBody, refusalsOf } from '@krapao/contract/shared';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -13,6 +13,7 @@ import fastify, {
 } from 'fastify';
 import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
+import type { ErrorReferences } from '../error-references.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecurityLog, type SecurityLog } from '../security-log.ts';
@@ -67,12 +68,25 @@ function undeclaredIn(request: FastifyRequest, error: FastifyError): FastifyErro
   return new Error(text) as FastifyError;
 }
 
-/** One answer for every fault: a public code, never a stack; the private note goes to the log. */
-function answerError(
-  error: FastifyError,
+interface ErrorAnswer {
+  status: number;
+  body: ErrorBody;
+  retryAfter?: number;
+}
+
+/** Adds to an answer that sends the caller to support what support can look up. */
+function withReference(
+  answer: ErrorAnswer,
   request: FastifyRequest,
-  security: SecurityLog,
-): { status: number; body: object; retryAfter?: number } {
+  references: ErrorReferences | undefined,
+): ErrorAnswer {
+  const { message, data } = answer.body;
+  const reference = references?.give(request, message);
+  return reference ? { ...answer, body: { message, data: { ...data, reference } } } : answer;
+}
+
+/** One answer for every fault: a public code, never a stack; the private note goes to the log. */
+function answerError(error: FastifyError, request: FastifyRequest, security: SecurityLog): ErrorAnswer {
   if (error instanceof Refusal) {
     const note = error.message === error.code ? null : error.message;
     security.refuse(request, error.code, note);
@@ -147,8 +161,6 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
     frameguard: config.IFRAME ? false : { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     hsts: config.production ? { maxAge: 31_536_000 } : false,
-    // The app's own pages may lie elsewhere and show this server's pictures and films.
-    crossOriginResourcePolicy: { policy: config.CORS_ORIGINS ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   });
   // Answers of the API are JSON and never pages: few headers, the same for all, written once.
@@ -234,7 +246,8 @@ export async function createHttpServer(
   {
     upgrades = false,
     security = createSecurityLog(config.SECRET),
-  }: { upgrades?: boolean; security?: SecurityLog } = {},
+    references,
+  }: { upgrades?: boolean; security?: SecurityLog; references?: ErrorReferences } = {},
 ): Promise<FastifyInstance> {
   const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
@@ -277,7 +290,11 @@ export async function createHttpServer(
     const undeclared = undeclaredIn(request, error);
     const isTest = config.NODE_ENV === 'test';
     if (undeclared && !isTest) request.log.error({ err: undeclared }, 'undeclared refusal');
-    const answer = answerError((isTest && undeclared) || error, request, security);
+    const answer = withReference(
+      answerError((isTest && undeclared) || error, request, security),
+      request,
+      references,
+    );
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });

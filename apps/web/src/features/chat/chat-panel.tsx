@@ -15,17 +15,21 @@ import { MessageList } from './message-list.tsx';
 
 interface PanelProps {
   isOpen: boolean;
+  /** A reference to ask about; empty for none. */
+  about: string;
   onClose: () => void;
 }
 
 /** The support chat. Its talk goes on while the panel is closed, so that nothing under way is lost. */
-export default function ChatPanel({ isOpen, onClose }: PanelProps) {
+export default function ChatPanel({ isOpen, about, onClose }: PanelProps) {
   const { t } = useText();
   const fail = useRef((_error: unknown) => {});
   fail.current = (error) => showToast('bad', errorText(t, error));
   const [conversation] = useState(() => createConversation((error) => fail.current(error)));
   useEffect(() => conversation.start(), [conversation]);
-  return isOpen && <Panel conversation={conversation} onClose={onClose} onFailure={fail.current} />;
+  return (
+    isOpen && <Panel conversation={conversation} about={about} onClose={onClose} onFailure={fail.current} />
+  );
 }
 
 /** Whether somebody is there, as the header says it. */
@@ -49,11 +53,12 @@ function useStanding(isLost: boolean): { text: string; isOnline: boolean } {
 
 interface OpenProps {
   conversation: Conversation;
+  about: string;
   onClose: () => void;
   onFailure: (error: unknown) => void;
 }
 
-function Panel({ conversation, onClose, onFailure }: OpenProps) {
+function Panel({ conversation, about, onClose, onFailure }: OpenProps) {
   const titleId = useId();
   const state = useSyncExternalStore(conversation.subscribe, conversation.read);
   return (
@@ -66,7 +71,7 @@ function Panel({ conversation, onClose, onFailure }: OpenProps) {
         onClose={onClose}
       />
       <MessageList conversation={conversation} state={state} />
-      <Composer conversation={conversation} onFailure={onFailure} />
+      <Composer key={about} conversation={conversation} about={about} onFailure={onFailure} />
     </Frame>
   );
 }

@@ -15,13 +15,15 @@ const isSendKey = (event: KeyboardEvent): boolean =>
 
 interface ComposerProps {
   conversation: Conversation;
+  /** A reference that the first message asks about; empty for none. */
+  about: string;
   onFailure: (error: unknown) => void;
 }
 
 /** Where a customer writes, attaches, and sends. */
-export function Composer({ conversation, onFailure }: ComposerProps) {
+export function Composer({ conversation, about, onFailure }: ComposerProps) {
   const { t } = useText();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(about && t('chat.about', { reference: about }));
   const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const isLong = textProblem(text) === 'long';

@@ -4,7 +4,7 @@ import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { useHistoryState, usePathname } from 'wouter/use-browser-location';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { onConnection } from '../../platform/connection.ts';
 import { wantAllMessages } from '../../platform/language.ts';
@@ -127,15 +127,15 @@ function useGuestLine(isWanted: boolean): void {
  * bar at the head of each page, which stays on the screen, so that it never lies over anything.
  */
 export default function ChatLauncher() {
-  const path = usePathname();
   const token = useSyncExternalStore(onSessionEnd, sessionToken, () => null);
   const isOn = useWidget();
-  return isOn && path !== '/terminated' && <Chat key={token ?? ''} />;
+  return isOn && <Chat key={token ?? ''} />;
 }
 
 function Chat() {
   const { t } = useText();
-  const isOpen = useHistoryState<{ chat?: true } | null>()?.chat === true;
+  const state = useHistoryState<{ chat?: true; about?: string } | null>();
+  const isOpen = state?.chat === true;
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);
   const { unread, isTalking } = useUnread(isOpen);
@@ -168,7 +168,7 @@ function Chat() {
         )}
       {wasOpened && (
         <Suspense fallback={isOpen && <Waiting />}>
-          <ChatPanel isOpen={isOpen} onClose={closePanel} />
+          <ChatPanel isOpen={isOpen} about={state?.about ?? ''} onClose={closePanel} />
         </Suspense>
       )}
     </>

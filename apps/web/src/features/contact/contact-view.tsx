@@ -1,5 +1,5 @@
 import { APP_VERSION } from '@krapao/contract/shared';
-import { buttonClass } from '@krapao/ui/components/button.tsx';
+import { Button, buttonClass } from '@krapao/ui/components/button.tsx';
 import { cx } from '@krapao/ui/components/class-names.ts';
 import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
@@ -12,10 +12,18 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, MessageCircle } from 'lucide';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { openSupport } from '../../platform/support.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import styles from './contact.module.css';
 
-const loadContact = () => api('GET /api/lookup/contact');
+/** What is told of support, and whether the chat is offered. */
+const loadContact = async () => {
+  const [contact, hasChat] = await Promise.all([
+    api('GET /api/lookup/contact'),
+    api('GET /api/lookup/enableChatWidget').catch(() => false),
+  ]);
+  return { ...contact, hasChat };
+};
 
 /** The ground of the code, as large as it will be; written into the page, so that it is there with the first paint. */
 function Placeholder() {
@@ -69,6 +77,11 @@ export function ContactView() {
           <Icon of={ExternalLink} size={20} />
           {t('contact.open')}
         </a>
+      )}
+      {data?.hasChat && (
+        <Button tone="line" isWide icon={MessageCircle} onClick={() => openSupport()}>
+          {t('contact.chatHere')}
+        </Button>
       )}
       <p className={cx(layout.caption, layout.center)}>{t('contact.version', { version: APP_VERSION })}</p>
     </>

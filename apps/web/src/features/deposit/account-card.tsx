@@ -17,7 +17,7 @@ export function AccountCard({ bank }: { bank: DepositBank }) {
       <Item
         lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}
         over={bankName(bank.bank)}
-        title={<span className={layout.num}>{accountText(bank.bankAccountNo)}</span>}
+        title={<span className={layout.num}>{accountText(bank.bankAccountNo, bank.bankCode)}</span>}
         detail={bank.bankAccountName}
         trail={<CopyButton text={bank.bankAccountNo} label={t('bank.accountNo')} />}
       />

@@ -146,7 +146,7 @@ function Channel({ bank, lookup, fill }: { bank: DepositBank } & Pick<GroupProps
   const { currency } = useKnownWallet().wallet;
   const detail =
     bank.mode === 'AUTO'
-      ? t('deposit.accountNo', { number: accountText(bank.bankAccountNo) })
+      ? t('deposit.accountNo', { number: accountText(bank.bankAccountNo, bank.bankCode) })
       : [
           bank.bankType === 'BANK' && t('deposit.anyBankApp'),
           bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) }),

@@ -2,6 +2,7 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { cx } from '@krapao/ui/components/class-names.ts';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import { supportSlot } from '@krapao/ui/components/support-slot.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, ImagePlus, ListChecks, X } from 'lucide';
@@ -53,6 +54,7 @@ export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
     if (statementId) swapSheet('receipt', statementId);
   }, [status, statementId]);
   const isRefused = status === 'FAILED';
+  const reason = isRefused && slipReason(t, { note, id: receipt.id }, windowMinutes);
   const look = LOOKS[isOpen(status) ? 'open' : isRefused ? 'refused' : 'credited'];
   const foot = isRefused ? (
     <Button isWide icon={ImagePlus} onClick={onAgain}>
@@ -70,7 +72,8 @@ export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
           <Icon of={look.icon} size={36} stroke={2.5} />
         </span>
         <h3>{t(look.title)}</h3>
-        <p>{look.text ? t(look.text) : slipReason(t, note, windowMinutes)}</p>
+        <p>{reason || (look.text && t(look.text))}</p>
+        {supportSlot.under(reason)}
       </div>
     </Sheet>
   );

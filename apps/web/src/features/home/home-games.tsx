@@ -1,4 +1,5 @@
-import { GameCard, SnapCarousel } from '@krapao/ui/components/game-card.tsx';
+import { GameCard, isAddress, SnapCarousel } from '@krapao/ui/components/game-card.tsx';
+import { badgeLetters } from '@krapao/ui/text/account-text.ts';
 import { timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
@@ -15,6 +16,10 @@ const CATEGORIES = [
 /** The three carousels; a category without games leaves its place out. */
 export function HomeGames({ wallet }: { wallet: WalletReply }) {
   const { t } = useText();
+  const letters = badgeLetters(
+    wallet.slots.map(({ name, logo }) => ({ name, letters: isAddress(logo) ? '' : logo })),
+  );
+  const lettersOf = (slot: Slot) => letters[wallet.slots.indexOf(slot)] ?? '';
   return (
     <div className={styles.games}>
       {CATEGORIES.map(({ category, title }) => {
@@ -28,7 +33,7 @@ export function HomeGames({ wallet }: { wallet: WalletReply }) {
             note={t('game.openedOf', { open, total: slots.length })}
           >
             {slots.map((slot) => (
-              <SlotCard key={slot.code} slot={slot} wallet={wallet} />
+              <SlotCard key={slot.code} slot={slot} wallet={wallet} letters={lettersOf(slot)} />
             ))}
           </SnapCarousel>
         );
@@ -37,7 +42,7 @@ export function HomeGames({ wallet }: { wallet: WalletReply }) {
   );
 }
 
-function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
+function SlotCard({ slot, wallet, letters }: { slot: Slot; wallet: WalletReply; letters: string }) {
   const { t } = useText();
   const isHidden = useBalanceHidden();
   const { currency } = wallet.wallet;
@@ -48,6 +53,7 @@ function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
       isInMaintenance={slot.isInMaintenance}
       background={slot.background}
       logo={slot.logo}
+      letters={letters}
       credits={slot.amount}
       worth={slotWorth(slot, currency)}
       currency={currency}

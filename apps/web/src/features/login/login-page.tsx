@@ -3,10 +3,10 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { BrandMark } from '@krapao/ui/components/brand-mark.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { cx } from '@krapao/ui/components/class-names.ts';
+import { ErrorBox } from '@krapao/ui/components/error-box.tsx';
 import { CheckField, PasswordField, PhoneField } from '@krapao/ui/components/field.tsx';
 import { LangSwitch } from '@krapao/ui/components/lang-switch.tsx';
 import { Link } from '@krapao/ui/components/link.tsx';
-import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import panel from '@krapao/ui/components/panel.module.css';
 import { Tag } from '@krapao/ui/components/tag.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
@@ -125,7 +125,7 @@ function LoginForm() {
         <CheckField label={t('auth.rememberMe')} name="remember" />
         <Link to="/forgot">{t('login.forgot')}</Link>
       </div>
-      {refusal && <MessageBox tone="bad">{refusal(t)}</MessageBox>}
+      {refusal && <ErrorBox>{refusal(t)}</ErrorBox>}
       <Button type="submit" isWide isBusy={isBusy}>
         {t('auth.login')}
       </Button>

@@ -8,6 +8,7 @@ import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
+import { bankNameIn } from '@krapao/ui/text/bank-name.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -183,20 +184,20 @@ function AccountChange({ of: { bankAccountRequest: request, payoutsFrom } }: { o
 
 function BankGroup({ profile }: { profile: ProfileReply }) {
   const account = profile.bankAccount;
-  const { t } = useText();
+  const { t, language } = useText();
   const colorOf = useBankColor();
   const copyNumber = <CopyButton text={account.bankAccountNo} label={t('bank.accountNo')} />;
   return (
     <Group title={t('profile.bankAccount')}>
       <Item
         lead={<BankInitial code={account.bankCode} color={colorOf(account.bankCode)} />}
-        title={account.bank.nameTH}
+        title={bankNameIn(account.bank, language)}
         detail={t('profile.forWithdrawals')}
       />
       <dl className={layout.list}>
         <KeyValue name={t('bank.accountName')}>{account.bankAccountName}</KeyValue>
         <KeyValue name={t('bank.accountNo')} trail={copyNumber}>
-          {accountText(account.bankAccountNo)}
+          {accountText(account.bankAccountNo, account.bankCode)}
         </KeyValue>
       </dl>
       <AccountChange of={profile} />

@@ -1,6 +1,7 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { StatusPill } from '@krapao/ui/components/status-pill.tsx';
+import { supportSlot } from '@krapao/ui/components/support-slot.ts';
 import layout from '@krapao/ui/style/layout.module.css';
 import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateText, timeText } from '@krapao/ui/text/date-text.ts';
@@ -40,7 +41,8 @@ export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
 
 function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | undefined }) {
   const { t } = useText();
-  const { createdAt, amount, status, note, link } = slip;
+  const { id, createdAt, amount, status, note, link } = slip;
+  const reason = note !== null && slipReason(t, { note, id }, windowMinutes);
   return (
     <tbody>
       <tr>
@@ -56,7 +58,8 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
       </tr>
       <tr className={styles.more}>
         <td colSpan={3}>
-          {note !== null && <p>{slipReason(t, note, windowMinutes)}</p>}
+          {reason && <p>{reason}</p>}
+          {supportSlot.under(reason)}
           <a className={styles.view} href={fileAddress(link)} target="_blank" rel="noreferrer">
             <Icon of={Image} size={20} />
             {t('slip.view')}

@@ -4,7 +4,7 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
-import { amountText, parseAmount, shortAmount } from '@krapao/ui/text/amount-text.ts';
+import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, Wallet } from 'lucide';
@@ -74,7 +74,7 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
           isWrong={problem?.isAmount}
           hint={t('withdraw.range', {
             total: amountText(range.available),
-            min: shortAmount(limits.withdrawMin),
+            min: amountText(limits.withdrawMin),
             max: sumText(t, limits.withdrawMax, currency),
           })}
         />

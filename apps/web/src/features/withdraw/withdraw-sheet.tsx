@@ -74,7 +74,11 @@ function Account() {
       <Item
         lead={<BankInitial code={bankAccount.bankCode} color={colorOf(bankAccount.bankCode)} />}
         over={t('withdraw.toAccount')}
-        title={<span className={styles.number}>{accountText(bankAccount.bankAccountNo)}</span>}
+        title={
+          <span className={styles.number}>
+            {accountText(bankAccount.bankAccountNo, bankAccount.bankCode)}
+          </span>
+        }
         detail={`${bankName(bankAccount.bank)} · ${bankAccount.bankAccountName}`}
         trail={<Icon className={styles.verified} of={BadgeCheck} />}
       />

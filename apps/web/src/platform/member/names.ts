@@ -1,14 +1,13 @@
+import { type BankNames, shortBankNameIn } from '@krapao/ui/text/bank-name.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { banksQuery } from './queries.ts';
 import { useWallet } from './wallet.ts';
 
-type Named = { nameTH: string; nameEN: string };
-
-/** A bank's name for the reader: the local one (Lao banks carry their Lao name there), English for English. */
-export function useBankName(): (bank: Named) => string {
+/** A bank's short name for the reader. */
+export function useBankName(): (bank: BankNames) => string {
   const { language } = useText();
-  return (bank) => (language === 'en' ? bank.nameEN : bank.nameTH).replace(/^ธนาคาร|^ທະນາຄານ/, '');
+  return (bank) => shortBankNameIn(bank, language);
 }
 
 /** The colour of a bank's initials. */

@@ -16,6 +16,7 @@ export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
     const rows = await listSlips(deps.pool, member.id, body);
     return {
       slips: rows.map((row) => ({
+        id: row.id,
         createdAt: row.created_at.toISOString(),
         amount: row.amount === null ? null : fromMinor(row.amount, member.currency),
         status: row.status,

@@ -45,6 +45,7 @@ describe('a good slip', () => {
         message: 'OK',
         wallet: { amount: 250.75 },
         reference: expect.any(String),
+        statementId: expect.stringMatching(/^DP/),
       },
     ]);
     expect(await env.balance(member)).toBe(25_075n);

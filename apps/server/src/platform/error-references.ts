@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
+import type { CallDeclaration } from '@krapao/contract/shared';
+import { SUPPORT_CODES } from '@krapao/contract/support';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { Pool } from './database/db.ts';
+import { networksOf } from './http/caller.ts';
+import { hashToken } from './secrets.ts';
+
+/** Gives errors short references that support can look up. */
+export interface ErrorReferences {
+  /**
+   * Returns a reference for an error whose text tells the caller to contact support, such as "ER-7F3K2QX", logs it, and
+   * keeps which call answered which code. Null for other codes, and past the limits of an hour.
+   */
+  give(request: FastifyRequest, code: string): string | null;
+  /** Writes what is not written yet, and stops. */
+  close(): Promise<void>;
+}
+
+const SUPPORT: ReadonlySet<string> = new Set(SUPPORT_CODES);
+/** References of one caller, and of all together, in an hour and process. */
+const CALLER_HOUR_MAX = 20;
+const HOUR_MAX = 1_000;
+const KEPT_MS = 30 * DAY_MS;
+const FLUSH_MS = 500;
+/** Without I, L, O and U: read out loud, none is taken for another. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 7;
+
+const newReference = (): string =>
+  `ER-${Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+
+interface Row {
+  reference: string;
+  /** Tells the member, also one who is refused for being suspended. */
+  tokenHash: Buffer | null;
+  call: string;
+  code: string;
+  requestId: string;
+  at: Date;
+}
+
+/** Returns the token of a request as sessions keep it, or null. */
+function tokenHashOf({ headers }: FastifyRequest): Buffer | null {
+  const token = /^Bearer ([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
+  return token === undefined ? null : hashToken(token);
+}
+
+/** Returns the declared path, which holds nobody's parameters. */
+function callOf({ method, routeOptions }: FastifyRequest): string {
+  const { call } = (routeOptions.config ?? {}) as { call?: CallDeclaration };
+  return `${method} ${call?.path ?? routeOptions.url ?? 'unknown'}`;
+}
+
+/** Counts references by caller; the window of everybody begins anew every hour. */
+function createLimit() {
+  let opened = Number.NEGATIVE_INFINITY;
+  let total = 0;
+  const callers = new Map<string, number>();
+  return (caller: string): boolean => {
+    const now = performance.now();
+    if (now - opened >= HOUR_MS) {
+      opened = now;
+      total = 0;
+      callers.clear();
+    }
+    const count = callers.get(caller) ?? 0;
+    if (count >= CALLER_HOUR_MAX || total >= HOUR_MAX) return false;
+    callers.set(caller, count + 1);
+    total++;
+    return true;
+  };
+}
+
+async function insert(pool: Pool, rows: readonly Row[]): Promise<void> {
+  await pool.query(
+    `insert into error_reference (reference, member_id, call, code, request_id, created_at)
+     select r.reference, s.member_id, r.call, r.code, r.request_id, r.at
+     from unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+       r(reference, token_hash, call, code, request_id, at)
+     left join session s on s.token_hash = r.token_hash
+     on conflict do nothing`,
+    [
+      rows.map(({ reference }) => reference),
+      rows.map(({ tokenHash }) => tokenHash),
+      rows.map(({ call }) => call),
+      rows.map(({ code }) => code),
+      rows.map(({ requestId }) => requestId),
+      rows.map(({ at }) => at),
+    ],
+  );
+}
+
+/**
+ * Keeps error references in the database. Rows wait in memory, so that an error neither waits for the database nor is
+ * forgotten while it is away: what cannot be written is tried again, at most an hour's references.
+ */
+export function createErrorReferences(
+  pool: Pool,
+  now: () => Date,
+  log: () => FastifyBaseLogger,
+): ErrorReferences {
+  const mayGive = createLimit();
+  let waiting: Row[] = [];
+  let flushing = Promise.resolve();
+  const flush = async () => {
+    const rows = waiting;
+    waiting = [];
+    if (rows.length === 0) return;
+    await insert(pool, rows).catch((error: Error) => {
+      waiting = [...rows, ...waiting].slice(-HOUR_MAX);
+      log().warn({ note: error.message, rows: rows.length }, 'error references not kept');
+    });
+  };
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush);
+  }, FLUSH_MS);
+  timer.unref();
+  return {
+    give(request, code) {
+      if (!SUPPORT.has(code)) return null;
+      const tokenHash = tokenHashOf(request);
+      const caller = tokenHash?.toString('base64') ?? networksOf(request.ip)[0]!.network;
+      if (!mayGive(caller)) return null;
+      const reference = newReference();
+      const call = callOf(request);
+      waiting.push({ reference, tokenHash, call, code, requestId: request.id, at: now() });
+      request.log.info({ reference, call, code }, 'error reference');
+      return reference;
+    },
+    async close() {
+      clearInterval(timer);
+      await flushing;
+      await flush();
+    },
+  };
+}
+
+/** Deletes error references that are older than they are kept. */
+export async function sweepErrorReferences(pool: Pool, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await pool.query('delete from error_reference where created_at < $1', [before]);
+}
