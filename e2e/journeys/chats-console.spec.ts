@@ -28,8 +28,16 @@ async function open(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: words }).click();
 }
 
-/** Puts a message with one button, one reply or a card together and sends it. */
-async function build(page: Page, kind: string, words: string, button: string): Promise<void> {
+type Picture = Awaited<ReturnType<typeof makeSlip>>['picture'];
+
+/** Puts a message with one button, one reply or a card with a picture together and sends it. */
+async function build(
+  page: Page,
+  kind: string,
+  words: string,
+  button: string,
+  picture?: Picture,
+): Promise<void> {
   await page.getByRole('button', { name: t('chats.build') }).click();
   await page.getByRole('menuitem', { name: t(`chatKind.${kind}`) }).click();
   const dialog = page.getByRole('dialog');
@@ -40,6 +48,8 @@ async function build(page: Page, kind: string, words: string, button: string): P
     await dialog.getByRole('combobox', { name: t('chats.buttonType') }).click();
     await page.getByRole('option', { name: t('chatButton.call') }).click();
     await dialog.getByLabel(t('chats.buttonPayload')).fill('02 123 4567');
+    await dialog.locator('input[type="file"]').setInputFiles(picture ?? []);
+    await expect(dialog.getByRole('img', { name: t('chats.cardPicture') })).toBeVisible();
     await checkConsole(page, 'chat card');
   }
   await dialog.getByRole('button', { name: t('chats.send') }).click();
@@ -132,7 +142,9 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await dialog.getByRole('button', { name: t('chats.send') }).click();
   await expect(conversation.getByText('ดูรายการ')).toBeVisible();
   await build(page, 'quick_replies', 'เรียบร้อยไหมคะ', 'เรียบร้อย');
-  await build(page, 'generic', 'ติดต่อเรา', 'โทรหาเรา');
+  const slip = await makeSlip(member);
+  await build(page, 'generic', 'ติดต่อเรา', 'โทรหาเรา', slip.picture);
+  await expect(conversation.getByRole('img', { name: 'ติดต่อเรา' })).toBeVisible();
   await expect(conversation.getByText('โทรหาเรา')).toBeVisible();
   await sendPictures(page, conversation, member);
   await expect(page).not.toHaveTitle('stolen');

@@ -94,6 +94,10 @@ test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR m
   // What was true before it was cancelled does not bring it back.
   await late.arrive();
   await expect(timer(page)).toHaveCount(0);
+  await makeQr(page, 10);
+  // On another device: no press, and long before the page would look by itself.
+  await call('DELETE /api/qrcode/KBANK', undefined, member.token, member.env);
+  await expect(timer(page)).toHaveCount(0);
   await makeQr(page, 20);
   expect((await readQr(member)).amount).toBe(20);
   await page.getByRole('button', { name: t('qr.done') }).click();

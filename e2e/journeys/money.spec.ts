@@ -96,6 +96,22 @@ test('a transfer needs two places that differ and an amount, and all of it can g
   expect(asked()).toBe(1);
 });
 
+test('what is moved on another device stands here without a press: the game’s balance and the total', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 100 });
+  await playMoney(member, 'betflix', 30);
+  const page = await home(browser, member);
+  await stands(page, '100.00');
+  await expect(page.locator('[data-live]')).toBeVisible();
+  const asked = walletsAsked(page);
+  const move = { from: 'wallet', to: 'betflix', amount: 40 };
+  await call('POST /api/wallet/transfer', move, member.token, member.env);
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('70.00');
+  await stands(page, '100.00');
+  expect(asked()).toBeGreaterThan(0);
+});
+
 test('what a game holds comes home whole, also when it is less than one', async ({ browser }) => {
   const member = await newMember({ balance: 100 });
   await playMoney(member, 'betflix', 10);
@@ -237,9 +253,7 @@ test('copying says so with the text, and so does its failure', async ({ browser 
   await expect(page.getByText(t('btn.copyFailed'))).toBeVisible();
 });
 
-test('a password is changed with the old one only, and an empty field stops silently', async ({
-  browser,
-}) => {
+test('a password is changed with the old one only, and an empty field says so', async ({ browser }) => {
   const member = await newMember();
   const page = await visit(browser, { language: 'en' }, member);
   let sent = 0;
@@ -255,6 +269,7 @@ test('a password is changed with the old one only, and an empty field stops sile
     await submit(page).click();
   };
   await type(PASSWORD, 'x', '');
+  await expect(page.getByText(t('valid.required'))).toHaveCount(1);
   await type(PASSWORD, 'x', 'y');
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
   expect(sent).toBe(0);

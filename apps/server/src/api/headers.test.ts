@@ -55,6 +55,15 @@ describe('every answer', () => {
 });
 
 describe('other sites', () => {
+  test.each(['/art/nothing.webp', '/howto/nothing.mp4', '/api/lookup/info'])(
+    'may show %s where the app’s pages lie elsewhere, and nowhere else',
+    async (path) => {
+      const policyOf = async (where: typeof env) =>
+        (await where.call('GET', path)).headers.get('cross-origin-resource-policy');
+      expect([await policyOf(friendly), await policyOf(env)]).toEqual(['cross-origin', 'same-origin']);
+    },
+  );
+
   const preflight = (where: typeof env, origin: string) =>
     where.call('OPTIONS', '/api/wallet', undefined, {
       headers: {

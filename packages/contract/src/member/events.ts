@@ -20,6 +20,8 @@ export interface MemberEvents {
   }) => void;
   /** What everybody is shown has changed: words and banners, the games on offer, or what is open at all. */
   site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' }) => void;
+  /** The member's open QR was made or cancelled, on this device or another: which one is open is asked again. */
+  qr: (event: Record<string, never>) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */
   login: (event: Record<string, never>) => void;
   /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */

@@ -60,6 +60,12 @@ function Media({ of: media }: { of: { message: string; fileType: string; filePat
   );
 }
 
+/** A card's picture, kept on the screen while its link is renewed. */
+function CardPicture({ path, name }: { path: string; name: string }) {
+  const link = useSteadyLink(path);
+  return <img className={styles.picture} src={link} alt={name} />;
+}
+
 /** What a postback says beside its title; it may hold JSON with a title of its own. */
 function postbackText({ title, message }: { title: string; message: string }): string {
   try {
@@ -99,6 +105,7 @@ export function MessageBody({ of: message }: { of: Wired }) {
         <Stack gap={8}>
           {(message.payloads as Card[]).map((card) => (
             <Stack key={card.title} gap={4}>
+              {card.image_url && <CardPicture path={card.image_url} name={card.title} />}
               <Text size="sm" fw={600}>
                 {card.title}
               </Text>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wiredOf } from './build.ts';
 import type { ChatButton } from './types.ts';
 
-const words = { message: ' เลือกได้เลยค่ะ ', subtitle: ' ตรวจสอบแล้ว ' };
+const words = { message: ' เลือกได้เลยค่ะ ', subtitle: ' ตรวจสอบแล้ว ', picture: '/api/file/x' };
 const button = (type: ChatButton['type'], payload: string): ChatButton => ({ title: 'กด', type, payload });
 
 test('every kind is built as the wire wants it', () => {
@@ -17,7 +17,7 @@ test('every kind is built as the wire wants it', () => {
   });
   expect(wiredOf('generic', words, buttons)).toEqual({
     message_type: 'generic',
-    payloads: [{ image_url: '', title: 'เลือกได้เลยค่ะ', subtitle: 'ตรวจสอบแล้ว', buttons: wired }],
+    payloads: [{ image_url: '/api/file/x', title: 'เลือกได้เลยค่ะ', subtitle: 'ตรวจสอบแล้ว', buttons: wired }],
   });
   expect(wiredOf('quick_replies', words, [button('web', '')])).toEqual({
     message_type: 'quick_replies',

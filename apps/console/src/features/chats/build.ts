@@ -4,10 +4,11 @@ import type { ChatButton, Said } from './types.ts';
 /** Kinds of message that agents put together. */
 export type Built = 'buttons' | 'quick_replies' | 'generic';
 
-/** Words, or a card's title, and the line below that title. */
+/** Words, or a card's title, the line below that title, and its picture as uploaded or ''. */
 export interface Words {
   message: string;
   subtitle: string;
+  picture: string;
 }
 
 export const BUTTONS_MAX = 5;
@@ -36,7 +37,9 @@ export function wiredOf(kind: Built, words: Words, buttons: readonly ChatButton[
   if (kind === 'generic')
     return {
       message_type: 'generic',
-      payloads: [{ image_url: '', title: message, subtitle: words.subtitle.trim(), buttons: made }],
+      payloads: [
+        { image_url: words.picture, title: message, subtitle: words.subtitle.trim(), buttons: made },
+      ],
     };
   if (made.length === 0) return null;
   return { message_type: kind, payload: { message, buttons: made } };

@@ -1,10 +1,23 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide';
+import {
+  Button,
+  FileButton,
+  Group,
+  Image,
+  Modal,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { ImageUp, Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
 import type { ChatButton, Said } from './types.ts';
+import { uploadFile } from './upload-file.ts';
 
 const TYPES = ['web', 'call', 'postback', 'other'] as const;
 /** What is written beside a kind of button. */
@@ -66,6 +79,43 @@ function ButtonFields({
   );
 }
 
+/** A card's picture: uploaded when it is chosen, and shown as the customer will see it. */
+function CardPicture({ picture, onChange }: { picture: string; onChange: (picture: string) => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (file: File | null) => {
+    if (!file) return;
+    setBusy(true);
+    await uploadFile(file).then(({ path }) => onChange(path), notice.complain);
+    setBusy(false);
+  };
+  return (
+    <Stack gap="xs" align="flex-start">
+      {picture && <Image src={picture} alt={t('chats.cardPicture')} h={120} w="auto" radius="sm" />}
+      <Group gap="xs">
+        <FileButton accept="image/png,image/jpeg,image/gif" onChange={send}>
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={isBusy}
+              leftSection={<Icon of={ImageUp} size={16} />}
+            >
+              {t('chats.choosePicture')}
+            </Button>
+          )}
+        </FileButton>
+        {picture && (
+          <Button variant="subtle" onClick={() => onChange('')}>
+            {t('chats.removePicture')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
 function WordFields({
   kind,
   of: words,
@@ -96,6 +146,9 @@ function WordFields({
           onChange={(event) => onChange({ ...words, subtitle: event.currentTarget.value })}
         />
       )}
+      {isCard && (
+        <CardPicture picture={words.picture} onChange={(picture) => onChange({ ...words, picture })} />
+      )}
     </>
   );
 }
@@ -111,7 +164,7 @@ export function Builder({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const [words, setWords] = useState<Words>({ message: '', subtitle: '' });
+  const [words, setWords] = useState<Words>({ message: '', subtitle: '', picture: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
   const said = wiredOf(kind, words, buttons);
   const submit = (event: FormEvent) => {

@@ -6,28 +6,20 @@ import { Paperclip, Plus, SendHorizontal } from 'lucide';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
-import { api, upload } from '../../platform/api.ts';
+import { api } from '../../platform/api.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chats.module.css';
 import { fitting } from './lines.ts';
 import type { Said } from './types.ts';
+import { uploadFile } from './upload-file.ts';
 
-const MINUTES_5_MS = 300_000;
 const TYPING_EVERY_MS = 2_500;
 const ACCEPT = 'image/png,image/jpeg,image/gif,video/mp4,video/quicktime,.mov';
 
 /** Uploads a picture or film and answers the message that shows it. */
 async function sentFile(file: File): Promise<Said> {
-  const form = new FormData();
-  form.append('file', file, file.name);
-  const { path, fileType } = await upload('POST /api/operator/chat-file', {
-    form,
-    idempotencyKey: crypto.randomUUID(),
-    timeoutMs: MINUTES_5_MS,
-    onProgress: () => undefined,
-    signal: new AbortController().signal,
-  });
+  const { path, fileType } = await uploadFile(file);
   return { message_type: 'media', payload: { message: file.name, url: true, fileType, filePath: path } };
 }
 

@@ -70,10 +70,15 @@ interface Card {
   buttons: Button[];
 }
 
-function requireCard({ image_url, title, buttons }: Card): void {
+/** A card as it is kept: an uploaded picture by its key, one of the site's own by its path. */
+function checkCard(card: Card): { card: Card; key: string | null } {
+  const { image_url, title, buttons } = card;
   requireButtons(buttons);
   if (title.trim() === '') throw wrong('title');
+  const key = keyOf(image_url);
+  if (key) return { card: { ...card, image_url: key }, key };
   if (image_url !== '' && !/^\/(media|art)\/[\w./-]+$/.test(image_url)) throw wrong('image_url');
+  return { card, key: null };
 }
 
 /** Checks what somebody wants to say; throws INVALID_REQUEST with the field that is wrong. */
@@ -104,9 +109,11 @@ export function checkMessage(wired: Wired): Checked {
       return kept({ payload }, words);
     }
     case 'generic': {
-      const payloads = wired.payloads as Card[];
-      for (const card of payloads) requireCard(card);
-      return kept({ payloads }, payloads[0]!.title);
+      const checked = (wired.payloads as Card[]).map(checkCard);
+      const keys = checked.flatMap(({ key }) => key ?? []);
+      // A message takes one file.
+      if (keys.length > 1) throw wrong('image_url');
+      return kept({ payloads: checked.map(({ card }) => card) }, checked[0]!.card.title, keys[0]);
     }
     case 'media': {
       const media = wired.payload as Media;
@@ -123,7 +130,9 @@ export function checkMessage(wired: Wired): Checked {
 export async function requireFile(tx: PoolClient, { fileKey, message }: Checked): Promise<void> {
   if (!fileKey) return;
   const kind = await findUnused(tx, fileKey);
-  if (kind !== (message.payload as Media).fileType) throw wrong('filePath');
+  if (message.message_type === 'generic' && kind !== 'image') throw wrong('image_url');
+  if (message.message_type === 'media' && kind !== (message.payload as Media).fileType)
+    throw wrong('filePath');
 }
 
 /** Gives the file to the message that names it, until a time or for good. */
@@ -140,6 +149,15 @@ export async function keepFile(
 export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: MessageLine) {
   // What is kept has arrived; the other states are those of a sender's own screen.
   const deliver = { id: client_id, status: 'succeed' };
+  if (message.message_type === 'generic') {
+    // A key holds no slash; every path begins with one.
+    const linkOf = (image: string) => (image === '' || image.startsWith('/') ? image : files.link(image));
+    const payloads = (message.payloads as Card[]).map((card) => ({
+      ...card,
+      image_url: linkOf(card.image_url),
+    }));
+    return { ...message, payloads, deliver };
+  }
   if (message.message_type !== 'media') return { ...message, deliver };
   const media = message.payload as Media;
   return { ...message, payload: { ...media, filePath: files.link(media.filePath) }, deliver };

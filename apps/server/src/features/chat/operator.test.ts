@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
+import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
@@ -152,6 +153,32 @@ test('every kind an agent may send is told as it was built, and what could run i
   expect(
     (await send(visitor, { message_type: 'postback', payload: { title: 'ดี', message: 'YES' } })).status,
   ).toBe(200);
+});
+
+test('a card shows one picture that was uploaded for it, by a link of its own', async () => {
+  const visitor = guest();
+  await say(visitor, 'send me a card');
+  const id = await chatOf('send me a card');
+  const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0b5d4e' } })
+    .png()
+    .toBuffer();
+  const [first, second] = [(await upload('a.png', png)).body.path, (await upload('b.png', png)).body.path];
+  const film = (await upload('film.mp4', madeFilm(4_000), 'video')).body.path;
+  const card = (image_url: string) => ({ image_url, title: 'card', subtitle: '', buttons: [] });
+  const sent = async (...pictures: string[]) =>
+    (await post(som, id, 'messages', { message: { message_type: 'generic', payloads: pictures.map(card) } }))
+      .status;
+  expect(await sent(film)).toBe(400);
+  expect(await sent(first, second)).toBe(400);
+  expect(await sent(first, '')).toBe(200);
+  expect(await sent(first)).toBe(400);
+  const [{ message }] = await history(visitor);
+  expect(message.payloads.map(({ image_url }: { image_url: string }) => image_url)).toEqual([
+    expect.stringMatching(/^\/api\/file\/[\w-]{24}\?/),
+    '',
+  ]);
+  const picture = await fetch(env.url + message.payloads[0].image_url);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
 
 test('a conversation is handed on, put aside, noted and tagged; customers see none of it', async () => {

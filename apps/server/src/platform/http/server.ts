@@ -161,6 +161,8 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
     frameguard: config.IFRAME ? false : { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     hsts: config.production ? { maxAge: 31_536_000 } : false,
+    // The app's own pages may lie elsewhere and show this server's pictures and films.
+    crossOriginResourcePolicy: { policy: config.CORS_ORIGINS ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   });
   // Answers of the API are JSON and never pages: few headers, the same for all, written once.

@@ -70,11 +70,13 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
     queryClient.invalidateQueries(NEWS);
     if (notice.kind === 'withdraw') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     if (notice.kind === 'deposit') queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
-    if (notice.kind === 'invite') {
-      queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
-      queryClient.invalidateQueries({ queryKey: ['invites'] });
-    }
+    // A wallet event says nothing of games and invited friends: the whole wallet is asked for again.
+    if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+    if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
     for (const read of noticeReaders) read(notice);
+  },
+  qr: () => {
+    queryClient.invalidateQueries({ queryKey: ['qrcode'], refetchType: 'all' });
   },
   site: ({ part }) => {
     // Everybody hears of it at once; they need not all ask at once.

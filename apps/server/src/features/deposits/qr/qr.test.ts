@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
-import { describe, expect, test } from 'vitest';
-import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { io } from 'socket.io-client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { pass, pushedClock } from '../../testing.ts';
 
 const clock = pushedClock();
@@ -71,6 +72,22 @@ describe('a QR', () => {
     expect((await cancel(member)).body).toMatchObject(NONE);
     expect((await create(member, 20)).body).toMatchObject({ hasQrcode: true, amount: 20 });
     expect(await statuses(member)).toEqual(['CANCELLED', 'OPEN']);
+  });
+
+  test('made or cancelled is told on every screen of its member, and on no other', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const heard: string[] = [];
+    for (const [name, { token }] of Object.entries({ member, other })) {
+      const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
+      onTestFinished(() => void socket.close());
+      socket.on('qr', () => heard.push(name));
+      await new Promise((resume) => socket.once('connect', () => resume(null)));
+    }
+    await create(member, 10);
+    await until(async () => heard.length === 1);
+    await cancel(member);
+    await until(async () => heard.length === 2);
+    expect(heard).toEqual(['member', 'member']);
   });
 
   test('belongs to its member alone', async () => {

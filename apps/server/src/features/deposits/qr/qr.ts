@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../../platform/database/db.ts';
 import type { Declare } from '../../../platform/http/declare.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Sockets } from '../../../platform/live/sockets.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
 import type { Settings } from '../../../platform/settings.ts';
@@ -28,7 +29,12 @@ export interface QrDeps {
   clock: Clock;
   /** The bank or gateway behind a code, if QRs can be made there. */
   qrMakerOf(bankCode: string): QrOffer | undefined;
+  tell: Sockets['tell'];
 }
+
+/** Says on every screen of the member that another QR is open now, or none. */
+const tellChanged = ({ tell }: QrDeps, memberId: bigint): void =>
+  tell([{ memberId, event: 'qr', payload: {} }]);
 
 const none = (message: string | null = null) => ({
   qrcodeId: null,
@@ -111,6 +117,7 @@ async function create(
     expires_at: expiresAt,
   };
   await replaceOpenQr(deps, qr);
+  tellChanged(deps, member.id);
   return viewOf({ ...qr, status: 'OPEN' }, member.currency, deps.clock.now());
 }
 
@@ -140,6 +147,7 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
   declare(qr.cancelQr, async ({ member, params, refuse }) => {
     await requireOffer(refuse, deps, member, params.bankCode);
     await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
+    tellChanged(deps, member.id);
     return none();
   });
 }
