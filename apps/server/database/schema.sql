@@ -2162,6 +2162,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_session_for(_c chat_conversation, _sender text, _operator bigint, _now timestamp with time zone, _idle interval, OUT session_id bigint, OUT is_first boolean) returns record, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
+-- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
 -- function coin_withdrawn() returns trigger, volatile, security definer
 -- function console_arrived() returns trigger, volatile

@@ -7,6 +7,7 @@ import { type Language, languageTag } from '@krapao/contract/shared';
 const WHOLE: Record<Language, readonly string[]> = {
   th: [
     'เจ้าหน้าที่',
+    'เพื่อรับ',
     'ค่าใช้จ่าย',
     'ค่าธรรมเนียม',
     'ที่ผ่านมา',

@@ -10,8 +10,11 @@ export interface MemberEvents {
   wallet: (event: { amount: number; version: number }) => void;
   /** A row of the statement changed state. */
   notice: (event: {
-    /** `invite`: what an invited member earns this one has come, or is gone; no row of the statement. */
-    kind: 'deposit' | 'withdraw' | 'transfer' | 'invite';
+    /**
+     * `invite`: what an invited member earns this one has come, or is gone; `coins`: their number has changed. Neither is
+     * a row of the statement.
+     */
+    kind: 'deposit' | 'withdraw' | 'transfer' | 'invite' | 'coins';
     id: string;
     status: StatementStatus;
     amount: number;

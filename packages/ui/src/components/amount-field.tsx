@@ -93,18 +93,19 @@ interface QuickAmountsProps {
 
 /** The longest figure that fits when five stand in a row. */
 const ROW_LENGTH_MAX = 6;
+const ROW_MAX = 5;
 
-/** Amounts at one tap; five short ones stand in one row, all else in two. */
+/** Amounts at one tap; up to five short ones stand in one row, all else three by three. */
 export function QuickAmounts({ label, amounts, last, chosen, onChoose, none, all }: QuickAmountsProps) {
   const { t } = useText();
   const count = amounts.length + (all ? 1 : 0) + (none ? 1 : 0);
   if (count === 0) return null;
   const isShort = amounts.every((amount) => shortAmount(amount).length <= ROW_LENGTH_MAX);
-  const isRow = isShort && count === 5;
+  const columns = isShort && count <= ROW_MAX ? count : Math.min(count, 3);
   return (
     <fieldset
-      className={cx(styles.quick, isRow && styles.row)}
-      style={count < 3 ? { gridTemplateColumns: `repeat(${count}, 1fr)` } : undefined}
+      className={cx(styles.quick, columns > 3 && styles.row)}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
     >
       <legend className={styles.hidden}>{label}</legend>
       {none && (

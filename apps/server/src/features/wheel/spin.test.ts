@@ -1,7 +1,8 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -168,6 +169,20 @@ describe('coins', () => {
     await deposit(member, 100);
     await many(40, () => env.app.runJob('coins.reckon'));
     expect(await coinsOf(member)).toBe(11);
+  });
+
+  test('that come are told to the open screen', async () => {
+    await putUp([{}]);
+    const member = await env.member();
+    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
+    onTestFinished(() => void socket.close());
+    const kinds: string[] = [];
+    socket.on('notice', ({ kind }: { kind: string }) => kinds.push(kind));
+    await new Promise((resume) => socket.once('connect', () => resume(null)));
+    await deposit(member, 200);
+    await env.app.runJob('coins.reckon');
+    await until(async () => kinds.includes('coins'));
+    expect(await coinsOf(member)).toBe(2);
   });
 
   test('come with gifts as with any deposit, and not with what operators enter by hand', async () => {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ArrowDownToLine, Check, CircleCheck, Clock, Gift, type IconNode, Sparkles } from 'lucide';
+import { Check, CircleCheck, Gift, type IconNode, Sparkles } from 'lucide';
 import { fileAddress } from '../../platform/file-address.ts';
 import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { openSheet } from '../../platform/sheet-state.ts';
@@ -12,18 +12,16 @@ import type { Bonus } from './queries.ts';
 import { cardState } from './rules.ts';
 
 /** What stands on a card: how its bonus stands, and while it is open what is still needed to receive it. */
-function useMark(bonus: Bonus, state: ReturnType<typeof cardState>): { text: string; icon: IconNode } {
+function useMark(bonus: Bonus, state: ReturnType<typeof cardState>): { text: string; icon?: IconNode } {
   const { t } = useText();
   const texts = useOfferTexts();
   const run = useRun();
   if (state === 'current') return { text: t('bonus.inUse'), icon: Check };
   if (state === 'used') return { text: t('bonus.received'), icon: CircleCheck };
   if (bonus.now) return { text: t('bonus.available'), icon: Sparkles };
-  if (run) return { text: t('bonus.afterRun'), icon: Clock };
+  if (run) return { text: t('bonus.afterRun') };
   const least = texts.leastDeposit(bonus);
-  return least
-    ? { text: t('bonus.depositToClaim', { amount: least }), icon: ArrowDownToLine }
-    : { text: t('bonus.notYet'), icon: Clock };
+  return least ? { text: t('bonus.depositToClaim', { amount: least }) } : { text: t('bonus.notYet') };
 }
 
 /** A bonus in one of its three states; it opens unless it has been received as often as may be. */
@@ -52,7 +50,7 @@ export function BonusCard({ bonus }: { bonus: Bonus }) {
           <span className={styles.detail}>{texts.awardShort(bonus)}</span>
           <span className={styles.detail}>{texts.often(bonus)}</span>
           <span className={styles.mark} data-quiet={state === 'open' && !bonus.now ? '' : undefined}>
-            <Icon of={icon} size={14} stroke={2.25} />
+            {icon && <Icon of={icon} size={14} stroke={2.25} />}
             {text}
           </span>
         </span>

@@ -8,10 +8,16 @@ import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import styles from './account-pair.module.css';
 
+/** As on the home screen. */
+const ORDER = ['slot', 'sport', 'lotto'];
+
 /** In place of the form while no game is open: the games, each leading to its account. */
 export function FirstGame() {
   const { t } = useText();
-  const games = useKnownWallet().slots.filter(({ isInMaintenance }) => !isInMaintenance);
+  const { slots } = useKnownWallet();
+  const games = ORDER.flatMap((kind) =>
+    slots.filter(({ category, isInMaintenance }) => category === kind && !isInMaintenance),
+  );
   return (
     <>
       <EmptyState icon={Gamepad2} text={t(games.length > 0 ? 'transfer.openFirst' : 'transfer.noGame')} />

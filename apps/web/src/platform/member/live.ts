@@ -73,6 +73,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
     // A wallet event says nothing of games and invited friends: the whole wallet is asked for again.
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
+    if (notice.kind === 'coins') queryClient.invalidateQueries({ queryKey: ['wheel'] });
     for (const read of noticeReaders) read(notice);
   },
   qr: () => {

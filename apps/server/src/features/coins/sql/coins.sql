@@ -75,6 +75,12 @@ begin
   return null;
 end $$;
 
+-- Tells the member's screens that there are more or fewer coins.
+create or replace function coin_notice(_member bigint, _now timestamptz) returns void language sql as $$
+  select outbox_money(array[_member], array[jsonb_build_object(
+    'kind', 'coins', 'id', _member::text, 'status', 'SUCCESS', 'minor', 0)], _now)
+$$;
+
 -- Rejects a change of a day's coins with STALE when the amounts it was calculated from have changed.
 create or replace function guard_coin_day(_rows text[]) returns text[] language plpgsql as $$
 declare
@@ -93,7 +99,7 @@ begin
   return refusals;
 end $$;
 
--- Adds the change to the coins granted for the day and marks the day as calculated.
+-- Adds the change to the coins granted for the day, marks the day as calculated, and tells the member's screens.
 create or replace function write_coin_day(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -106,6 +112,7 @@ begin
       set granted = d.granted + item.change, turn = d.turn + 1,
         is_open = d.deposited <> item.deposited or d.unplayed <> item.unplayed
       where d.member_id = item.member_id and d.day = item.day;
+    perform coin_notice(item.member_id, _now);
   end loop;
 end $$;
 
@@ -122,8 +129,8 @@ begin
   return refusals;
 end $$;
 
--- Writes the grants of coins, in the name of the operator who requested approval where there was one, and records the
--- operators' actions.
+-- Writes the grants of coins, in the name of the operator who requested approval where there was one, records the
+-- operators' actions, and tells the members' screens.
 create or replace function write_coin_grant(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -137,6 +144,7 @@ begin
       from (select 1) one
       left join approval a on a.id = (item.action).approval_id;
     perform operator_write(array[item.action], _now);
+    perform coin_notice(item.member_id, _now);
   end loop;
 end $$;
 
