@@ -2,7 +2,7 @@ import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page, test } from '@playwright/test';
 import { seriousOn } from './axe.ts';
 import { codeFor, type Place, sharedEnv } from './env-calls.ts';
-import { PASSWORD } from './new-member.ts';
+import { DESKTOP_SIZE, PASSWORD } from './new-member.ts';
 import { faultsOn, NO_FAULTS } from './survey.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
 
@@ -78,25 +78,34 @@ async function check(page: Page, name: string): Promise<void> {
     `raw keys on ${name}`,
   ).toEqual([]);
   expect(await faultsOn(page), name).toEqual(NO_FAULTS);
-  if (page.viewportSize()?.width === SMALLEST.width) await checkPhones(page, name);
+  await checkOtherSizes(page, name);
 }
 
-/** A page that stands in the smallest window is looked at in those of other phones too: resizing costs least. */
-async function checkPhones(page: Page, name: string): Promise<void> {
-  for (const size of PHONES) {
-    await page.setViewportSize(size);
-    expect(await faultsOn(page), `${name} at ${size.width} × ${size.height}`).toEqual(NO_FAULTS);
+/** A page that stands in one of these windows is looked at in others of its kind too: resizing costs least. */
+const SIZES: Record<number, [width: number, height: number][]> = {
+  320: [
+    [360, 740],
+    [390, 844],
+    [412, 915],
+  ],
+  [DESKTOP_SIZE.width]: [
+    [768, 1024],
+    [1024, 768],
+  ],
+};
+
+async function checkOtherSizes(page: Page, name: string): Promise<void> {
+  const own = page.viewportSize()!;
+  const others = SIZES[own.width] ?? [];
+  for (const [width, height] of others) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(stillness);
+    expect(await faultsOn(page), `${name} at ${width} × ${height}`).toEqual(NO_FAULTS);
   }
-  await page.setViewportSize(SMALLEST);
+  if (others.length === 0) return;
+  await page.setViewportSize(own);
   await page.evaluate(stillness);
 }
-
-const SMALLEST = { width: 320, height: 640 };
-const PHONES = [
-  { width: 360, height: 740 },
-  { width: 390, height: 844 },
-  { width: 412, height: 915 },
-];
 
 /** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */
 async function stillness(): Promise<void> {

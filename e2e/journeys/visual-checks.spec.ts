@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { SheetName } from '../../apps/web/src/platform/sheet-state.ts';
 import { launcher, log, openChat } from '../chat.ts';
-import { checkScreenInAll, checkSheetInAll } from '../member.ts';
+import { checkScreenInAll, checkSheetInAll as checkSheet } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
@@ -11,6 +12,53 @@ const BROWSERS: Record<string, BrowserSettings & { language: Language }> = {
   'at 320 px in the dark': { device: 'small', theme: 'dark', language: 'la' },
   'on a desktop': { device: 'desktop', language: 'en' },
 };
+
+/** Where each sheet of the app is looked at: a new one has to be given its place. */
+const PLACES = {
+  account: 'others',
+  agreement: 'others',
+  banner: 'content.spec.ts',
+  bonus: 'home',
+  break: 'others',
+  close: 'others',
+  conditions: 'others',
+  data: 'others',
+  deposit: 'home',
+  devices: 'others',
+  howto: 'howto.spec.ts',
+  invite: 'home',
+  limit: 'others',
+  notifications: 'home',
+  password: 'others',
+  pin: 'others',
+  promotion: 'others',
+  push: 'home',
+  receipt: 'others',
+  refund: 'home',
+  slips: 'home',
+  slot: 'others',
+  transfer: 'home',
+  wheel: 'home',
+  withdraw: 'home',
+} as const satisfies Record<SheetName, string>;
+
+const looked = new WeakMap<Page, Set<string>>();
+
+/** Looks at the open sheet in every language and notes its name. */
+async function checkSheetInAll(page: Page, name: string): Promise<void> {
+  await checkSheet(page, name);
+  const seen = looked.get(page) ?? new Set();
+  seen.add(await page.evaluate(() => history.state?.sheet));
+  looked.set(page, seen);
+}
+
+/** Fails for a sheet that has its place here and was not looked at. */
+function expectAll(page: Page, place: 'home' | 'others'): void {
+  const missing = Object.entries(PLACES).filter(
+    ([name, its]) => its === place && !looked.get(page)?.has(name),
+  );
+  expect(missing, 'sheets not looked at').toEqual([]);
+}
 
 /** The member's pages, as they go to them: loading each anew would take longer than looking at it. */
 function ways(page: Page, language: Language) {
@@ -196,6 +244,7 @@ async function checkOtherSheets(page: Page, language: Language): Promise<void> {
   await look('password', main.getByRole('button', { name: t('profile.changePassword') }));
   for (const id of ['profile.changeAccount', 'device.title', 'pin.title']) await look(id, row(id));
   await row('data.title').click();
+  await checkSheetInAll(page, 'data');
   await look('close', sheet.getByRole('button').filter({ hasText: t('close.title') }));
   await page.evaluate(() => localStorage.removeItem('remember-agreement'));
   await page.goto('/user/home');
@@ -227,6 +276,7 @@ for (const [name, settings] of Object.entries(BROWSERS)) {
     await login.context().close();
     const page = await visit(browser, settings, member);
     await walk(page, member, language);
+    expectAll(page, 'home');
     await page.context().close();
   });
 
@@ -236,6 +286,7 @@ for (const [name, settings] of Object.entries(BROWSERS)) {
     const page = await visit(browser, settings, member);
     await page.goto('/user/home');
     await checkOtherSheets(page, language);
+    expectAll(page, 'others');
     await page.context().close();
   });
 }

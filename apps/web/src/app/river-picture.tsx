@@ -35,8 +35,17 @@ export function RiverPicture() {
       preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
     >
-      <circle cx="500" cy="132" r="92" fill="rgb(255 255 255 / 0.05)" />
-      <circle cx="500" cy="132" r="54" fill="#f0d9a6" />
+      <g className={styles.sky}>
+        <circle cx="500" cy="132" r="92" fill="rgb(255 255 255 / 0.05)" />
+        <circle cx="500" cy="132" r="54" fill="#f0d9a6" />
+        {LANTERNS.map(({ x, y, size }) => (
+          <g key={x} transform={`translate(${x} ${y}) scale(${size})`}>
+            <circle r="34" fill="rgb(240 217 166 / 0.12)" />
+            <path fill="#e3bc6e" d="M-12-18H12L16 12C16 18 10 22 0 22S-16 18-16 12Z" />
+            <path fill="#f6e7c4" d="M-7-10H7L9 10C9 14 6 16 0 16S-9 14-9 10Z" />
+          </g>
+        ))}
+      </g>
       {HILLS.map(({ fill, path }) => (
         <path key={path} fill={fill} d={path} />
       ))}
@@ -51,13 +60,6 @@ export function RiverPicture() {
           <path key={path} d={path} />
         ))}
       </g>
-      {LANTERNS.map(({ x, y, size }) => (
-        <g key={x} transform={`translate(${x} ${y}) scale(${size})`}>
-          <circle r="34" fill="rgb(240 217 166 / 0.12)" />
-          <path fill="#e3bc6e" d="M-12-18H12L16 12C16 18 10 22 0 22S-16 18-16 12Z" />
-          <path fill="#f6e7c4" d="M-7-10H7L9 10C9 14 6 16 0 16S-9 14-9 10Z" />
-        </g>
-      ))}
       <g transform="translate(150 372)">
         <path fill="rgb(0 0 0 / 0.28)" d="M6 42C70 54 160 54 226 40L214 50C160 62 70 62 18 52Z" />
         <path fill="#f6f5f0" d="M-8 8C10 32 46 42 110 42S214 30 240 0C238 30 206 56 112 56S0 42-8 8Z" />
