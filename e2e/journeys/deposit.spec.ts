@@ -149,6 +149,13 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
     .click();
   await expect(sheet(page).getByRole('textbox')).toHaveValue('100.00');
   await expect(phone.locator('#bankapp')).toContainText('100.00');
+  // The same again takes two presses.
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toHaveCount(0);
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  await sheet(page).getByText(t('deposit.againLead')).click();
+  await expect(sheet(page).getByRole('heading', { name: t('qr.scanToDeposit') })).toBeVisible();
+  expect((await readQr(member)).amount).toBe(100);
 });
 
 test('of two tabs only one QR stays alive', async ({ browser }) => {

@@ -114,6 +114,18 @@ test('what a game takes in whole credits leaves its rest where it was', async ({
   await expect(page.getByText(textOf('en', 'transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: textOf('en', 'btn.ok') }).click();
   await expect(page.getByRole('button', { name: 'Golden Rice' })).toContainText('40.00');
+
+  // The first play of another game takes the rest along: card, sum, play.
+  await page.getByRole('button', { name: 'Lantern Night' }).click();
+  await page.getByRole('button', { name: textOf('en', 'transfer.allShort'), exact: true }).click();
+  const [game] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: textOf('en', 'game.playWith', { amount: '' }) }).click(),
+  ]);
+  await game.waitForURL('**/play**');
+  await game.close();
+  await expect(page.getByRole('dialog')).toContainText('60.00');
+  await checkSheet(page, 'a game after the first play');
 });
 
 test('a silent game keeps its figure, marked old, until it answers again', async ({ browser }) => {

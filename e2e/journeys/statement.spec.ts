@@ -49,7 +49,7 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   const rows = page.getByRole('main').locator('section').getByRole('button');
   await expect(rows).toHaveCount(3);
   await expect(rows.last()).toContainText(say('type.deposit'));
-  await expect(rows.last()).toContainText(/KBANK|กสิกรไทย|Kasikorn/);
+  await expect(rows.last()).toContainText(/KBANK|กสิกรไทย|Kasikorn|ກະສິກອນ/);
   await checkScreenInAll(page, 'statement');
   await page.getByRole('radio', { name: say('type.deposit') }).check();
   await expect(rows).toHaveCount(1);
