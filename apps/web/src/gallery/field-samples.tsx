@@ -2,12 +2,14 @@ import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.ts
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
 import { Button, type ButtonTone } from '@krapao/ui/components/button.tsx';
 import { Chips } from '@krapao/ui/components/chips.tsx';
+import { DateField } from '@krapao/ui/components/date-field.tsx';
 import { CheckField, Field, PasswordField, PhoneField } from '@krapao/ui/components/field.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Otp } from '@krapao/ui/components/otp.tsx';
 import { Segmented } from '@krapao/ui/components/segmented.tsx';
 import { SlipUpload } from '@krapao/ui/components/slip-upload.tsx';
 import { Stepper } from '@krapao/ui/components/stepper.tsx';
+import { Switch } from '@krapao/ui/components/switch.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Moon, Sun, User } from 'lucide';
@@ -42,6 +44,7 @@ export function FieldSamples() {
         value={bank}
         onChange={setBank}
       />
+      <Days />
       <Otp label={t('otp.enter')} value={digits} onChange={setDigits} />
       <Amounts />
       <Segmented
@@ -80,6 +83,19 @@ export function FieldSamples() {
         <Button disabled>{t('btn.confirm')}</Button>
       </div>
     </section>
+  );
+}
+
+/** A day, and a row that is on or off. */
+function Days() {
+  const { t } = useText();
+  const [day, setDay] = useState('2026-11-21');
+  const [isOn, setOn] = useState(true);
+  return (
+    <>
+      <DateField label={t('statement.fromDay')} max="2026-11-30" value={day} onChange={setDay} />
+      <Switch title={t('push.hides')} isOn={isOn} onChange={setOn} />
+    </>
   );
 }
 

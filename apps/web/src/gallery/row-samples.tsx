@@ -1,13 +1,16 @@
 import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
+import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
+import { ErrorReference } from '@krapao/ui/components/error-reference.tsx';
 import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
+import { Prompt, Prompts } from '@krapao/ui/components/prompt.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Headset, House, ReceiptText, ScrollText, User, Wallet } from 'lucide';
+import { Headset, House, ReceiptText, ScrollText, ShieldAlert, User, Wallet } from 'lucide';
 import { useState } from 'react';
 import styles from './gallery.module.css';
 
@@ -60,6 +63,17 @@ export function RowSamples() {
       <EmptyState text={t('statement.empty')} />
       <ErrorState text={t('error.network')} onRetry={nothing} />
       <Skeleton heights={[24, 64]} />
+      <ErrorReference reference="7F3K2Q" onAsk={nothing} />
+      <CleanHtml markup="<h4>21/11/2026</h4><ul><li>500.00</li></ul>" />
+      <Prompts>
+        <Prompt
+          icon={ShieldAlert}
+          text={t('device.alert')}
+          action={t('device.look')}
+          onPress={nothing}
+          onDismiss={nothing}
+        />
+      </Prompts>
       <BottomNav
         label={t('shell.menu')}
         items={[
