@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide';
 import { useText } from '../text/text.tsx';
 import { Button } from './button.tsx';
+import styles from './error-reference.module.css';
 
 /** An error's own reference, or that of a slip, as texts contain them. */
 const REFERENCE = /\b(?:ER-[0-9A-Z]{7}|SL[0-9A-Z]{12,})\b/;
@@ -18,8 +19,10 @@ export function ErrorReference({
 }) {
   const { t } = useText();
   return (
-    <Button tone="line" isSmall icon={MessageCircle} onClick={() => onAsk(reference)}>
-      {t('chat.aboutThis')}
-    </Button>
+    <span className={styles.ask}>
+      <Button tone="line" isSmall icon={MessageCircle} onClick={() => onAsk(reference)}>
+        {t('chat.aboutThis')}
+      </Button>
+    </span>
   );
 }
