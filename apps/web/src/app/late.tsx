@@ -5,6 +5,7 @@ import { useMedia } from '@krapao/ui/hooks/use-media.ts';
 import { useEffect, useState } from 'react';
 import { config } from '../platform/config.ts';
 import { deferred } from '../platform/deferred.tsx';
+import { i18n } from '../platform/i18n.ts';
 import { wantAllMessages } from '../platform/language.ts';
 import { isPrefetching } from '../platform/prefetch.ts';
 import { sessionToken } from '../platform/session.ts';
@@ -32,6 +33,8 @@ supportSlot.under = (text) => {
   const reference = typeof text === 'string' ? referenceIn(text) : null;
   return reference && <ErrorReference reference={reference} onAsk={openSupport} />;
 };
+// An error that came before is drawn anew.
+i18n.activate(i18n.locale, document.documentElement.lang);
 
 /** Long enough for the first screen to have had the line to itself. */
 const AFTER_MS = 2000;
