@@ -98,8 +98,8 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   await expect(card(page)).toContainText('1,000,000.00');
 }
 
-/** An admin sets what a credit of a game is worth. */
-async function setRate(code: string, rate: number, env: Place): Promise<void> {
+/** An admin sets what a credit of a game costs in kip. */
+async function setRate(code: string, rateLak: number, env: Place): Promise<void> {
   const { name, password, code: otp } = await newOperator('admin', env);
   const own = { 'x-requested-with': 'console-operator', origin: env.consoleUrl };
   const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
@@ -115,8 +115,8 @@ async function setRate(code: string, rate: number, env: Place): Promise<void> {
     .join('; ');
   const { games } = await (await ask('GET', 'games', { cookie })).json();
   const game = games.find((one: { code: string }) => one.code === code);
-  const { name: called, state, least, version } = game;
-  const intent = { name: called, state, least, version, rate, reason: 'kip' };
+  const { name: called, state, least, version, rate } = game;
+  const intent = { name: called, state, least, version, rate, rateLak, reason: 'kip' };
   expect((await ask('PUT', `games/${code}`, { cookie }, intent)).status).toBe(200);
 }
 

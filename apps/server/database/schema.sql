@@ -1889,6 +1889,7 @@ create table slot (
   logo text not null,
   name text not null,
   "position" integer not null,
+  rate_lak_micro bigint,
   rate_micro bigint not null,
   unknown_user_code text not null default 'NO_USER'::text,
   version integer not null default 1,
@@ -1897,6 +1898,7 @@ create table slot (
   constraint slot_launch_name_key UNIQUE (launch_name),
   constraint slot_least_in_check CHECK ((least_in > 0)),
   constraint slot_pkey PRIMARY KEY (code),
+  constraint slot_rate_lak_micro_check CHECK ((rate_lak_micro > 0)),
   constraint slot_rate_micro_check CHECK ((rate_micro > 0)),
   constraint slot_unknown_user_code_check CHECK ((unknown_user_code = ANY (ARRAY['NO_USER'::text, 'NOT_AREASLOT'::text, 'NOT_UFABET'::text])))
 );

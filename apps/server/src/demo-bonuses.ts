@@ -306,7 +306,7 @@ const PROMOTIONS: Terms[] = [
 ];
 
 /** A baht is as many kip here. */
-const KIP = 700;
+export const KIP = 700;
 const inKip = (amount: number | null) => amount && amount * KIP;
 
 /** The same in kip, for members in Laos; words that name sums are left out. */

@@ -1,4 +1,5 @@
-import { seedBonuses } from './demo-bonuses.ts';
+import type { Variant } from '@krapao/contract/shared';
+import { KIP, seedBonuses } from './demo-bonuses.ts';
 import { type DemoWheelDeps, seedWheel } from './demo-wheel.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
@@ -49,11 +50,11 @@ const SLOTS = [
 /** What a member reads when these providers do not know them. */
 const UNKNOWN_USER: Record<string, string> = { areaslot: 'NOT_AREASLOT', askmebet: 'NOT_UFABET' };
 
-async function seedSlots(pool: Pool): Promise<void> {
+async function seedSlots(pool: Pool, variant: Variant): Promise<void> {
   for (const [index, [code, name, category, rateMicro, art, adapter = 'style-f']] of SLOTS.entries()) {
     await pool.query(
-      `insert into slot (code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, position)
-       values ($1, $2, $3, $9, $1, $1, $4, $5, $6, $7, $8) on conflict (code) do nothing`,
+      `insert into slot (code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, position, rate_lak_micro)
+       values ($1, $2, $3, $9, $1, $1, $4, $5, $6, $7, $8, $10) on conflict (code) do nothing`,
       [
         code,
         name,
@@ -67,6 +68,7 @@ async function seedSlots(pool: Pool): Promise<void> {
         `/art/${art}.svg`,
         index + 1,
         adapter,
+        variant === 'la' ? rateMicro * KIP : null,
       ],
     );
   }
@@ -89,7 +91,7 @@ export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<
   const { pool, config } = deps;
   const filled = await pool.query('select 1 from slot limit 1');
   if (filled.rows.length > 0) return;
-  await seedSlots(pool);
+  await seedSlots(pool, config.variant);
   await pool.query(
     `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position)
      values ('KBANK', 'BANK', 'QR', 'บริษัท กระเป๋า จำกัด', '1112223334', 'BAHT', 1),

@@ -699,6 +699,8 @@ type MessageIds =
   | 'games.providerGames'
   | 'games.providers'
   | 'games.rate'
+  | 'games.rateLak'
+  | 'games.rateLakField'
   | 'games.slot'
   | 'games.sport'
   | 'games.startProvider'

@@ -102,8 +102,8 @@ export async function walkSettings(walk: Walk, admin: TestOperator): Promise<voi
 /** A game is changed, all are put in order, and a provider stops for a moment. */
 export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> {
   const { games } = await walk(admin, 'games.listGames');
-  const [{ code, name, state, rate, least, version }] = games;
-  const body = { name, state, rate, least, version, reason: 'as before' };
+  const [{ code, name, state, rate, rateLak, least, version }] = games;
+  const body = { name, state, rate, rateLak, least, version, reason: 'as before' };
   await walk(admin, 'games.changeGame', { params: { code }, body });
   const codes = games.map((game: { code: string }) => game.code);
   await walk(admin, 'games.orderGames', { body: { codes } });

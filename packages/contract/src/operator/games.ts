@@ -16,6 +16,7 @@ export const listGames = operatorCall({
   summary:
     'Every game with its provider, own state, rate and limit, in the order members see; and the providers',
   reply: Closed({
+    currencies: Type.Array(OneOf(['BAHT', 'LAK'] as const), { description: 'What members play with.' }),
     games: Type.Array(
       Closed(
         {
@@ -24,7 +25,10 @@ export const listGames = operatorCall({
           category: OneOf(['slot', 'sport', 'lotto'] as const),
           provider: Type.String(),
           state: GameState,
-          rate: Type.Number({ description: 'Wallet currency for one credit.' }),
+          rate: Type.Number({ description: 'Baht for one credit.' }),
+          rateLak: Nullable(
+            Type.Number({ description: 'Kip for one credit; null: the same figure as in baht.' }),
+          ),
           least: Nullable(Type.Number({ description: 'Credits that one transfer in must bring.' })),
           version: Type.Integer(),
           accounts: Type.Integer({ description: 'Members who have opened it.' }),
@@ -59,6 +63,7 @@ export const changeGame = operatorCall({
     name: Text(60, 1),
     state: GameState,
     rate: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    rateLak: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 })),
     least: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 })),
     version: Type.Integer(),
     reason: Reason,

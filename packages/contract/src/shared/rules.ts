@@ -7,6 +7,9 @@ export const APP_VERSION = '1.1.14';
 
 export type Variant = 'th' | 'la';
 
+/** The currencies that members of a variant may have. */
+export const currenciesOf = (variant: Variant): Currency[] => (variant === 'la' ? ['BAHT', 'LAK'] : ['BAHT']);
+
 /** Header that names the client; every call of the member app carries it. */
 export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } as const;
 

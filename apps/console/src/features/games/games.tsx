@@ -22,9 +22,11 @@ const STATES = ['OPEN', 'MAINTENANCE', 'OFF'] as const;
 const TONE = { OPEN: 'ok', MAINTENANCE: 'warn', OFF: 'ink-2' } as const;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['games'] });
 const numberOf = (text: string): number => Number(text.replaceAll(',', '').trim());
+const numberOrNone = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
+const textOf = (figure: number | null): string => (figure === null ? '' : String(figure));
 
 /** Changes one game; what it says of a changed rate is what happens to the money in it. */
-function ChangeGame({ row, onClose }: { row: Game; onClose: () => void }) {
+function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
   const fields: AskField[] = [
@@ -36,10 +38,20 @@ function ChangeGame({ row, onClose }: { row: Game; onClose: () => void }) {
       options: STATES.map((value) => ({ value, label: t(`games.choose-${value}`) })),
     },
     { name: 'rate', label: t('games.rate'), least: 1, value: String(row.rate), inputMode: 'decimal' },
+    ...(hasKip
+      ? [
+          {
+            name: 'rateLak',
+            label: t('games.rateLakField'),
+            value: textOf(row.rateLak),
+            inputMode: 'decimal' as const,
+          },
+        ]
+      : []),
     {
       name: 'least',
       label: t('games.leastField'),
-      value: row.least === null ? '' : String(row.least),
+      value: textOf(row.least),
       inputMode: 'decimal',
     },
     { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
@@ -48,6 +60,7 @@ function ChangeGame({ row, onClose }: { row: Game; onClose: () => void }) {
     name = '',
     state = '',
     rate = '',
+    rateLak = textOf(row.rateLak),
     least = '',
     reason = '',
   }: Record<string, string>) => {
@@ -55,7 +68,8 @@ function ChangeGame({ row, onClose }: { row: Game; onClose: () => void }) {
       name: name.trim(),
       state: state as Game['state'],
       rate: numberOf(rate),
-      least: least.trim() === '' ? null : numberOf(least),
+      rateLak: numberOrNone(rateLak),
+      least: numberOrNone(least),
       version: row.version,
       reason,
     };
@@ -120,7 +134,7 @@ function Actions({ row, rows, onChange }: { row: Game; rows: readonly Game[]; on
   );
 }
 
-function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Column<Row>[] {
+function useColumns(rows: readonly Game[], hasKip: boolean, onChange: (row: Game) => void): Column<Row>[] {
   const { t } = useText();
   const canManage = may(useMe(), 'setting.manage');
   return [
@@ -145,6 +159,16 @@ function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Colum
       cell: (row) => <Tag tone={TONE[row.shown]}>{t(`games.is-${row.shown}`)}</Tag>,
     },
     { id: 'rate', head: t('games.rate'), isRight: true, cell: (row) => row.rate.toLocaleString('en') },
+    ...(hasKip
+      ? [
+          {
+            id: 'rateLak',
+            head: t('games.rateLak'),
+            isRight: true,
+            cell: (row: Row) => (row.rateLak ?? row.rate).toLocaleString('en'),
+          },
+        ]
+      : []),
     {
       id: 'least',
       head: t('games.least'),
@@ -188,7 +212,8 @@ export function GamesPage() {
   const stopped = providers.filter(({ state }) => state === 'MAINTENANCE').map(({ code }) => code);
   const shownOf = (row: Game) =>
     row.state === 'OPEN' && stopped.includes(row.provider) ? 'MAINTENANCE' : row.state;
-  const columns = useColumns(games, setChanged);
+  const hasKip = list.data?.currencies.includes('LAK') ?? false;
+  const columns = useColumns(games, hasKip, setChanged);
   return (
     <Page title={t('nav.games')}>
       <Text size="sm" c="dimmed">
@@ -202,7 +227,7 @@ export function GamesPage() {
         list={list}
       />
       {providers.length > 0 && <Providers of={providers} />}
-      {changed && <ChangeGame row={changed} onClose={() => setChanged(null)} />}
+      {changed && <ChangeGame row={changed} hasKip={hasKip} onClose={() => setChanged(null)} />}
     </Page>
   );
 }

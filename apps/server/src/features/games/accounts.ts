@@ -20,6 +20,7 @@ import {
   findSlot,
   findSlotByLaunchName,
   listAccounts,
+  rateOf,
   readLastSync,
   reserveAccount,
   type SlotRow,
@@ -92,7 +93,7 @@ async function activate(
       username,
       sealed,
       mirrorAccount,
-      rateMicro: slot.rate_micro,
+      rateMicro: rateOf(slot, member.currency),
       now,
     }))
   ) {

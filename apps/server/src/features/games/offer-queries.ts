@@ -8,19 +8,23 @@ export interface OfferRow {
   is_open: boolean;
   is_in_maintenance: boolean;
   rate_micro: bigint;
+  /** For members in kip; null: as in baht. */
+  rate_lak_micro: bigint | null;
   least_in: bigint | null;
   version: number;
 }
 
-const COLUMNS = 'code, name, category, adapter, is_open, is_in_maintenance, rate_micro, least_in, version';
+const COLUMNS =
+  'code, name, category, adapter, is_open, is_in_maintenance, rate_micro, rate_lak_micro, least_in, version';
 
 /** Every game in the order members see, with how many have opened it and how many play at an earlier rate. */
 export async function listOffers(db: Db): Promise<(OfferRow & { accounts: number; other_rate: number })[]> {
   const result = await db.query(
     `select ${COLUMNS}, coalesce(a.accounts, 0) as accounts, coalesce(a.other_rate, 0) as other_rate
      from slot left join (
-       select g.slot_code, count(*)::int as accounts, (count(*) filter (where g.rate_micro <> s.rate_micro))::int as other_rate
-       from game_account g join slot s on s.code = g.slot_code where g.state = 'ACTIVE' group by 1
+       select g.slot_code, count(*)::int as accounts, (count(*) filter (where g.rate_micro <>
+         case m.currency when 'LAK' then coalesce(s.rate_lak_micro, s.rate_micro) else s.rate_micro end))::int as other_rate
+       from game_account g join slot s on s.code = g.slot_code join member m on m.id = g.member_id where g.state = 'ACTIVE' group by 1
      ) a on a.slot_code = slot.code
      order by category, position, code`,
   );
@@ -35,12 +39,19 @@ export async function lockOffer(tx: PoolClient, code: string): Promise<OfferRow 
 export async function writeOffer(
   db: Db,
   code: string,
-  to: { name: string; isOpen: boolean; isInMaintenance: boolean; rateMicro: bigint; leastIn: bigint | null },
+  to: {
+    name: string;
+    isOpen: boolean;
+    isInMaintenance: boolean;
+    rateMicro: bigint;
+    rateLakMicro: bigint | null;
+    leastIn: bigint | null;
+  },
 ): Promise<void> {
   await db.query(
-    `update slot set name = $2, is_open = $3, is_in_maintenance = $4, rate_micro = $5, least_in = $6, version = version + 1
+    `update slot set name = $2, is_open = $3, is_in_maintenance = $4, rate_micro = $5, rate_lak_micro = $6, least_in = $7, version = version + 1
      where code = $1`,
-    [code, to.name, to.isOpen, to.isInMaintenance, to.rateMicro, to.leastIn],
+    [code, to.name, to.isOpen, to.isInMaintenance, to.rateMicro, to.rateLakMicro, to.leastIn],
   );
 }
 

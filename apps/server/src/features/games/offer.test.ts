@@ -14,9 +14,9 @@ afterAll(async () => {
 const find = async (as: TestOperator, code: string) =>
   (await helpers.call(as, 'GET', GAMES)).body.games.find((row: { code: string }) => row.code === code);
 async function change(as: TestOperator, code: string, to: object) {
-  const { name, state, rate, least, version } = await find(as, code);
+  const { name, state, rate, rateLak, least, version } = await find(as, code);
   return helpers.call(as, 'PUT', `${GAMES}/${code}`, {
-    ...{ name, state, rate, least, version },
+    ...{ name, state, rate, rateLak, least, version },
     reason: 'as agreed',
     ...to,
   });
@@ -167,7 +167,7 @@ test('games are ordered, and a change that another has overtaken is refused', as
   const { version } = await find(admin, 'pg');
   const both = await Promise.all([2, 3].map((rate) => change(admin, 'pg', { rate, version })));
   expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-  for (const wrong of [{ rate: 0 }, { rate: 0.0000001 }, { least: 0.001 }, { state: 'GONE' }])
+  for (const wrong of [{ rate: 0 }, { rate: 0.0000001 }, { rateLak: 0 }, { least: 0.001 }, { state: 'GONE' }])
     expect((await change(admin, 'pg', wrong)).status).toBe(400);
   expect(
     (
@@ -175,6 +175,7 @@ test('games are ordered, and a change that another has overtaken is refused', as
         name: 'x',
         state: 'OPEN',
         rate: 1,
+        rateLak: null,
         least: null,
         version: 1,
         reason: 'none',

@@ -1,6 +1,8 @@
 import { games } from '@krapao/contract/operator';
+import { currenciesOf } from '@krapao/contract/shared';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -21,6 +23,7 @@ import {
 interface OfferDeps {
   pool: Pool;
   clock: Clock;
+  config: Pick<Config, 'variant'>;
 }
 
 const MICRO = 1_000_000;
@@ -33,6 +36,7 @@ const termsOf = (row: OfferRow) => ({
   name: row.name,
   state: stateOf(row),
   rate: Number(row.rate_micro) / MICRO,
+  rateLak: row.rate_lak_micro === null ? null : Number(row.rate_lak_micro) / MICRO,
   least: row.least_in === null ? null : Number(row.least_in) / 100,
 });
 
@@ -72,10 +76,11 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
 
 /** Answers the calls about the games on offer. */
 export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
-  const { pool, clock } = deps;
+  const { pool, clock, config } = deps;
   declare(games.listGames, async () => {
     const [offers, providers] = await Promise.all([listOffers(pool), listProviders(pool)]);
     return {
+      currencies: currenciesOf(config.variant),
       games: offers.map((row) => ({
         code: row.code,
         category: row.category,
@@ -98,6 +103,7 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
   declare(games.changeGame, async ({ params, body, actor, refuse }) => {
     const { reason, version, ...after } = body;
     const rateMicro = wholeParts(after.rate, MICRO, 'rate');
+    const rateLakMicro = after.rateLak === null ? null : wholeParts(after.rateLak, MICRO, 'rateLak');
     const leastIn = after.least === null ? null : wholeParts(after.least, 100, 'least');
     await inTransaction(pool, async (tx) => {
       const row = await lockOffer(tx, params.code);
@@ -105,7 +111,8 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
       if (row.version !== version) throw refuse('ROW_CHANGED');
       const { name, state } = after;
       const isInMaintenance = state === 'MAINTENANCE';
-      await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
+      const rates = { rateMicro, rateLakMicro };
+      await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, ...rates, leastIn });
       const auditEntry = {
         action: 'game.change',
         subject: entityRef('game', row.code),

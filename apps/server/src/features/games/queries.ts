@@ -9,6 +9,8 @@ export interface SlotRow {
   agent: string;
   launch_name: string;
   rate_micro: bigint;
+  /** For members in kip; null: as in baht. */
+  rate_lak_micro: bigint | null;
   unknown_user_code: 'NO_USER' | 'NOT_AREASLOT' | 'NOT_UFABET';
   logo: string;
   background: string;
@@ -22,6 +24,10 @@ export interface SlotRow {
   /** Least that one transfer takes in, in hundredths of a credit. */
   least_in: bigint | null;
 }
+
+/** The rate at which members of a currency play a game; a changed one reaches an account once nothing is in it. */
+export const rateOf = (slot: Pick<SlotRow, 'rate_micro' | 'rate_lak_micro'>, currency: Currency): bigint =>
+  currency === 'LAK' ? (slot.rate_lak_micro ?? slot.rate_micro) : slot.rate_micro;
 
 export interface AccountRow {
   member_id: bigint;
@@ -43,7 +49,7 @@ export interface AccountRow {
 const IN_MAINTENANCE =
   'is_in_maintenance or adapter in (select p.adapter from game_provider p where p.is_in_maintenance)';
 const SLOT_COLUMNS =
-  `code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios,
+  `code, name, category, adapter, agent, launch_name, rate_micro, rate_lak_micro, unknown_user_code, logo, background, web, android, ios,
   is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in` as const;
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';

@@ -2,7 +2,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { sql } from '../../platform/database/db.ts';
 import { leastInto } from './least.ts';
 import type { GameDeps } from './move.ts';
-import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
+import { type AccountRow, listAccounts, listSlots, rateOf, readLastSync, type SlotRow } from './queries.ts';
 
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';
@@ -59,7 +59,7 @@ export function slotView(
     isActive: account !== undefined,
     ...figuresOf(account, lastSync),
     isInMaintenance: slot.is_in_maintenance,
-    ftWalletSlot: Number(account?.rate_micro ?? slot.rate_micro) / 1_000_000,
+    ftWalletSlot: Number(account?.rate_micro ?? rateOf(slot, currency)) / 1_000_000,
     creditStep: 1 / 10 ** deps.providerOf(slot).capabilities.creditDecimals,
     leastIn: fromMinor(leastInto(deps, currency, { slot, account: account ?? slot }), currency),
     logo: slot.logo,

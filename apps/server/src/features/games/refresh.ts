@@ -4,7 +4,15 @@ import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { gameReadingItem } from './ledger.ts';
 import type { GameDeps } from './move.ts';
-import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts, takeTurn } from './queries.ts';
+import {
+  type AccountRow,
+  adoptRate,
+  findAccount,
+  findSlot,
+  listAccounts,
+  rateOf,
+  takeTurn,
+} from './queries.ts';
 
 export interface Reading {
   account: AccountRow;
@@ -65,8 +73,8 @@ export async function refreshAccount(
   const ok =
     answer.outcome === 'ok' &&
     (await bookReading(deps, member, account, { balance: answer.value, asked, actionOf }));
-  if (ok && account.rate_micro !== slot.rate_micro)
-    await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
+  const rate = rateOf(slot, member.currency);
+  if (ok && account.rate_micro !== rate) await adoptRate(deps.pool, member.id, slot.code, rate);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;
   return { account: current, ok, silent: answer.outcome !== 'ok' };
 }

@@ -17,7 +17,15 @@ import type { Member } from '../../platform/sessions.ts';
 import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
-import { type AccountRow, adoptRate, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';
+import {
+  type AccountRow,
+  adoptRate,
+  findAccount,
+  findSlot,
+  isBarred,
+  rateOf,
+  type SlotRow,
+} from './queries.ts';
 import { refreshAccount } from './refresh.ts';
 import { type Answered, messageOf, type ReceiptBody, replayTransfer, type Unfinished } from './replay.ts';
 
@@ -46,8 +54,9 @@ export async function findPlace(
     await requireMayPlay(refuse, deps, member);
     if (await isBarred(deps.pool, member.id, slot.code)) throw refuse('BONUS_REMAINING');
     // A changed rate reaches an empty account before money does.
-    if (account.rate_micro !== slot.rate_micro) {
-      await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
+    const rate = rateOf(slot, member.currency);
+    if (account.rate_micro !== rate) {
+      await adoptRate(deps.pool, member.id, slot.code, rate);
       return { slot, account: (await findAccount(deps.pool, member.id, slot.code)) ?? account };
     }
   }

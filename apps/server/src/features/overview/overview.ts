@@ -1,8 +1,8 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { overview } from '@krapao/contract/operator';
 import {
-  CURRENCIES,
   CURRENCY_DECIMALS,
+  currenciesOf,
   decimalToMinor,
   fromMinor,
   normalisePhone,
@@ -56,7 +56,7 @@ async function readToday(deps: OverviewDeps) {
       sumDeposited(pool, since),
       sumPaid(pool, since),
     ]);
-  const currencies = deps.config.variant === 'la' ? CURRENCIES : (['BAHT'] as const);
+  const currencies = currenciesOf(deps.config.variant);
   const cash = currencies.map((currency) => {
     const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
     return {

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, currenciesOf } from '@krapao/contract/shared';
 import type {
   Bank,
   BankFeed,
@@ -211,7 +211,7 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
 export async function listSources(deps: SourceDeps): Promise<Source[]> {
   const [accounts, games, gifts] = await Promise.all([
     listHouseAccounts(deps.pool),
-    listGameSources(deps.pool, deps.config.variant === 'la' ? ['BAHT', 'LAK'] : ['BAHT']),
+    listGameSources(deps.pool, currenciesOf(deps.config.variant)),
     hasGifts(deps.pool),
   ]);
   return [

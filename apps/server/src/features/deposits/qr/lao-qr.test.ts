@@ -1,9 +1,8 @@
 import { parseLaoQr } from '@krapao/contract/shared';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
-import { refuseAny } from '../../../platform/refuse-any.ts';
 import { startTestEnv } from '../../../testing/test-env.ts';
-import { storeMember } from '../../registration/register.ts';
+import { laoMembers } from '../../registration/testing-lao.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
@@ -12,36 +11,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-let serial = 0;
-
-/** A member in kip whom the sandbox knows, too. */
-async function laoMember() {
-  const number = String(++serial).padStart(4, '0');
-  const [phone, accountNo] = [`2055${number}77`, `01012000${number}1`];
-  const name = 'ສົມຊາຍ ວົງສາ';
-  const id = await storeMember(refuseAny, env.app.deps, {
-    phone,
-    name,
-    currency: 'LAK',
-    sourceCode: 'other',
-    inviteCode: undefined,
-    passwordHash: 'none',
-    bank: { bankCode: 'BCEL', bankAccountNo: accountNo, bankAccountName: name },
-  });
-  const { token } = await env.member();
-  await env.owner.query('update session set member_id = $1 where member_id = (select max(id) from member)', [
-    id,
-  ]);
-  await env.control('persons', { name, phone, bankCode: 'BCEL', accountNo, balance: 5_000_000 });
-  const balance = async () =>
-    (
-      await env.pool.query(
-        'select a.balance from ledger_account a join member m on m.wallet_account = a.id where m.id = $1',
-        [id],
-      )
-    ).rows[0].balance;
-  return { id, phone, token, balance };
-}
+const laoMember = laoMembers(env);
 
 describe('money in kip', () => {
   test('sent to the shown account is in the wallet once the statement shows it', async () => {
