@@ -132,8 +132,8 @@ function findCovered(): string[] {
     scroller.scrollTop = at;
     for (const control of drawn(CONTROLS)) {
       const cover = coverOf(control);
-      // A panel that was opened beside the page stays in use with it.
-      const isFree = !cover || cover.closest('[role=dialog]') !== null;
+      // A panel that was opened beside the page stays in use with it; a toast leaves by itself.
+      const isFree = !cover || cover.closest('[role=dialog], [popover]:popover-open') !== null;
       if (isFree) waiting.delete(control);
       else if (!cover.closest('nav, header, footer, [role=status]'))
         covered.add(`${named(control)} under ${named(cover)}`);

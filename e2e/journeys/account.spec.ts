@@ -96,7 +96,10 @@ async function limitDeposits(page: Page): Promise<void> {
     .getByRole('button')
     .filter({ hasText: th('deposit.anyBankApp') })
     .click();
-  await page.getByRole('button', { name: '500', exact: true }).click();
+  // Of the quick amounts only what the limit leaves is offered.
+  await expect(page.getByRole('button', { name: '100', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: '500', exact: true })).toHaveCount(0);
+  await sheet.getByRole('textbox').fill('500');
   await sheet.locator('button[type=submit]').click();
   await expect(page.getByText(th('limit.left', { left: '100.00\u00a0บาท' }))).toBeVisible();
 }
@@ -229,7 +232,7 @@ test('a member takes their data along, withdraws with their PIN, and closes thei
   await item(page, th('data.title')).click();
   await fill();
   await page.waitForURL('**/terminated');
-  await expect(page.getByText(th('error.gone'))).toBeVisible();
+  await expect(page.getByText(th('deadEnd.terminated'))).toBeVisible();
   await expect(
     call('POST /api/login', { username: member.phone, password: PASSWORD }, null, member.env),
   ).rejects.toThrow('gone');

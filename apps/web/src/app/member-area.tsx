@@ -65,7 +65,7 @@ const forgetWithSession = (): (() => void) =>
   });
 
 /** The way out of a language: what the server worded in it no longer fits. */
-const leaveLanguage = (_language: string) => askForWords;
+const leaveLanguage = (_language: string) => () => void askForWords();
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {

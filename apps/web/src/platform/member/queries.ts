@@ -1,7 +1,14 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
-import { type DataTag, QueryClient, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
+import {
+  type DataTag,
+  type Query,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  type Updater,
+} from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
 import { keepWallet, readKeptWallet } from './kept-wallet.ts';
@@ -38,9 +45,16 @@ export function takeAnswer<T>(
 /** First words of the keys whose answers the server words in the reader's language. */
 const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'statement', 'wheel']);
 
-/** Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. */
-export function askForWords(): void {
-  queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => WORDED.has(first) });
+/**
+ * Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. A first
+ * answer under way is in the language that was left; invalidating alone would take it.
+ */
+export async function askForWords(): Promise<void> {
+  const isWorded = ({ queryKey: [first] }: Query) => WORDED.has(first);
+  await queryClient.cancelQueries({
+    predicate: (query) => isWorded(query) && query.state.data === undefined,
+  });
+  await queryClient.invalidateQueries({ predicate: isWorded });
 }
 
 const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
