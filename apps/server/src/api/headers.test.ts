@@ -125,13 +125,13 @@ describe('what is not there', () => {
 });
 
 describe('an unexpected fault', () => {
-  test('says nothing but a code and the request’s id', async () => {
+  test('says nothing but a code, the request’s id and a reference for support', async () => {
     await env.owner.query('alter table source rename to source_away');
     const answer = await env.call('GET', '/api/lookup/sources');
     await env.owner.query('alter table source_away rename to source');
     expect(answer).toMatchObject({ status: 500, body: { message: 'INTERNAL_SERVER_ERROR' } });
     expect(Object.keys(answer.body)).toEqual(['message', 'data']);
-    expect(Object.keys(answer.body.data)).toEqual(['requestId']);
+    expect(Object.keys(answer.body.data)).toEqual(['requestId', 'reference']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });

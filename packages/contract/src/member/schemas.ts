@@ -19,7 +19,8 @@ export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[
 /** An id the client makes for one request of a code and sends again when no answer came. */
 export const CodeRequestId = Type.Optional(
   Type.String({
-    pattern: '^[\\w-]{22,64}$',
+    maxLength: 64,
+    pattern: '^[\\w-]{22,}$',
     description:
       'Random; the same one again answers the same code, without another SMS, until the code expires.',
   }),

@@ -179,9 +179,11 @@ describe('screens that are open', () => {
       ).isInMaintenance;
     expect(await isInMaintenance()).toBe(false);
     const { games } = (await helpers.call(admin, 'GET', '/api/operator/games')).body;
-    const { name, rate, least, version } = games.find((row: { code: string }) => row.code === 'circus');
+    const { name, rate, rateLak, least, version } = games.find(
+      (row: { code: string }) => row.code === 'circus',
+    );
     await helpers.call(admin, 'PUT', '/api/operator/games/circus', {
-      ...{ name, rate, least, version },
+      ...{ name, rate, rateLak, least, version },
       state: 'MAINTENANCE',
       reason: 'the provider asked',
     });

@@ -210,8 +210,8 @@ const rateOf = async (slot: string, member: TestMember): Promise<bigint> =>
 /** Sets what a credit of a game is worth from now on. */
 async function changeRate(slot: string, rate: number): Promise<void> {
   const { games: offers } = (await operators.call(admin, 'GET', '/api/operator/games')).body;
-  const { name, state, least, version } = offers.find((row: { code: string }) => row.code === slot);
-  const intent = { name, state, rate, least, version, reason: 'as agreed' };
+  const { name, state, rateLak, least, version } = offers.find((row: { code: string }) => row.code === slot);
+  const intent = { name, state, rate, rateLak, least, version, reason: 'as agreed' };
   const { status } = await operators.call(admin, 'PUT', `/api/operator/games/${slot}`, intent);
   // Another change was first.
   expect([200, 400]).toContain(status);
