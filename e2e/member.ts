@@ -17,14 +17,18 @@ export const lastsFor = (page: Page, text: string): Promise<number> =>
   page.evaluate(
     (words) =>
       new Promise<number>((resolve) => {
+        // Marks that hold words together, and spaces that do not break, are not what is looked for.
+        const plain = (some: string) => some.replaceAll(/[\u200B\u2060]/g, '').replaceAll(/\s/g, ' ');
+        const LOOK_MS = 50;
         let from = 0;
-        new MutationObserver((_changes, observer) => {
-          const isThere = document.body.innerText.replaceAll(/\s/g, ' ').includes(words);
+        // Looked at again and again: what leaves with motion changes nothing in the document at its end.
+        const look = () => {
+          const isThere = plain(document.body.innerText).includes(plain(words));
           if (isThere && from === 0) from = performance.now();
-          if (isThere || from === 0) return;
-          observer.disconnect();
-          resolve(performance.now() - from);
-        }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+          if (isThere || from === 0) setTimeout(look, LOOK_MS);
+          else resolve(performance.now() - from);
+        };
+        look();
       }),
     text,
   );

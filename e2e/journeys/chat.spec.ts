@@ -84,6 +84,8 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await expect(page.getByText(t('error.CHAT_FILE_UNSUPPORTED'))).toBeVisible();
   const refusal = t('error.CHAT_FILE_TOO_LARGE', { limit: '10' });
   const lasted = lastsFor(page, refusal);
+  // A toast waits while it is pointed at, and the chat's button is where it appears.
+  await page.mouse.move(180, 500);
   await attach.setInputFiles({ ...picture, name: 'big.png', buffer: Buffer.alloc(11 * 1024 * 1024) });
   await expect(page.getByText(refusal)).toBeVisible();
   await attach.setInputFiles(picture);
