@@ -119,7 +119,9 @@ async function stillness(): Promise<void> {
     const ending = document
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-      .filter((one) => one.playState === 'running');
+      .filter((one) => one.playState === 'running')
+      // A countdown's ring never stands still.
+      .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('[role=timer]'));
     still = ending.length === 0 ? still + 1 : 0;
     await Promise.allSettled(ending.map((one) => one.finished));
   }
