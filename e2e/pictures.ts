@@ -61,9 +61,13 @@ async function deposit(page: Page, language: Language): Promise<void> {
   await page.getByRole('timer').waitFor();
 }
 
-async function withdraw(page: Page): Promise<void> {
+/** The withdrawal form, which is offered while no other withdrawal is open. */
+async function drawWithdrawal(member: Member): Promise<void> {
+  const page = await visit(browser, { language: 'en', isFine: true }, member);
+  await page.goto('/user/home');
   await page.getByRole('button', { name: textOf('en', 'withdraw.tile'), exact: true }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('1500');
+  await take(page, 'withdraw-en');
 }
 
 /** The bonuses with one under way, and the wheel. */
@@ -111,9 +115,6 @@ async function drawAll(member: Member): Promise<void> {
   const qr = await home(member, {});
   await deposit(qr, 'th');
   await take(qr, 'deposit-qr-th');
-  const out = await home(member, { language: 'en' });
-  await withdraw(out);
-  await take(out, 'withdraw-en');
   const statement = await visit(browser, { language: 'la', isFine: true }, member);
   await statement.goto('/user/statement');
   await statement.getByRole('main').getByRole('button').first().waitFor();
@@ -132,6 +133,7 @@ try {
   await playMoney(member, 'betflix', 1200);
   await playMoney(member, 'areaslot', 300);
   await payIn(member, 250);
+  await drawWithdrawal(member);
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, env);
   await drawAll(member);
   await drawConversation(member);
