@@ -135,7 +135,7 @@ test('a call that is never answered ends after 60 s with a way to try again', as
   const page = await visit(browser, { language: 'en' }, member);
   await page.addInitScript(() => {
     const real = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (ms: number) => real(ms === 60_000 ? 700 : ms);
+    AbortSignal.timeout = (ms: number) => real(ms === 60_000 ? 5_000 : ms);
   });
   let asked = 0;
   await page.route('**/api/wallet', () => void asked++);

@@ -64,6 +64,23 @@ test('one caller gets twenty an hour, and others go on getting theirs', async ()
   expect(await ask(other)).toMatch(/^ER-/);
 });
 
+test('invented tokens do not lift the limit of their network', async () => {
+  await env.set('register.open', false);
+  const given: boolean[] = [];
+  for (let count = 0; count < 110; count++) {
+    const { body } = await env.call(
+      'POST',
+      '/api/otp/send',
+      { phoneNumber: '0812345678' },
+      { token: `invented-${count}` },
+    );
+    expect(body.message).toBe('REGISTER_FAIL');
+    given.push(body.data?.reference !== undefined);
+  }
+  expect(given.filter(Boolean).length).toBeLessThanOrEqual(100);
+  expect([given[0], given.at(-1)]).toEqual([true, false]);
+});
+
 test('what is older than thirty days is swept', async () => {
   const count = async () =>
     (await env.owner.query('select count(*)::int as count from error_reference')).rows[0].count;

@@ -19,8 +19,10 @@ export interface ErrorReferences {
 }
 
 const SUPPORT: ReadonlySet<string> = new Set(SUPPORT_CODES);
-/** References of one caller, and of all together, in an hour and process. */
+/** References of one session or visitor, of one network, and of all together, in an hour and process. */
 const CALLER_HOUR_MAX = 20;
+/** A token is not checked here, so that invented ones must not lift the limit of their sender. */
+const NETWORK_HOUR_MAX = 100;
 const HOUR_MAX = 1_000;
 const KEPT_MS = 30 * DAY_MS;
 const FLUSH_MS = 500;
@@ -53,21 +55,23 @@ function callOf({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${call?.path ?? routeOptions.url ?? 'unknown'}`;
 }
 
-/** Counts references by caller; the window of everybody begins anew every hour. */
+/** Counts references by caller and network; all windows begin anew every hour. */
 function createLimit() {
   let opened = Number.NEGATIVE_INFINITY;
   let total = 0;
-  const callers = new Map<string, number>();
-  return (caller: string): boolean => {
+  const counts = new Map<string, number>();
+  return (caller: string, network: string): boolean => {
     const now = performance.now();
     if (now - opened >= HOUR_MS) {
       opened = now;
       total = 0;
-      callers.clear();
+      counts.clear();
     }
-    const count = callers.get(caller) ?? 0;
-    if (count >= CALLER_HOUR_MAX || total >= HOUR_MAX) return false;
-    callers.set(caller, count + 1);
+    const ofCaller = counts.get(`caller ${caller}`) ?? 0;
+    const ofNetwork = counts.get(`network ${network}`) ?? 0;
+    if (ofCaller >= CALLER_HOUR_MAX || ofNetwork >= NETWORK_HOUR_MAX || total >= HOUR_MAX) return false;
+    counts.set(`caller ${caller}`, ofCaller + 1);
+    counts.set(`network ${network}`, ofNetwork + 1);
     total++;
     return true;
   };
@@ -121,8 +125,8 @@ export function createErrorReferences(
     give(request, code) {
       if (!SUPPORT.has(code)) return null;
       const tokenHash = tokenHashOf(request);
-      const caller = tokenHash?.toString('base64') ?? networksOf(request.ip)[0]!.network;
-      if (!mayGive(caller)) return null;
+      const { network } = networksOf(request.ip)[0]!;
+      if (!mayGive(tokenHash?.toString('base64') ?? network, network)) return null;
       const reference = newReference();
       const call = callOf(request);
       waiting.push({ reference, tokenHash, call, code, requestId: request.id, at: now() });

@@ -1,20 +1,9 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Button,
-  FileButton,
-  Group,
-  Image,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { ImageUp, Plus, Trash2 } from 'lucide';
+import { Button, Group, Image, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
-import { useNotice } from '../../components/notice.tsx';
+import { UploadButton } from '../../components/upload-button.tsx';
 import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
 import type { ChatButton, Said } from './types.ts';
 import { uploadFile } from './upload-file.ts';
@@ -79,33 +68,18 @@ function ButtonFields({
   );
 }
 
-/** A card's picture: uploaded when it is chosen, and shown as the customer will see it. */
+/** A card's picture, uploaded when it is chosen and shown as the customer will see it. */
 function CardPicture({ picture, onChange }: { picture: string; onChange: (picture: string) => void }) {
   const { t } = useText();
-  const notice = useNotice();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (file: File | null) => {
-    if (!file) return;
-    setBusy(true);
-    await uploadFile(file).then(({ path }) => onChange(path), notice.complain);
-    setBusy(false);
-  };
   return (
     <Stack gap="xs" align="flex-start">
       {picture && <Image src={picture} alt={t('chats.cardPicture')} h={120} w="auto" radius="sm" />}
       <Group gap="xs">
-        <FileButton accept="image/png,image/jpeg,image/gif" onChange={send}>
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              loading={isBusy}
-              leftSection={<Icon of={ImageUp} size={16} />}
-            >
-              {t('chats.choosePicture')}
-            </Button>
-          )}
-        </FileButton>
+        <UploadButton
+          label={t('chats.choosePicture')}
+          accept="image/png,image/jpeg,image/gif"
+          onFile={async (file) => onChange((await uploadFile(file)).path)}
+        />
         {picture && (
           <Button variant="subtle" onClick={() => onChange('')}>
             {t('chats.removePicture')}

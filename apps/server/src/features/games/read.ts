@@ -52,6 +52,7 @@ export function slotView(
   account: AccountRow | undefined,
   lastSync: Date | null,
 ): SlotView {
+  const rate_micro = account?.rate_micro ?? rateOf(slot, currency);
   return {
     code: slot.code,
     name: slot.name,
@@ -59,9 +60,9 @@ export function slotView(
     isActive: account !== undefined,
     ...figuresOf(account, lastSync),
     isInMaintenance: slot.is_in_maintenance,
-    ftWalletSlot: Number(account?.rate_micro ?? rateOf(slot, currency)) / 1_000_000,
+    ftWalletSlot: Number(rate_micro) / 1_000_000,
     creditStep: 1 / 10 ** deps.providerOf(slot).capabilities.creditDecimals,
-    leastIn: fromMinor(leastInto(deps, currency, { slot, account: account ?? slot }), currency),
+    leastIn: fromMinor(leastInto(deps, currency, { slot, account: { rate_micro } }), currency),
     logo: slot.logo,
     background: slot.background,
     web: slot.web,

@@ -62,7 +62,7 @@ async function requireRoom(
   now: Date,
   want: { kinds: readonly string[]; amountMinor: bigint },
 ): Promise<bigint | null> {
-  let room: bigint | null = null;
+  let smallest: bigint | null = null;
   const [limits, uses] = [await listLimits(db, member.id, now), await readUse(db, member.id, now)];
   for (const { kind, period, amount } of limits) {
     const use = uses.find((one) => one.period === period);
@@ -70,9 +70,9 @@ async function requireRoom(
     const more = kind === 'deposit' ? want.amountMinor : 1n;
     const left = amount - spent(use, kind);
     if (more > left) throw refusalOf(refuse, member, { kind, period }, left);
-    if (kind === 'deposit' && (room === null || left < room)) room = left;
+    if (kind === 'deposit' && (smallest === null || left < smallest)) smallest = left;
   }
-  return room;
+  return smallest;
 }
 
 /**

@@ -49,11 +49,11 @@ export interface CodeIntent {
   address: string;
   purpose: CodePurpose;
   language: Language;
-  /** The same one again stands for the same code: a repeat whose first answer was lost. */
+  /** Identifies one request of a code: a repeat with the same id gets the same code. */
   requestId?: string | undefined;
 }
 
-/** Pauses before an SMS that the gateway did not take is sent again. */
+/** Pauses before an SMS that the gateway rejected is sent again. */
 const RESEND_PAUSES_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS];
 
 /** Whose limits a call uses up: in a familiar network the owner has their own, which no stranger elsewhere touches. */
@@ -109,13 +109,13 @@ interface SentCode {
   expiresIn: number;
 }
 
-/** The token of a request: derived from the client's id, so that a repeat finds its code; random without one. */
+/** Derives the token of a code from the client's request id, so that a repeat finds the code; random without an id. */
 const tokenOf = ({ secrets }: PhoneProofDeps, { phone, address, purpose, requestId }: CodeIntent): string =>
   requestId === undefined
     ? newToken()
     : secrets.fingerprint('otp-request', `${purpose}:${phone}:${address}:${requestId}`).toString('base64url');
 
-/** The code that an earlier call with this request id wrote for the caller, if it has not expired. */
+/** Returns the unexpired code of an earlier call with this request id, or null. */
 async function findWritten(deps: PhoneProofDeps, intent: CodeIntent): Promise<SentCode | null> {
   if (intent.requestId === undefined) return null;
   const now = deps.clock.now();
@@ -164,8 +164,8 @@ async function writeCode(
   return { otpRef, otpToken, expiresIn: minutes * MINUTE_S, text };
 }
 
-/** Takes back a code whose SMS nobody took: it has expired, and neither the minute nor the day counts it. */
-async function withdrawCode(deps: PhoneProofDeps, intent: CodeIntent, otpToken: string): Promise<void> {
+/** Expires a code whose SMS was rejected, and takes it out of the limits per minute and day. */
+async function revokeCode(deps: PhoneProofDeps, intent: CodeIntent, otpToken: string): Promise<void> {
   const now = deps.clock.now();
   const budget = await budgetOf(deps, intent.phone, intent.address, now);
   await deps.pool.query('update otp set expires_at = $2 where token_hash = $1', [hashToken(otpToken), now]);
@@ -189,11 +189,11 @@ export async function sendCode(
   const { text, ...answer } = await writeCode(refuse, deps, intent);
   const sent = await deps.sms.send({ to: intent.phone, text });
   if (sent.outcome !== 'rejected') return answer;
-  await withdrawCode(deps, intent, answer.otpToken);
+  await revokeCode(deps, intent, answer.otpToken);
   throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
 }
 
-/** Sends an SMS after the answer of its call; one that the gateway does not take is tried again a few times. */
+/** Sends an SMS after its call was answered; retries it after each of `RESEND_PAUSES_MS` while the gateway rejects it. */
 export async function sendLater(
   { sms }: Pick<PhoneProofDeps, 'sms'>,
   to: string,
@@ -207,7 +207,7 @@ export async function sendLater(
 
 /**
  * The same for a new password, but silent about who is a member: answer and work are one for every phone, and the SMS
- * goes out after the answer, to members only. A gateway that fails is therefore not told: the SMS is tried again, and
+ * goes out after the answer, to members only. The caller does not learn of a gateway failure: the SMS is retried, and
  * another code can be asked for. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
  */
 export async function sendCodeQuietly(
@@ -286,7 +286,7 @@ async function checkCode(
     if (row.wrong_tries >= triesMax) await block(deps, budget, now);
     throw refuse('OTP_CODE_INVALID');
   }
-  // A repeat from the same address is told the same as the first, also beside it.
+  // A repeat from the same address succeeds like the first call, also in parallel with it.
   const verified = await pool.query(
     `update otp set verified_at = coalesce(verified_at, $2), address = $3, wrong_tries = wrong_tries - 1
      where token_hash = $1 and (verified_at is null or (address = $3 and used_at is null))`,

@@ -1,6 +1,6 @@
 import type { Language, LocalizedText } from '@krapao/contract/shared';
 
-/** What a code is asked for; one sent for the one never counts for the other. */
+/** What a code proves a phone for. A code of one purpose is never valid for the other. */
 export type CodePurpose = 'register' | 'password';
 
 const CODE_TEXTS: Record<CodePurpose, LocalizedText> = {

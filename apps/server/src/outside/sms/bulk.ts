@@ -1,6 +1,6 @@
 import { smsBulk } from '@krapao/contract/outside';
 import { askPartner, shaped } from '../partner.ts';
-import { type GatewaySettings, notTaken, type Sms } from './sms.ts';
+import { certainRejection, type GatewaySettings, type Sms } from './sms.ts';
 
 const COUNTRY_CODE_TH = '66';
 
@@ -19,8 +19,8 @@ export function bulkSms(settings: GatewaySettings): Sms {
         body: JSON.stringify({ msisdn: msisdnOf(to), message: text, sender: settings.sender }),
         timeoutMs: settings.timeoutMs,
       });
-      const absence = notTaken(reply);
-      if (absence) return { outcome: 'rejected', code: absence };
+      const rejection = certainRejection(reply);
+      if (rejection) return { outcome: 'rejected', code: rejection };
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
       const sent = reply.status < 300 ? shaped(smsBulk.SendReply, reply.json) : null;
       const message = sent?.phone_number_list[0];

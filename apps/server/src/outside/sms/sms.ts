@@ -18,10 +18,10 @@ export interface GatewaySettings {
 }
 
 /**
- * Why nobody took a message, where that is certain: no listener, or a service that says it is unavailable. Null
- * otherwise: any other silence may still become an SMS.
+ * Returns why the gateway certainly did not accept a message: no listener, or status 503. Null otherwise: after any
+ * other missing answer the SMS may still be sent.
  */
-export function notTaken(reply: Awaited<ReturnType<typeof askPartner>>): string | null {
+export function certainRejection(reply: Awaited<ReturnType<typeof askPartner>>): string | null {
   if (reply.answered) return reply.status === SERVICE_UNAVAILABLE ? 'UNAVAILABLE' : null;
   const isAbsent = reply.note === 'ECONNREFUSED' || reply.note.startsWith(`status ${SERVICE_UNAVAILABLE}`);
   return isAbsent ? reply.note : null;
@@ -38,8 +38,8 @@ export function gatewaySms(settings: GatewaySettings): Sms {
         body: JSON.stringify({ sender: settings.sender, to, text }),
         timeoutMs: settings.timeoutMs,
       });
-      const absence = notTaken(reply);
-      if (absence) return { outcome: 'rejected', code: absence };
+      const rejection = certainRejection(reply);
+      if (rejection) return { outcome: 'rejected', code: rejection };
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
       const sent = reply.status === 200 ? shaped(sms.SendReply, reply.json) : null;
       if (sent?.code === '000') return { outcome: 'ok', value: sent.result.id };

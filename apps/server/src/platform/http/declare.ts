@@ -86,7 +86,7 @@ function requireService(deps: CallDeps, request: FastifyRequest, path: string): 
   if (deps.isBlocked(request.ip)) throw new Refusal('INVALID_IP');
   if (deps.settings.get('marker.strict')) requireMarker(request);
   const isGone = deps.settings.get('service.terminated') === 'gone';
-  // Who has money left must still be able to ask for it.
+  // Members with money left must still reach support.
   if (isGone && !/^\/api\/(lookup|chat)\//.test(path)) throw new Refusal('gone');
 }
 

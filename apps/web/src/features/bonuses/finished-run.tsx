@@ -7,7 +7,7 @@ import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import styles from './bonus.module.css';
 
-const PIECES = Array.from({ length: 14 }, (_, index) => index);
+const CONFETTI = Array.from({ length: 14 }, (_, index) => index);
 
 /** Celebrates a run that was won and ended: what it came to, and the way to withdraw it. */
 export function FinishedRun({ run, onClose }: { run: Run; onClose: () => void }) {
@@ -26,7 +26,7 @@ export function FinishedRun({ run, onClose }: { run: Run; onClose: () => void })
       onClose={onClose}
     >
       <span className={styles.confetti} aria-hidden="true">
-        {PIECES.map((piece) => (
+        {CONFETTI.map((piece) => (
           <i
             key={piece}
             style={{ left: `${(piece * 37) % 100}%`, animationDelay: `${(piece % 5) * 60}ms` }}

@@ -26,7 +26,7 @@ export function PlayButton({ play }: { play: Play }) {
   const label =
     play.amount > 0 ? t('game.playWith', { amount: sumText(t, play.amount, currency) }) : t('game.play');
   return (
-    <Button isWide icon={PlayIcon} isBusy={play.stage !== null} onClick={play.play}>
+    <Button isWide icon={PlayIcon} isBusy={play.step !== null} onClick={play.play}>
       {label}
     </Button>
   );
@@ -76,7 +76,7 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
 }
 
 /** Says how far it came and where the money is. */
-function Problem({ slot, problem: { stage, error, amount } }: { slot: Slot; problem: PlayProblem }) {
+function Problem({ slot, problem: { step, error, amount } }: { slot: Slot; problem: PlayProblem }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const figures = { amount: sumText(t, amount, currency), game: slot.name };
@@ -86,11 +86,11 @@ function Problem({ slot, problem: { stage, error, amount } }: { slot: Slot; prob
         {t('game.moneyMovingLead')}
       </MessageBox>
     );
-  const isIn = stage === 'entering' && amount > 0;
+  const isIn = step === 'entering' && amount > 0;
   return (
     <MessageBox tone="bad" title={isIn ? t('game.moneyIn', figures) : undefined}>
       <p>{playErrorText(t, error)}</p>
-      {stage === 'opening' && amount > 0 && <p>{t('game.moneyStays')}</p>}
+      {step === 'opening' && amount > 0 && <p>{t('game.moneyStays')}</p>}
     </MessageBox>
   );
 }

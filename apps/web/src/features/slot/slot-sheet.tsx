@@ -68,7 +68,7 @@ function ClosedSlot({ slot, play }: SlotProps) {
         isWide
         icon={LockOpen}
         isBusy={isBusy}
-        disabled={play.stage !== null}
+        disabled={play.step !== null}
         onClick={activate}
       >
         {t('game.open')}

@@ -9,11 +9,11 @@ import { pendingBody } from '../../platform/sheet-state.ts';
 const TRANSFER = 'POST /api/wallet/transfer';
 
 /** What is being done: the account opened, money moved in, the game entered. */
-type Stage = 'opening' | 'moving' | 'entering';
+type Step = 'opening' | 'moving' | 'entering';
 
 /** Why the game was not entered, and where the money is. */
 export interface PlayProblem {
-  stage: Stage;
+  step: Step;
   /** null: the money is still on its way. */
   error: unknown;
   /** What was to be moved in. */
@@ -24,7 +24,7 @@ export interface PlayProblem {
 function unansweredInto(slotCode: string): PlayProblem | null {
   const body = pendingBody<{ to: string; amount: number }>(TRANSFER);
   if (body?.to !== slotCode) return null;
-  return { stage: 'moving', error: new ApiError('unknownResult', {}, 0), amount: body.amount };
+  return { step: 'moving', error: new ApiError('unknownResult', {}, 0), amount: body.amount };
 }
 
 /** A one-use link into the game. */
@@ -41,15 +41,15 @@ async function linkInto({ code }: Slot): Promise<string> {
 export function usePlay(slot: Slot) {
   const [problem, setProblem] = useState<PlayProblem | null>(() => unansweredInto(slot.code));
   const [amount, setAmount] = useState(problem?.amount ?? 0);
-  const [stage, setStage] = useState<Stage | null>(null);
+  const [step, setStep] = useState<Step | null>(null);
 
   const open = async () => {
-    setStage('opening');
+    setStep('opening');
     takeSlot(await api('GET /api/wallet/activate/{slotCode}', { params: { slotCode: slot.code } }));
   };
   /** Whether the money has arrived. */
   const bring = async (): Promise<boolean> => {
-    setStage('moving');
+    setStep('moving');
     const receipt = await sendMoney(TRANSFER, { from: 'wallet', to: slot.code, amount });
     refreshWallet();
     setAmount(0);
@@ -57,38 +57,38 @@ export function usePlay(slot: Slot) {
   };
 
   const play = async () => {
-    if (stage !== null) return;
+    if (step !== null) return;
     // Opened inside the press itself: a tab opened after waiting for the answers is blocked as a popup.
     const tab = window.open('', '_blank');
     if (tab) tab.opener = null;
     setProblem(null);
-    let at: Stage = 'opening';
+    let at: Step = 'opening';
     try {
       if (!slot.isActive) await open();
       at = 'moving';
       if (amount > 0 && !(await bring())) {
         tab?.close();
-        setProblem({ stage: at, error: null, amount });
+        setProblem({ step: at, error: null, amount });
         return;
       }
       at = 'entering';
-      setStage(at);
+      setStep(at);
       const link = await linkInto(slot);
       if (tab) tab.location.replace(link);
       else location.assign(link);
     } catch (error) {
       tab?.close();
-      setProblem({ stage: at, error, amount });
+      setProblem({ step: at, error, amount });
       if (at === 'moving' || codeOf(error) === 'SLOT_ALREADY_ACTIVE') refreshWallet();
     } finally {
-      setStage(null);
+      setStep(null);
     }
   };
   const choose = (sum: number) => {
     setProblem(null);
     setAmount(sum);
   };
-  return { play, stage, problem, amount, choose };
+  return { play, step, problem, amount, choose };
 }
 
 export type Play = ReturnType<typeof usePlay>;

@@ -10,7 +10,7 @@ import type { Slot, WalletReply } from './wallet-merge.ts';
 export interface AmountRange {
   least: number;
   most: number;
-  /** What sets the upper end: the money there is, a rule of the house, or a limit the member has set. */
+  /** What sets the upper end: the available money, a setting of the operators, or a limit the member has set. */
   bound: 'balance' | 'rule' | 'limit';
 }
 

@@ -32,8 +32,8 @@ export interface QrDeps {
   tell: Sockets['tell'];
 }
 
-/** Says on every screen of the member that another QR is open now, or none. */
-const tellChanged = ({ tell }: QrDeps, memberId: bigint): void =>
+/** Notifies the member's screens that their open QR has changed. */
+const notifyChanged = ({ tell }: QrDeps, memberId: bigint): void =>
   tell([{ memberId, event: 'qr', payload: {} }]);
 
 const none = (message: string | null = null) => ({
@@ -117,7 +117,7 @@ async function create(
     expires_at: expiresAt,
   };
   await replaceOpenQr(deps, qr);
-  tellChanged(deps, member.id);
+  notifyChanged(deps, member.id);
   return viewOf({ ...qr, status: 'OPEN' }, member.currency, deps.clock.now());
 }
 
@@ -147,7 +147,7 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
   declare(qr.cancelQr, async ({ member, params, refuse }) => {
     await requireOffer(refuse, deps, member, params.bankCode);
     await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
-    tellChanged(deps, member.id);
+    notifyChanged(deps, member.id);
     return none();
   });
 }

@@ -7,7 +7,7 @@ import { slipHelpers } from './testing-slips.ts';
 const env = await startTestEnv({ jobs: false });
 const { make } = slipHelpers(env);
 const base = env.app.deps.config.SLIP_URL.replace(/\/slipok$/, '');
-const settings = { key: 'sandbox-slip', branch: 'sandbox', timeoutMs: () => 500 };
+const settings = { key: 'sandbox-slip', branch: 'sandbox', timeoutMs: () => 10_000 };
 const checkers = {
   slipok: (more = {}) => slipOkChecker({ ...settings, url: `${base}/slipok`, ...more }),
   easyslip: (more = {}) => easySlipChecker({ ...settings, url: `${base}/easyslip`, ...more }),

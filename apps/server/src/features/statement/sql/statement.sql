@@ -25,7 +25,7 @@ create or replace function bonus_run_name(_run text, _language text) returns tex
       when 'invite' then
         case _language when 'th' then 'โบนัสชวนเพื่อน' when 'la' then 'ໂບນັດຊວນໝູ່' else 'Invite bonus' end
       when 'refund' then
-        case _language when 'th' then 'คืนยอดเสีย' when 'la' then 'ຄືນຍອດເສຍ' else 'Refund' end
+        case _language when 'th' then 'คืนยอดเสีย' when 'la' then 'ຄືນຍອດເສຍ' else 'Cashback' end
     end)
   from bonus_run r
   left join bonus_version v on v.bonus_id = r.bonus_id and v.version = r.bonus_version
