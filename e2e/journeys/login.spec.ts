@@ -159,21 +159,29 @@ test('a sheet follows the finger: a short pull lets it spring back, a long one a
   const tile = page.getByRole('button', { name: textOf('en', 'deposit.tile'), exact: true });
   const dialog = page.getByRole('dialog');
   const top = () => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().top));
-  /** Pulls the open sheet's head down in steps; a pull that rests at its end is not a throw. */
+  const devtools = await page.context().newCDPSession(page);
+  /**
+   * Pulls the open sheet's head down in steps; a pull that rests at its end is not a throw. Each event carries its
+   * own time, so the speed of a pull does not depend on how busy the machine is.
+   */
   const pull = async (distance: number, isThrown: boolean) => {
     const from = await top();
-    await page.mouse.move(150, from + 24);
-    await page.mouse.down();
-    await page.mouse.move(150, from + 24 + distance, { steps: 4 });
+    const start = Date.now() - 1000;
+    const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', y: number, ms: number) =>
+      devtools.send('Input.dispatchMouseEvent', {
+        type,
+        x: 150,
+        y: from + 24 + y,
+        button: 'left',
+        buttons: type === 'mouseReleased' ? 0 : 1,
+        clickCount: type === 'mouseMoved' ? 0 : 1,
+        timestamp: (start + ms) / 1000,
+      });
+    await send('mousePressed', 0, 0);
+    for (const step of [1, 2, 3, 4]) await send('mouseMoved', (distance * step) / 4, step * 16);
     expect(await top()).toBe(from + distance);
-    if (!isThrown) {
-      await page.waitForFunction(
-        (end) => performance.now() > end,
-        await page.evaluate(() => performance.now() + 400),
-      );
-      await page.mouse.move(150, from + 25 + distance);
-    }
-    await page.mouse.up();
+    if (!isThrown) await send('mouseMoved', distance + 1, 500);
+    await send('mouseReleased', distance, isThrown ? 70 : 510);
   };
   for (const [distance, isThrown] of [
     [450, false],
