@@ -254,10 +254,10 @@ async function isFramed(context: BrowserContext, parent: string, site: string): 
   await expect(frame.getByRole('heading', { name: textOf('en', 'auth.login') })).toBeVisible();
   await page.reload();
   await expect(frame.getByRole('heading', { name: textOf('en', 'auth.login') })).toBeVisible();
-  const stranger = await startParent();
-  await page.goto(stranger.origin + address);
+  const foreignSite = await startParent();
+  await page.goto(foreignSite.origin + address);
   await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
-  stranger.stop();
+  foreignSite.stop();
 }
 
 /** What is open to everybody, in Lao by itself; the address alone is not what makes it so. */

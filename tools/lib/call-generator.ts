@@ -99,7 +99,7 @@ function makeCall(call: Call, read: Read): Made {
     },
     next: [
       `It answers { message: 'OK' } to every member and does nothing else. Give it its parameters, body, reply and refusals in ${CONTRACT}/${feature}.ts, and its work in ${file}.`,
-      `Test it beside that file: success, invalid input, a stranger, a repeat. ${WALK} calls it already; what changes its input changes that line, and FITTING of hostile.test.ts once it has a body.`,
+      `Test it beside that file: success, invalid input, a caller without a session, a repeat. ${WALK} calls it already; what changes its input changes that line, and FITTING of hostile.test.ts once it has a body.`,
       'docs/recipes/call.md has the rest: a call of operators, the browser’s side, money.',
     ],
   };

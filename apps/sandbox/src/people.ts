@@ -99,7 +99,7 @@ function giveAccount(world: World, person: Person, wanted: WantedPerson): void {
     ownerId: person.id,
     openingMinor: wanted.openingMinor ?? OPENING_MINOR,
   });
-  // A payout to a stranger may have opened this account before its holder came along.
+  // A payout to an unknown account may have opened it before its holder was added.
   if (account.ownerId === 'other') account.ownerId = person.id;
 }
 

@@ -558,7 +558,7 @@ type MessageIds =
   | 'deposits.reverse'
   | 'deposits.reverseNote'
   | 'deposits.reversed'
-  | 'deposits.stranger'
+  | 'deposits.otherAccount'
   | 'difference.AMOUNT'
   | 'difference.BALANCE'
   | 'difference.MISSING_OURS'

@@ -125,8 +125,12 @@ describe('payment', () => {
     expect(await error({ payload, amount: '99999999.00' })).toBe('INSUFFICIENT_FUNDS');
     expect(await error({ payload, amount: '1.00', fromAccount: '999' })).toBe('UNKNOWN_ACCOUNT');
     expect(await error({ payload: 'x' })).toBe('UNREADABLE_QR');
-    const stranger = encodeBillPayment({ billerId: '099999999999999', reference1: 'S', amountMinor: 100n });
-    expect(await error({ payload: stranger })).toBe('UNKNOWN_BILLER');
+    const otherBiller = encodeBillPayment({
+      billerId: '099999999999999',
+      reference1: 'S',
+      amountMinor: 100n,
+    });
+    expect(await error({ payload: otherBiller })).toBe('UNKNOWN_BILLER');
     expect((await env.control('pay-qr', { payload, amount: 12.5 })).body.payments[0].amount).toBe('12.50');
   });
 

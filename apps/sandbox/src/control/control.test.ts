@@ -64,7 +64,7 @@ describe('people', () => {
     expect(await error({ name: 'X', phone: '0890002222', bankCode: 'KTB', accountNo })).toBe('ACCOUNT_TAKEN');
   });
 
-  test('a payout’s stranger becomes their account', async () => {
+  test('an account opened by a payout passes to its holder when they are added', async () => {
     await env.control('settings', { payoutDelayMs: 0 });
     const content = {
       reference: 'ST1',

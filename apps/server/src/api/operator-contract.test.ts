@@ -60,7 +60,7 @@ describe('who may do what', () => {
     },
   );
 
-  test('a stranger opens nothing', async () => {
+  test('without a session every operator call answers 401', async () => {
     for (const call of Object.values(CALLS)) {
       if (call.access !== 'operator') continue;
       const answer = await helpers.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);

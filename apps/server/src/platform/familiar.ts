@@ -14,7 +14,7 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /**
  * Whether a member's network is familiar: the phone's owner has logged in from it, or proven the phone there by SMS.
- * What strangers do elsewhere does not slow the owner in it.
+ * Failed attempts from other networks do not delay the owner in a familiar one.
  */
 export async function isFamiliar(pool: Pool, phone: string, address: string, now: Date): Promise<boolean> {
   const { rows } = await pool.query(

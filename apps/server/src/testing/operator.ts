@@ -24,7 +24,7 @@ export interface OperatorResponse {
 export interface OperatorHelpers {
   /** A new operator of a role with an open session. */
   operator(role: string): Promise<TestOperator>;
-  /** One call; `as` null is a stranger. */
+  /** One call; `as` null calls without a session. */
   call(
     as: TestOperator | null,
     method: string,

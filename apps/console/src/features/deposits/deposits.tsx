@@ -36,8 +36,8 @@ function useDepositColumns(): Column<Row>[] {
       id: 'sender',
       head: t('col.payer'),
       cell: (row) => (
-        <Mark isRight={!row.fromStranger}>
-          {row.fromStranger ? t('deposits.stranger') : t('deposits.own')}
+        <Mark isRight={!row.fromOtherAccount}>
+          {row.fromOtherAccount ? t('deposits.otherAccount') : t('deposits.own')}
         </Mark>
       ),
     },
@@ -65,7 +65,7 @@ export function DepositsPage() {
     queryKey: ['deposits'],
     read: (query: Filter) => api('GET /api/operator/deposits', { query }),
     rowsOf: (reply) => reply.deposits,
-    filters: ['q', 'channel', 'stranger'],
+    filters: ['q', 'channel', 'otherAccount'],
     hasDays: true,
   });
   return (
@@ -86,10 +86,10 @@ export function DepositsPage() {
             options={CHANNELS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
           />
           <ChoiceFilter
-            name="stranger"
+            name="otherAccount"
             label={t('col.payer')}
             options={[
-              { value: 'true', label: t('deposits.stranger') },
+              { value: 'true', label: t('deposits.otherAccount') },
               { value: 'false', label: t('deposits.own') },
             ]}
           />

@@ -155,7 +155,7 @@ describe('receiving a bonus', () => {
     }
   });
 
-  test('a stranger, a prefetch and a HEAD receive nothing', async () => {
+  test('a call without a session, a prefetch and a HEAD receive nothing', async () => {
     const member = await env.member();
     const code = await offer({ award: 'fixed', award_amount: 500n, deposit_min: null });
     const path = `/api/bonus/activate/${code}`;

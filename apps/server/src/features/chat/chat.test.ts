@@ -63,12 +63,12 @@ async function held(
 
 describe('who talks', () => {
   test('a member under their token, a guest under their secret; each reads only their own', async () => {
-    const [member, stranger, visitor] = [await env.member(), await env.member(), guest()];
+    const [member, otherMember, visitor] = [await env.member(), await env.member(), guest()];
     expect((await say(member, 'สวัสดี')).status).toBe(200);
     expect((await say(visitor, 'hello')).status).toBe(200);
     expect(words(await history(member))).toEqual(['สวัสดี']);
     expect(words(await history(visitor))).toEqual(['hello']);
-    expect(await history(stranger)).toEqual([]);
+    expect(await history(otherMember)).toEqual([]);
     expect(await history(guest())).toEqual([]);
     const [item] = await history(member);
     expect(item).toMatchObject({ sender: 'customer', userId: String(member.id), guestId: null });

@@ -44,8 +44,8 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
     assignee: null,
   });
   expect((await post(null, id, 'messages', text('no'))).status).toBe(401);
-  for (const stranger of [marketing, auditor])
-    expect((await post(stranger, id, 'messages', text('no'))).status).toBe(403);
+  for (const withoutPermission of [marketing, auditor])
+    expect((await post(withoutPermission, id, 'messages', text('no'))).status).toBe(403);
   const first = await post(som, id, 'messages', text('let me look', 'a-1'));
   expect((await post(som, id, 'messages', text('let me look', 'a-1'))).body).toEqual(first.body);
   await expect

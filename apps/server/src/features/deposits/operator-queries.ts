@@ -13,7 +13,7 @@ export interface DepositRow {
   bank_reference: string;
   amount: bigint;
   currency: Currency;
-  from_stranger: boolean;
+  from_other_account: boolean;
   created_at: Date;
   /** When it was taken back. */
   reversed_at: Date | null;
@@ -24,7 +24,7 @@ export interface DepositFilter {
   channel: string | null;
   bank: string | null;
   memberId: string | null;
-  stranger: boolean | null;
+  otherAccount: boolean | null;
   amountMin: number | null;
   amountMax: number | null;
   from: Date | null;
@@ -53,7 +53,7 @@ const valuesOf = (filter: DepositFilter) =>
     filter.channel,
     filter.bank,
     filter.memberId,
-    filter.stranger,
+    filter.otherAccount,
     filter.amountMin,
     filter.amountMax,
     filter.from,
@@ -70,7 +70,7 @@ export async function listDeposits(
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query(
-      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at,
+      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger as from_other_account, d.created_at,
          (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
          (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,

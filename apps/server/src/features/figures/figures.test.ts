@@ -50,7 +50,7 @@ async function transfer(member: TestMember, amountMinor: bigint, isKnown = true)
     channel: 'AUTO',
     qrId: null,
     slipId: null,
-    fromStranger: false,
+    fromOtherAccount: false,
   };
   await settle(deps, told, isKnown ? owner : { likely: [], reason: 'NO_MEMBER' });
 }
@@ -167,7 +167,7 @@ test('retention: who registered this week and paid in, and no week that has not 
   expect(rows.at(0)).toMatchObject({ paid: [2, null, null, null, null] });
 });
 
-test('days are both included; none, too many and a stranger are refused', async () => {
+test('both days are included; no day, too many days and a missing permission are refused', async () => {
   const { from, to } = await read('cash');
   expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS);
   expect((await read('cash', `?from=${to}&to=${to}`)).rows).toHaveLength(1);

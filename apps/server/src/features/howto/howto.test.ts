@@ -53,7 +53,7 @@ test('a guide takes another title and film, leaves, comes back as it was, and mo
   ]);
 });
 
-test('strangers, lookers-on, late and wrong changes are refused', async () => {
+test('missing sessions and permissions, late and invalid changes are refused', async () => {
   const [as, looker] = [await helpers.operator('admin'), await helpers.operator('auditor')];
   const answers = [
     await change(null, 'wallet', {}),

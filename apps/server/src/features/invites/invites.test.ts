@@ -80,7 +80,7 @@ describe('what a first deposit earns', () => {
 
   test('is nothing to who shares a device, an address or a bank account, and operators see why', async () => {
     const inviter = await env.member();
-    const [device, address, account, stranger] = [
+    const [device, address, account, otherMember] = [
       await invitee(inviter),
       await invitee(inviter),
       await invitee(inviter),
@@ -89,16 +89,16 @@ describe('what a first deposit earns', () => {
     await session(inviter, '198.51.100.7', 'Phone A');
     await session(device, '198.51.100.7', 'Phone A');
     await session(address, '198.51.100.7', 'Phone B');
-    await session(stranger, '198.51.100.8', 'Phone A');
+    await session(otherMember, '198.51.100.8', 'Phone A');
     // Behind a proxy that nobody declared everybody seems to be at one address.
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', '::ffff:192.168.0.7', 'fd00::1'])
-      for (const member of [inviter, stranger]) await session(member, address, 'Phone A');
+      for (const member of [inviter, otherMember]) await session(member, address, 'Phone A');
     await env.owner.query(
       `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
        select $1, bank_code, account_no_sealed, account_no_fingerprint, account_name, 'REPLACED', now() from bank_account where member_id = $2`,
       [account.id, inviter.id],
     );
-    for (const member of [device, address, account, stranger]) await deposit(member, 100);
+    for (const member of [device, address, account, otherMember]) await deposit(member, 100);
     expect((await credits(inviter)).map(({ state, reason }) => reason ?? state)).toEqual([
       'DEVICE',
       'ADDRESS',
@@ -112,7 +112,7 @@ describe('what a first deposit earns', () => {
       total: 4,
       sums: [{ currency: 'BAHT', amount: 5 }],
       invites: [
-        { state: 'ACCRUED', member: { id: String(stranger.id) }, amount: 5, needed: 300, deposited: 100 },
+        { state: 'ACCRUED', member: { id: String(otherMember.id) }, amount: 5, needed: 300, deposited: 100 },
         { state: 'BARRED', reason: 'ACCOUNT' },
         { state: 'BARRED', reason: 'ADDRESS' },
         { state: 'BARRED', reason: 'DEVICE' },

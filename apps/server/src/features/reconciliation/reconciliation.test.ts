@@ -363,8 +363,8 @@ describe('an operator', () => {
     const [one] = await differences();
     const address = `${PAGE}/differences/${one!.id}/explain`;
     const subject = `reconciliation:${today()}:gateway:WW`;
-    for (const stranger of [support!, finance!, auditor!])
-      expect((await operators.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
+    for (const caller of [support!, finance!, auditor!])
+      expect((await operators.call(caller, 'POST', address, { reason: 'because' })).status).toBe(403);
     expect((await operators.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
     expect((await operators.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe(
       'INVALID_REQUEST',
@@ -398,7 +398,7 @@ describe('an operator', () => {
     await misprint('ww', seen.ww, { restore: true });
   });
 
-  test('has a day compared anew; strangers, days to come and unknown sources are refused', async () => {
+  test('repeats the comparison of a day; refuses missing permissions, future days and unknown sources', async () => {
     const ask = (as: typeof lead | null, body: object) =>
       operators.call(as ?? null, 'POST', `${PAGE}/run`, body);
     const day = today();

@@ -84,7 +84,7 @@ describe('a profile', () => {
     ]);
   });
 
-  test('refuses strangers, unknown banks, other letters where English is asked for, and accounts of others', async () => {
+  test('refuses callers without a session, unknown banks, non-English names where English is required, and taken accounts', async () => {
     const [member, other] = [await env.member(), await env.member()];
     expect((await put(null, another())).status).toBe(401);
     expect(await put(member, another({ bankCode: 'NONE' }))).toMatchObject(refusal(400, 'INVALID_BANK'));

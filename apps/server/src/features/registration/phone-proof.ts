@@ -56,7 +56,7 @@ export interface CodeIntent {
 /** Pauses before an SMS that the gateway rejected is sent again. */
 const RESEND_PAUSES_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS];
 
-/** Whose limits a call uses up: in a familiar network the owner has their own, which no stranger elsewhere touches. */
+/** The limit key a call counts against: a familiar network of the owner has its own, which calls from elsewhere do not use up. */
 const budgetOf = async (deps: PhoneProofDeps, phone: string, address: string, now: Date): Promise<string> =>
   (await isFamiliar(deps.pool, phone, address, now)) ? `${phone}:own` : phone;
 

@@ -103,14 +103,14 @@ describe('own sessions', () => {
       expect(await known(there, one)).toMatchObject({ status: 403, body: { message: 'UNAUTHORIZED' } });
     for (const odd of ['x', '00000000-0000-0000-0000-000000000000'])
       expect(await known(here, odd)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
-    const stranger = await member();
-    expect(await known(stranger.here, id)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+    const otherMember = await member();
+    expect(await known(otherMember.here, id)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
     expect(await known('x', id)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
     for (let time = 0; time < 2; time++) expect((await known(here, id)).body).toEqual({ message: 'OK' });
     expect(await marks(there)).toEqual([false, false]);
   });
 
-  test('of a stranger are nobody else’s to see or end', async () => {
+  test('of a member cannot be seen or ended by another member', async () => {
     const [me, other] = [await member(), await member()];
     const { id } = (await list(other.here)).body.sessions[0];
     for (const odd of [id, 'x', '00000000-0000-0000-0000-000000000000'])

@@ -35,8 +35,8 @@ async function proven(phone: string): Promise<string> {
   return otpToken;
 }
 
-let strangers = 0;
-const stranger = () => `0877${String(++strangers).padStart(6, '0')}`;
+let unregistered = 0;
+const unregisteredPhone = () => `0877${String(++unregistered).padStart(6, '0')}`;
 
 describe('a forgotten password', () => {
   test('is set anew by a code, ends every session, and the phone hears of it', async () => {
@@ -98,12 +98,12 @@ describe('a forgotten password', () => {
     const others = await Promise.all([member(), member(), member()]);
     for (const one of others) {
       known!.push((await cost(one.phone)).ms);
-      unknown!.push((await cost(stranger())).ms);
+      unknown!.push((await cost(unregisteredPhone())).ms);
     }
     expect(Math.max(...known!)).toBeLessThan(3_000);
     expect(Math.min(...known!)).toBeLessThan(Math.min(...unknown!) * 5 + 20);
 
-    const nobody = stranger();
+    const nobody = unregisteredPhone();
     for (const phone of [me.phone, nobody]) {
       const { otpToken } = await cost(phone);
       const code = phone === nobody ? '123456' : wrong(await codeOn(phone));
@@ -136,7 +136,7 @@ describe('a code', () => {
 
   test('counts for what it was asked for, never for the other', async () => {
     const me = await member();
-    const nobody = stranger();
+    const nobody = unregisteredPhone();
     const forRegistering = (await sendForRegistering(nobody)).body.otpToken;
     expect((await verify(forRegistering, await codeOn(nobody))).body).toEqual({ message: 'OTP_NOT_EXIST' });
     await verifyForRegistering(forRegistering, await codeOn(nobody));

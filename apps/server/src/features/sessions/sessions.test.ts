@@ -143,7 +143,7 @@ describe('guessing', () => {
   });
 
   test('from one address over many phones is slowed, for nobody who is at home there', async () => {
-    const [home, stranger] = [await member(), await member()];
+    const [home, otherMember] = [await member(), await member()];
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
     await env.set('login.addressFailuresMax', 5);
     const answers = [];
@@ -151,8 +151,8 @@ describe('guessing', () => {
       answers.push((await login(`08999${phone}`.padEnd(10, '7'), 'wrong', '203.0.113.77')).status);
     expect(answers.filter((status) => status === 401)).toHaveLength(6);
     expect(answers.filter((status) => status === 429)).toHaveLength(14);
-    expect((await login(stranger.phone, stranger.password, '203.0.113.77')).status).toBe(429);
-    expect((await login(stranger.phone, stranger.password, '203.0.113.78')).status).toBe(200);
+    expect((await login(otherMember.phone, otherMember.password, '203.0.113.77')).status).toBe(429);
+    expect((await login(otherMember.phone, otherMember.password, '203.0.113.78')).status).toBe(200);
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
     await env.set('login.addressFailuresMax', 60);
   });

@@ -49,7 +49,7 @@ async function ownerOf(member: TestMember): Promise<Owner> {
     channel: 'AUTO',
     qrId: null,
     slipId: null,
-    fromStranger: false,
+    fromOtherAccount: false,
   };
 }
 const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
@@ -120,13 +120,13 @@ describe('a payment a member reports', () => {
 
   test('whose money was credited since says so, prefers no other member, and pays again only by two', async () => {
     const { id, member } = await report(345);
-    const stranger = await env.member();
-    await settle(deps, transferOf(stranger, 34_500n), { likely: [stranger.id], reason: 'QR_CLOSED' });
+    const otherMember = await env.member();
+    await settle(deps, transferOf(otherMember, 34_500n), { likely: [otherMember.id], reason: 'QR_CLOSED' });
     await settle(deps, transferOf(member, 34_500n), await ownerOf(member));
     const { body } = await operators.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body.reports[0]).toMatchObject({
       credits: [{ id: expect.stringMatching(/^DP/), createdAt: expect.any(String) }],
-      transactions: [{ likely: { id: String(stranger.id) } }],
+      transactions: [{ likely: { id: String(otherMember.id) } }],
     });
     await perform(som!, 'reports', id, 'claim');
     const asked = await perform(som!, 'reports', id, 'credit', reason);
@@ -223,7 +223,7 @@ describe('a telling that fits several transfers', () => {
       channel: 'AUTO',
       qrId: null,
       slipId: null,
-      fromStranger: false,
+      fromOtherAccount: false,
     };
     amount += 100n;
     const told = transferOf(member, amount);

@@ -134,7 +134,7 @@ describe('the wheel', () => {
     expect((await spin(members[0]!)).body.error).toBe('SPINWHEEL_INACTIVE');
   });
 
-  test('is closed to strangers and to who must not play', async () => {
+  test('is refused without a session and to members who may not play', async () => {
     await putUp([{}]);
     expect((await env.call('POST', '/api/spinwheel/spin')).body.message).toBe('invalid-token');
     const member = await env.member();

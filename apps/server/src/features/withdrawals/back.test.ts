@@ -88,9 +88,14 @@ describe('a payout that the bank sent back', () => {
 
   test('that the feed has brought as a transaction is that transaction: the bank is not booked twice', async () => {
     const { id, member } = await sent('PAID', 612);
-    const stranger = await env.member();
-    const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 612 }, { token: stranger.token });
-    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: stranger.token });
+    const otherMember = await env.member();
+    const { body } = await env.call(
+      'POST',
+      '/api/qrcode/KBANK',
+      { amount: 612 },
+      { token: otherMember.token },
+    );
+    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: otherMember.token });
     await env.control('pay-qr', { payload: body.payload });
     const [transaction] = await until(async () => {
       const { returnCandidates } = await detail(id);

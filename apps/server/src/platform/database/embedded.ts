@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 5432;
 }
 
-/** Connects and takes the users' lock; undefined when nobody answers there, or a stranger does. */
+/** Connects and takes the users' lock; undefined when nothing or another server answers there. */
 async function answering(cluster: Cluster, place: Place): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     ...place,

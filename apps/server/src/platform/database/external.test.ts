@@ -135,9 +135,9 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
         /^DATABASE_APP_URL: .*krapao_owner.*database create/,
       ],
       ['the application logs in as a superuser', 'admin', /^DATABASE_APP_URL: .*admin.*database create/],
-      ['the application’s login has no rights', 'stranger', /^DATABASE_APP_URL: stranger .*database create/],
+      ['the application’s login has no rights', 'norights', /^DATABASE_APP_URL: norights .*database create/],
     ])('%s', async (_what, login, sentence) => {
-      await server.ask('do $$ begin create role stranger login; exception when duplicate_object then end $$');
+      await server.ask('do $$ begin create role norights login; exception when duplicate_object then end $$');
       await expect(open('krapao_owner', login)).rejects.toThrow(sentence);
     });
 

@@ -8,7 +8,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
     headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
   }) as unknown as IncomingMessage;
 
-test('who calls is whom the line says, or whom a named proxy says, never whom a stranger says', () => {
+test('the caller is the peer of the connection, or whom a trusted proxy names; other forwarded headers are ignored', () => {
   const direct = createCallerOf(proxiesOf(''));
   expect(direct(from('192.0.2.1', '203.0.113.9'))).toBe('192.0.2.1');
   const behind = createCallerOf(proxiesOf('10.0.0.0/8, 127.0.0.1'));

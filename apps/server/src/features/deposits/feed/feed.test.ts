@@ -77,7 +77,7 @@ describe('a transfer to the shown account', () => {
 });
 
 describe('a transaction without one owner is unmatched, with whom it may be', () => {
-  test('a stranger', async () => {
+  test('an account of no member', async () => {
     await env.control('persons', { name: 'นิรนาม ไกลบ้าน', phone: '0899990001', bankCode: 'KTB' });
     const transRef = await send('0899990001', 40);
     await read();

@@ -46,7 +46,7 @@ test('the shown wallet is that of the feed, and a transfer from the member’s o
   ]);
 });
 
-test('from a stranger’s wallet it waits for operators', async () => {
+test('from a wallet of no member it waits for operators', async () => {
   await env.control('persons', { name: 'คนแปลก หน้า', phone: '0991112223' });
   const reference = await send('0991112223', 40);
   await read();

@@ -22,7 +22,7 @@ interface Case {
 /** How long the service holds up a redemption while another wallet is quicker. */
 const HELD_UP_MS = 3_000;
 /** Somebody else with a wallet at the gift service. */
-const stranger = await env.member();
+const otherMember = await env.member();
 
 async function voucher(): Promise<Case> {
   const made = await env.control('vouchers', { amount: 50, phone: '0815550142' });
@@ -40,11 +40,11 @@ const set = (one: Case, assignments: string) =>
   env.owner.query(`update gift_redemption set ${assignments} where code = $1`, [one.code]);
 
 /** Takes the whole voucher with another wallet. */
-async function takeByStranger({ code }: Case): Promise<void> {
+async function redeemByOtherMember({ code }: Case): Promise<void> {
   const reply = await fetch(`${env.app.deps.config.GIFT_URL}/campaign/vouchers/${code}/redeem`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mobile: stranger.phone, voucher_hash: code }),
+    body: JSON.stringify({ mobile: otherMember.phone, voucher_hash: code }),
   });
   expect(reply.status).toBe(200);
 }
@@ -57,7 +57,7 @@ async function whileTaken(one: Case, perform: () => Promise<unknown>): Promise<v
     const { faults } = await env.control('faults');
     return !faults.some(({ reference }: { reference?: string }) => reference === one.code);
   });
-  await takeByStranger(one);
+  await redeemByOtherMember(one);
   await acting;
 }
 
@@ -72,7 +72,7 @@ async function redeemWith(one: Case, answer: GiftAnswer, perform: () => Promise<
 /** Makes a look give an answer, and looks. */
 async function lookWith(one: Case, answer: GiftAnswer, perform: () => Promise<unknown>): Promise<void> {
   if (answer === 'taken') await env.app.deps.gift!.redeem(one.code);
-  else if (answer === 'closed, proven') await takeByStranger(one);
+  else if (answer === 'closed, proven') await redeemByOtherMember(one);
   else if (answer === 'closed') await strike(one, 'look', 'refuse');
   else if (answer === 'unclear') await strike(one, 'look', 'outage');
   await perform();

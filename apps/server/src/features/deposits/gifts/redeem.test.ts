@@ -119,7 +119,7 @@ describe('a gift link', () => {
     await env.set('gift.open', true);
   });
 
-  test('in another currency than baht, or from a stranger, is not taken', async () => {
+  test('in another currency than baht, or without a session, is refused', async () => {
     const member = await env.member();
     const { code, link } = await make(50);
     await env.owner.query("update member set currency = 'LAK' where id = $1", [member.id]);

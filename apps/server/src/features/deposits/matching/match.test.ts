@@ -49,7 +49,7 @@ async function ownerOf(member: TestMember): Promise<Owner> {
     channel: 'AUTO',
     qrId: null,
     slipId: null,
-    fromStranger: false,
+    fromOtherAccount: false,
   };
 }
 

@@ -38,7 +38,8 @@ export interface Owner {
   channel: 'QR' | 'AUTO' | 'SLIP';
   qrId: string | null;
   slipId: string | null;
-  fromStranger: boolean;
+  /** The payer's account is not the one the member registered. Stored as `from_stranger`. */
+  fromOtherAccount: boolean;
   /** An operator says so of a slip that waits for their word, and only while it does. */
   isAccepted?: boolean;
 }
@@ -112,7 +113,7 @@ async function postCredit(
   owner: Owner,
   useBankTransactionId: bigint | null,
 ): Promise<Outcome> {
-  const { memberId, channel, qrId, slipId, fromStranger, walletAccount: to } = owner;
+  const { memberId, channel, qrId, slipId, fromOtherAccount, walletAccount: to } = owner;
   const from =
     useBankTransactionId === null
       ? await deps.house(`bank:${transfer.bankCode}`, transfer.currency)
@@ -135,7 +136,7 @@ async function postCredit(
         memberId,
         channel,
         qrId,
-        fromStranger,
+        fromStranger: fromOtherAccount,
         useBankTransactionId,
         slipId,
       },

@@ -43,19 +43,19 @@ describe('money that is not what was asked for', () => {
     expect(await env.balance(member)).toBe(BigInt(amount * 100));
   });
 
-  test('from a stranger’s account: credited, with a flag; from the own account: without', async () => {
-    const [member, stranger] = [await env.member(), await env.member()];
+  test('from another account: credited, with a flag; from the registered account: without', async () => {
+    const [member, otherMember] = [await env.member(), await env.member()];
     const flags = async () =>
       (
         await env.pool.query('select from_stranger from deposit where member_id = $1 order by created_at', [
           member.id,
         ])
       ).rows.map((row) => row.from_stranger);
-    await booked((await pay(stranger.phone, (await qr(member, 100)).payload))[0]);
+    await booked((await pay(otherMember.phone, (await qr(member, 100)).payload))[0]);
     await booked((await pay(member.phone, (await qr(member, 100)).payload))[0]);
     expect(await flags()).toEqual([true, false]);
     expect(await env.balance(member)).toBe(20_000n);
-    expect(await env.balance(stranger)).toBe(0n);
+    expect(await env.balance(otherMember)).toBe(0n);
   });
 
   test('the payer’s name and number are kept sealed, and shown masked', async () => {

@@ -93,7 +93,7 @@ async function ownerAmong(
     // A code without a reference of ours is known by the member and the amount alone.
     qrId: await findOpenQrFor(deps.pool, one.member_id, transfer),
     slipId: null,
-    fromStranger: false,
+    fromOtherAccount: false,
   };
 }
 
@@ -128,6 +128,6 @@ export async function ownerByReference(deps: MatchDeps, transfer: Transfer): Pro
     channel: 'QR',
     qrId: qr.id,
     slipId: null,
-    fromStranger: !own,
+    fromOtherAccount: !own,
   };
 }

@@ -106,7 +106,7 @@ describe.each(BOTH)('a QR of %s', (at) => {
     },
   );
 
-  test('is offered with its minimum, and not to strangers', async () => {
+  test('is offered with its minimum, and only to members with a session', async () => {
     const member = await env.member();
     const { body } = await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token });
     expect(body.banks).toContainEqual(
@@ -225,9 +225,9 @@ describe('money that is not what was asked for', () => {
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('from a stranger’s account: credited, with a flag', async () => {
-    const [member, stranger] = [await env.member(), await env.member()];
-    await booked((await pay(stranger, (await made(member, 100)).payload))[0]);
+  test('from another account: credited, with a flag', async () => {
+    const [member, otherMember] = [await env.member(), await env.member()];
+    await booked((await pay(otherMember, (await made(member, 100)).payload))[0]);
     await booked((await pay(member, (await made(member, 100)).payload))[0]);
     const { rows } = await env.pool.query(
       'select from_stranger from deposit where member_id = $1 order by created_at',

@@ -80,7 +80,7 @@ async function book(
     channel: 'SLIP',
     qrId: null,
     slipId: slip.id,
-    fromStranger: false,
+    fromOtherAccount: false,
   });
   // Another slip told of this transfer before; if it was this one, its row is decided and stays so.
   if (settled.booked === 'known' || settled.booked === 'refused')

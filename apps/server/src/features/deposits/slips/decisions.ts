@@ -50,7 +50,7 @@ export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision
       channel: 'SLIP',
       qrId: null,
       slipId: id,
-      fromStranger: false,
+      fromOtherAccount: false,
       isAccepted: true,
     },
   );
