@@ -1,8 +1,8 @@
 /**
- * In-process ledger posts against pgbench in the same rounds: many accounts, and one hot house account.
+ * In-process ledger posts against pgbench in the same rounds: many accounts, and one hot system account.
  * Usage: npm run bench -- ledger [rounds] [seconds]
  */
-import { createHouseAccounts, createLedger, type Ledger, verifyLedger } from '@krapao/server/ledger';
+import { createLedger, createSystemAccounts, type Ledger, verifyLedger } from '@krapao/server/ledger';
 import { numberArgument } from './src/arguments.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
@@ -18,8 +18,8 @@ const env = await openBenchDatabase();
 const yardstick = await createYardstick(env.database.owner);
 await preparePgbench(program, env.database.owner, yardstick);
 const ledger = createLedger({ pool: env.pool, now: () => new Date(), queueMax: 20_000 });
-const house = createHouseAccounts(env.pool, () => new Date());
-const bank = await house('bank:BENCH', 'BAHT');
+const systemAccount = createSystemAccounts(env.pool, () => new Date());
+const bank = await systemAccount('bank:BENCH', 'BAHT');
 const opened = await env.pool.query(
   "select ledger_open_account(1::smallint, 'wallet', g, null, now()) as id from generate_series(1, $1) g",
   [ACCOUNTS],

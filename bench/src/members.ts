@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createHouseAccounts, createLedger } from '@krapao/server/ledger';
+import { createLedger, createSystemAccounts } from '@krapao/server/ledger';
 import type { Pool } from 'pg';
 
 /** Members with money and a session each, written in bulk; answers their tokens. Settings are written beside them. */
@@ -37,7 +37,7 @@ export async function fillMembers(
 
 async function fund(pool: Pool, amountMinor: bigint): Promise<void> {
   const ledger = createLedger({ pool, now: () => new Date(), queueMax: 20_000 });
-  const manual = await createHouseAccounts(pool, () => new Date())('manual', 'BAHT');
+  const manual = await createSystemAccounts(pool, () => new Date())('manual', 'BAHT');
   const wallets = await pool.query('select id, wallet_account as wallet from member where id > 200000');
   await Promise.all(
     wallets.rows.map(({ id, wallet }) =>

@@ -104,17 +104,17 @@ async function limitDeposits(page: Page): Promise<void> {
   await expect(page.getByText(th('limit.left', { left: '100.00\u00a0บาท' }))).toBeVisible();
 }
 
-/** Takes a break by typing the word; ways in are closed with its end, the way out stays open. */
+/** Starts a time-out by typing the word: deposits and games are closed until its end, withdrawals stay open. */
 async function rest(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog');
   await item(page, th('limit.timeoutLead')).click();
   await sheet.getByLabel(th('limit.7d')).check();
   await expect(button(page, 'limit.start')).toBeDisabled();
   await sheet.getByRole('textbox').fill(th('limit.word'));
-  await checkSheet(page, 'break');
+  await checkSheet(page, 'exclusion');
   await button(page, 'limit.start').click();
-  await expect(page.getByText(th('limit.breakOpen'))).toBeVisible();
-  await checkScreen(page, 'limits on a break');
+  await expect(page.getByText(th('limit.exclusionOpen'))).toBeVisible();
+  await checkScreen(page, 'limits during a time-out');
   await page.goto('/user/home');
   await button(page, 'deposit.tile').click();
   await expect(sheet.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
@@ -122,13 +122,13 @@ async function rest(page: Page): Promise<void> {
   await page.waitForURL('**/user/limits');
   await page.goto('/user/bonus');
   await expect(page.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
-  await checkScreen(page, 'bonuses on a break');
+  await checkScreen(page, 'bonuses during a time-out');
   await page.goto('/user/home');
   await button(page, 'withdraw.tile').click();
   await expect(page.getByText(th('withdraw.amount'), { exact: true })).toBeVisible();
 }
 
-test('a member sets limits, is reminded of the time, and takes a break that leaves the way out open', async ({
+test('a member sets limits, is reminded of the time, and takes a time-out that leaves withdrawals open', async ({
   browser,
 }) => {
   const member = await newMember({ balance: 150 });

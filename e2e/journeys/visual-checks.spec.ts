@@ -19,7 +19,7 @@ const PLACES = {
   agreement: 'others',
   banner: 'content.spec.ts',
   bonus: 'home',
-  break: 'others',
+  exclusion: 'others',
   close: 'others',
   conditions: 'others',
   data: 'others',

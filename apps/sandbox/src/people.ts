@@ -3,7 +3,7 @@ import {
   accountKey,
   OPENING_MINOR,
   openAccount,
-  openHouseAccounts,
+  openCompanyAccounts,
   openWatchedAccounts,
 } from './bank/accounts.ts';
 import { openAgents } from './games/agents.ts';
@@ -120,9 +120,9 @@ function freeNumber(world: World, bankCode: string, digits: number): string {
 export const personForMessage = (world: World, phone: string): Person =>
   personByPhone(world, phone) ?? addPerson(world, { name: phone, phone });
 
-/** Moves in the starting cast, the house accounts and the game agents. */
+/** Adds the first persons, the company's accounts and the game agents. */
 export function populate(world: World): void {
-  openHouseAccounts(world);
+  openCompanyAccounts(world);
   openAgents(world);
   const cast: [string, string, string, string][] = [
     ['สมหญิง ใจดี', '0815550142', 'KBANK', '1234567890'],

@@ -22,7 +22,7 @@ import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
-import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
+import { createLedger, createSystemAccounts, forgetSavedAnswers } from './ledger/index.ts';
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
@@ -126,7 +126,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     security,
     budgets,
     alert,
-    house: createHouseAccounts(pool, now),
+    systemAccount: createSystemAccounts(pool, now),
     secrets,
     files,
     readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),

@@ -1,6 +1,6 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import { CURRENCY_DECIMALS, type Currency, type LocalizedText } from '@krapao/contract/shared';
-import type { createHouseAccounts, Ledger } from './ledger/index.ts';
+import type { createSystemAccounts, Ledger } from './ledger/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Pool } from './platform/database/db.ts';
 import { changeSetting } from './platform/settings.ts';
@@ -10,7 +10,7 @@ export interface DemoWheelDeps {
   pool: Pool;
   clock: Clock;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
 }
 
 type Words = LocalizedText;
@@ -146,14 +146,14 @@ async function addWheel(pool: Pool, currency: Currency, now: Date): Promise<void
 const COINS = 5n;
 
 /** Puts up a wheel for each currency, switches it on, and gives everybody there is coins to spin it. */
-export async function seedWheel({ pool, clock, ledger, house }: DemoWheelDeps): Promise<void> {
+export async function seedWheel({ pool, clock, ledger, systemAccount }: DemoWheelDeps): Promise<void> {
   const now = clock.now();
   await addWheel(pool, 'BAHT', now);
   await addWheel(pool, 'LAK', now);
   await inTransaction(pool, async (tx) => {
     await changeSetting(tx, 'wheel.active', true, now);
   });
-  const issue = await house('coin_issue', 'COIN');
+  const issue = await systemAccount('coin_issue', 'COIN');
   const { rows } = await pool.query('select id, coin_account from member');
   for (const { id, coin_account } of rows)
     await ledger.post({

@@ -84,8 +84,8 @@ async function compareCredits({ asOwner }: Place, { players }: Books): Promise<D
 /** Where our books and the sandbox's differ. */
 export async function compareBooks(place: Place): Promise<Comparison> {
   const books: Books = await place.control('books');
-  const house = books.accounts.filter(({ owner }) => owner === 'house');
-  const atBanks = sumOf(house.map((account) => minor(account.in) - minor(account.out)));
+  const own = books.accounts.filter(({ owner }) => owner === 'house');
+  const atBanks = sumOf(own.map((account) => minor(account.in) - minor(account.out)));
   const ourMobile = place.env.GIFT_MOBILE || '0815550199';
   const tickets = books.vouchers.flatMap((voucher) => voucher.tickets);
   const inGifts = sumOf(

@@ -91,7 +91,7 @@ async function payByQr(storm: Storm, member: StormMember): Promise<void> {
   });
 }
 
-async function transferToHouse(storm: Storm, member: StormMember): Promise<void> {
+async function transferToCompany(storm: Storm, member: StormMember): Promise<void> {
   const to = pick([
     { toBank: 'SCB', toAccount: '2223334445' },
     { toBank: 'KBANK', toAccount: '3334445556' },
@@ -150,7 +150,7 @@ async function withdraw(storm: Storm, member: StormMember, name: string): Promis
 
 const CALLS: [weight: number, make: (storm: Storm, member: StormMember) => Promise<unknown>][] = [
   [5, payByQr],
-  [3, transferToHouse],
+  [3, transferToCompany],
   [3, handInSlip],
   [3, takeGift],
   [8, moveMoney],

@@ -4,11 +4,11 @@ import type { Currency } from '@krapao/contract/shared';
 import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
-import type { Account, BankLine } from '../world/state.ts';
+import { type Account, type BankLine, COMPANY_OWNER } from '../world/state.ts';
 import { changed, nextNumber, type World } from '../world/world.ts';
 
 /** The product's own account behind the biller id. */
-export const HOUSE = {
+export const COMPANY = {
   billerId: '010753600031501',
   bankCode: 'KBANK',
   accountNo: '1112223334',
@@ -17,10 +17,10 @@ export const HOUSE = {
 
 /** Accounts of the product whose statements are watched; the last one is in kip. */
 export const WATCHED = [
-  { bankCode: 'SCB', accountNo: '2223334445', name: HOUSE.name },
-  { bankCode: 'KBANK', accountNo: '3334445556', name: HOUSE.name },
-  { bankCode: 'GSB', accountNo: '020123456789', name: HOUSE.name },
-  { bankCode: MOBILE_WALLET.code, accountNo: '0815550199', name: HOUSE.name },
+  { bankCode: 'SCB', accountNo: '2223334445', name: COMPANY.name },
+  { bankCode: 'KBANK', accountNo: '3334445556', name: COMPANY.name },
+  { bankCode: 'GSB', accountNo: '020123456789', name: COMPANY.name },
+  { bankCode: MOBILE_WALLET.code, accountNo: '0815550199', name: COMPANY.name },
   { bankCode: 'BCEL', accountNo: '010120008887', name: 'KRAPAO CO LTD' },
 ] as const;
 
@@ -30,7 +30,7 @@ export const currencyOf = (account: { bankCode: string }): Currency =>
 
 /** What a customer account starts with. */
 export const OPENING_MINOR = 5_000_000n;
-const HOUSE_OPENING_MINOR = 500_000_000n;
+const COMPANY_OPENING_MINOR = 500_000_000n;
 
 export const accountKey = (account: { bankCode: string; accountNo: string }): string =>
   `${account.bankCode}:${account.accountNo}`;
@@ -60,14 +60,20 @@ export function openAccount(
 }
 
 /** Opens the product's own accounts. */
-export function openHouseAccounts(world: World): void {
-  const { bankCode, accountNo, name } = HOUSE;
-  openAccount(world, { bankCode, accountNo, name, ownerId: 'house', openingMinor: HOUSE_OPENING_MINOR });
+export function openCompanyAccounts(world: World): void {
+  const { bankCode, accountNo, name } = COMPANY;
+  openAccount(world, {
+    bankCode,
+    accountNo,
+    name,
+    ownerId: COMPANY_OWNER,
+    openingMinor: COMPANY_OPENING_MINOR,
+  });
 }
 
 /** Opens the accounts whose statements are watched. */
 export function openWatchedAccounts(world: World): void {
-  for (const account of WATCHED) openAccount(world, { ...account, ownerId: 'house', openingMinor: 0n });
+  for (const account of WATCHED) openAccount(world, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
 }
 
 /**

@@ -231,7 +231,7 @@ describe('payout', () => {
     ['too short a number', { accountNo: '123' }, 'INVALID_ACCOUNT'],
     ['an unknown bank', { bankCode: 'NOPE' }, 'INVALID_ACCOUNT'],
     ['one digit repeated', { accountNo: '1111111111' }, 'INVALID_ACCOUNT'],
-    ['more than the house has', { amount: '90000000.00' }, 'INSUFFICIENT_FUNDS'],
+    ['more than the account holds', { amount: '90000000.00' }, 'INSUFFICIENT_FUNDS'],
   ])('%s is rejected and moves nothing', async (_what, more, reason) => {
     await env.control('settings', { payoutDelayMs: 0 });
     await env.bank('/payout', payout('P3', more));

@@ -58,7 +58,7 @@ describe('a statement feed', () => {
     expect(body.lines).toMatchObject([{ billReference1: 'FEED1', amount: '500.00' }]);
   });
 
-  test('needs the key and an account of the house', async () => {
+  test('needs the key and an account of the company', async () => {
     expect((await feed('2223334445', { bank: 'SCB' }, 'wrong')).status).toBe(401);
     expect((await feed('1234567890', { bank: 'KBANK' })).status).toBe(404);
     expect((await feed('2223334445', { bank: 'SCB', cursor: 'x' })).status).toBe(400);

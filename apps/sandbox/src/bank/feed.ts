@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { iso } from '../world/clock.ts';
 import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import { printed } from '../world/misprints.ts';
-import type { BankLine, FaultKind } from '../world/state.ts';
+import { type BankLine, COMPANY_OWNER, type FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { accountKey, currencyOf } from './accounts.ts';
 import { bankOnWire, printedAccount, printedName } from './senders.ts';
@@ -51,7 +51,7 @@ function lineOnWire(world: World, line: BankLine, fewer: boolean) {
 /** A cursor counts the account's lines; one from before a reset continues at the end. */
 function statementOf(world: World, accountNo: string, query: Query, fault?: FaultKind): Answer {
   const account = world.state.accounts.get(accountKey({ bankCode: query.bank ?? '', accountNo }));
-  if (account?.ownerId !== 'house') return refusal(404, 'UNKNOWN_ACCOUNT');
+  if (account?.ownerId !== COMPANY_OWNER) return refusal(404, 'UNKNOWN_ACCOUNT');
   const all = world.state.lines.filter((line) => line.accountKey === accountKey(account));
   const sinceMs = Date.parse(query.since ?? '');
   const first = Number.isNaN(sinceMs) ? 0 : all.findIndex((line) => line.atMs >= sinceMs);

@@ -8,9 +8,9 @@ import type { Account, Payment } from '../world/state.ts';
 import { nextNumber, type World } from '../world/world.ts';
 import {
   accountKey,
+  COMPANY,
   currencyOf,
   findAccount,
-  HOUSE,
   moveMoney,
   receivingAccount,
   transRefOf,
@@ -21,7 +21,7 @@ import { startConfirmation } from './confirmation.ts';
 /** The receiver our static code in kip names, and whose account that is. */
 const LAO = 'LAPNET:';
 const LAO_RECEIVER = 'KRAPAO0001';
-const LAO_HOUSE = WATCHED.find(({ bankCode }) => bankCode === 'BCEL')!;
+const LAO_COMPANY = WATCHED.find(({ bankCode }) => bankCode === 'BCEL')!;
 
 /** Why the bank app says no. */
 export type BankRefusal =
@@ -43,7 +43,7 @@ function readLaoQr(payload: string): BillPayment | null {
 
 /** Pays a code of the Lao network: a transfer like any other, which nobody is told of. */
 function payLao(world: World, from: Account, bill: BillPayment, amountMinor: bigint): Payment | BankRefusal {
-  const { bankCode, accountNo } = LAO_HOUSE;
+  const { bankCode, accountNo } = LAO_COMPANY;
   if (currencyOf(from) !== 'LAK') return 'INVALID_ACCOUNT';
   const made = transfer(world, {
     fromKey: accountKey(from),
@@ -71,10 +71,10 @@ function payLao(world: World, from: Account, bill: BillPayment, amountMinor: big
 export const payeeOf = ({
   billerId,
 }: BillPayment): Pick<Account, 'bankCode' | 'accountNo' | 'name'> | null =>
-  billerId === HOUSE.billerId
-    ? HOUSE
+  billerId === COMPANY.billerId
+    ? COMPANY
     : billerId === LAO + LAO_RECEIVER
-      ? LAO_HOUSE
+      ? LAO_COMPANY
       : (gatewayOfBiller(billerId)?.account ?? null);
 
 /** Reads a QR text as this bank would, or says why it cannot be paid. */

@@ -1,4 +1,4 @@
-/** Payouts from the house account: accepted at once, paid or rejected a moment later. */
+/** Payouts from the company's account: accepted at once, paid or rejected a moment later. */
 import { minorToDecimal } from '@krapao/contract/shared';
 import { plan, unplan } from '../world/agenda.ts';
 import { nowMs } from '../world/clock.ts';
@@ -6,7 +6,7 @@ import { strike } from '../world/faults.ts';
 import { happen } from '../world/happenings.ts';
 import type { Payout } from '../world/state.ts';
 import { changed, nextNumber, type World } from '../world/world.ts';
-import { accountKey, findAccount, HOUSE, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
+import { accountKey, COMPANY, findAccount, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
 
 const LATE_MS = 60_000;
 
@@ -95,7 +95,7 @@ export function settlePayout(
 }
 
 function payNow(world: World, payout: Payout): string | undefined {
-  const from = findAccount(world, accountKey(HOUSE))!;
+  const from = findAccount(world, accountKey(COMPANY))!;
   const to = receivingAccount(world, payout.bankCode, payout.accountNo, payout.accountName);
   if (!to || to === from) return 'INVALID_ACCOUNT';
   const { amountMinor, reference } = payout;

@@ -1,6 +1,6 @@
 /** How banks print who sent money: masked accounts, names with titles and cut short. */
 import { findBank, MOBILE_WALLET } from '../world/banks.ts';
-import type { Account } from '../world/state.ts';
+import { type Account, COMPANY_OWNER } from '../world/state.ts';
 
 const THAI_TITLES = ['นาย', 'นาง', 'น.ส.'] as const;
 const LATIN_TITLES = ['MR.', 'MRS.', 'MISS'] as const;
@@ -38,9 +38,9 @@ export function printedName(account: Account): string {
   const lao = /\p{Script=Lao}/u.test(account.name);
   const titles = thai ? THAI_TITLES : LATIN_TITLES;
   const title =
-    lao || account.ownerId === 'house' ? '' : titles[Number(account.accountNo.at(-1)) % titles.length];
+    lao || account.ownerId === COMPANY_OWNER ? '' : titles[Number(account.accountNo.at(-1)) % titles.length];
   const family = rest.join(' ');
-  const cut = account.ownerId === 'house' ? family : [...family].slice(0, 1).join('');
+  const cut = account.ownerId === COMPANY_OWNER ? family : [...family].slice(0, 1).join('');
   return [title, first, cut].filter(Boolean).join(' ');
 }
 

@@ -11,7 +11,7 @@ import { pageOf, printed } from '../world/misprints.ts';
 import { drawText } from '../world/random.ts';
 import type { Payout } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
-import { accountKey, HOUSE } from './accounts.ts';
+import { accountKey, COMPANY } from './accounts.ts';
 import { paymentOnWire } from './confirmation.ts';
 import { requestPayout } from './payouts.ts';
 
@@ -64,14 +64,14 @@ function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Answ
 }
 
 function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Answer {
-  if (body.ppId !== HOUSE.billerId) return badShape('ppId');
+  if (body.ppId !== COMPANY.billerId) return badShape('ppId');
   const amountMinor = decimalToMinor(body.amount, 2);
   if (!amountMinor) return badShape('amount');
   for (const name of ['ref1', 'ref2'] as const)
     if (!/^[A-Z0-9]{1,20}$/.test(body[name]) && !(name === 'ref2' && body.ref2 === '')) return badShape(name);
   const { ref1: reference1, ref2: reference2 } = body;
   const payload = encodeBillPayment({
-    billerId: HOUSE.billerId,
+    billerId: COMPANY.billerId,
     reference1,
     ...(reference2 ? { reference2 } : {}),
     amountMinor,
@@ -88,7 +88,7 @@ interface InquiryQuery {
 }
 
 function inquire(world: World, query: InquiryQuery): Answer {
-  if (query.billerId !== HOUSE.billerId) return badShape('billerId');
+  if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   if (!query.reference1) return badShape('reference1');
   const data = [...world.state.payments.values()]
     .filter(({ reference1 }) => reference1 === query.reference1)
@@ -215,11 +215,11 @@ interface StatementQuery {
 }
 
 function statementOf(world: World, query: StatementQuery): Answer {
-  if (query.billerId !== HOUSE.billerId) return badShape('billerId');
+  if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   const [fromMs, toMs] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
   if (!(fromMs <= toMs)) return badShape('from');
   const all = world.state.lines.filter(
-    (line) => line.accountKey === accountKey(HOUSE) && line.atMs >= fromMs && line.atMs < toMs,
+    (line) => line.accountKey === accountKey(COMPANY) && line.atMs >= fromMs && line.atMs < toMs,
   );
   const { page, next } = pageOf(all, query.cursor, STATEMENT_PAGE);
   const lines = page.flatMap((line) => {

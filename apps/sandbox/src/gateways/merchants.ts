@@ -1,5 +1,6 @@
 /** The payment gateways the product is a merchant of: their keys, and the account behind each one's QRs. */
 import { openAccount } from '../bank/accounts.ts';
+import { COMPANY_OWNER } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
 export interface Gateway {
@@ -37,5 +38,6 @@ export const gatewayOfBiller = (billerId: string): Gateway | undefined =>
 
 /** Opens the accounts in which the gateways keep what was paid to the product. */
 export function openGatewayAccounts(world: World): void {
-  for (const { account } of GATEWAYS) openAccount(world, { ...account, ownerId: 'house', openingMinor: 0n });
+  for (const { account } of GATEWAYS)
+    openAccount(world, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
 }

@@ -10,11 +10,11 @@ beforeEach(async () => {
 });
 afterAll(() => env.stop());
 
-const HOUSE = '0815550199';
+const COMPANY = '0815550199';
 const base = () => `${env.sandbox.url}/outside/gift/campaign/vouchers`;
 const make = async (order: object) => (await env.control('vouchers', order)).body;
-const look = (code: string, mobile = HOUSE) => call(`${base()}/${code}/verify?mobile=${mobile}`);
-const redeem = (code: string, mobile = HOUSE) =>
+const look = (code: string, mobile = COMPANY) => call(`${base()}/${code}/verify?mobile=${mobile}`);
+const redeem = (code: string, mobile = COMPANY) =>
   call(`${base()}/${code}/redeem`, json({ mobile, voucher_hash: code }));
 
 describe('an envelope', () => {
@@ -27,7 +27,7 @@ describe('an envelope', () => {
       data: { voucher: { amount_baht: '50.00', available: 1, status: 'active' }, my_ticket: null },
     });
     const taken = await redeem(code);
-    expect(taken.body.data.my_ticket).toMatchObject({ mobile: HOUSE, amount_baht: '50.00' });
+    expect(taken.body.data.my_ticket).toMatchObject({ mobile: COMPANY, amount_baht: '50.00' });
     for (const again of [await redeem(code), await look(code)])
       expect(again).toMatchObject({
         status: 400,
@@ -39,7 +39,7 @@ describe('an envelope', () => {
   test.each(['F', 'R'])('of kind %s for three is shared out to the last satang', async (kind) => {
     const { code } = await make({ amount: '100.00', receivers: 3, kind });
     const amounts: number[] = [];
-    for (const mobile of [HOUSE, '0815550167', '02055550142'])
+    for (const mobile of [COMPANY, '0815550167', '02055550142'])
       amounts.push(Number((await redeem(code, mobile)).body.data.my_ticket.amount_baht));
     expect(Math.round(amounts.reduce((sum, one) => sum + one, 0) * 100)).toBe(10_000);
     expect(Math.min(...amounts)).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('an envelope', () => {
     await redeem(code);
     const { body } = await env.control('books');
     expect(body.vouchers).toMatchObject([
-      { code, amount: '50.00', tickets: [{ phone: HOUSE, amount: '50.00' }] },
+      { code, amount: '50.00', tickets: [{ phone: COMPANY, amount: '50.00' }] },
     ]);
   });
 });

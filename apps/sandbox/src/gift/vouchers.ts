@@ -7,7 +7,7 @@ import type { GiftTicket, GiftVoucher } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
 
 /** The wallet number of the product. */
-export const HOUSE_MOBILE = '0815550199';
+export const COMPANY_MOBILE = '0815550199';
 const LINK = 'https://gift.truemoney.com/campaign/?v=';
 const CODE_LENGTH = 35;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

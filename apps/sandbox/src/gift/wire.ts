@@ -9,7 +9,7 @@ import { type Action, type Answer, type Dialect, logUnreadable, runExchange } fr
 import { pageOf, printed } from '../world/misprints.ts';
 import type { GiftTicket, GiftVoucher } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { HOUSE_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers.ts';
+import { COMPANY_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers.ts';
 
 const HISTORY_PAGE = 200;
 
@@ -67,7 +67,7 @@ function serve(world: World, code: string, typed: string, takes: boolean): Answe
   if (!mobile) return said(400, 'BAD_PARAM');
   const voucher = world.state.vouchers.get(code);
   if (!voucher) return said(400, 'VOUCHER_NOT_FOUND');
-  const name = mobile === HOUSE_MOBILE ? 'KRAPAO' : personByPhone(world, mobile)?.name;
+  const name = mobile === COMPANY_MOBILE ? 'KRAPAO' : personByPhone(world, mobile)?.name;
   if (name === undefined) return said(400, 'TARGET_USER_NOT_FOUND');
   const no = obstacle(world, voucher, mobile);
   if (no) return said(400, no, dataOf(world, voucher, mobile));

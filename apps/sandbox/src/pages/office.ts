@@ -1,11 +1,11 @@
-/** The bank office: house accounts, payouts to settle, the statement. */
+/** The bank office: the company's accounts, payouts to settle, the statement. */
 import { encodeBillPayment } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
-import { accountKey, HOUSE } from '../bank/accounts.ts';
+import { accountKey, COMPANY } from '../bank/accounts.ts';
 import { settlePayout } from '../bank/payouts.ts';
 import { groupAccount } from '../world/banks.ts';
-import type { BankLine, Payout } from '../world/state.ts';
+import { type BankLine, COMPANY_OWNER, type Payout } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
 import { dateTimeText, langOf, money, moneyText, symbolOf } from './format.ts';
 import { type Html, html, raw } from './html.ts';
@@ -17,12 +17,12 @@ import { isWord } from './words.ts';
 const SHOWN = 100;
 
 /** A bill without an amount that belongs to no deposit. */
-const STATIC_QR = encodeBillPayment({ billerId: HOUSE.billerId, reference1: 'WALKIN' });
+const STATIC_QR = encodeBillPayment({ billerId: COMPANY.billerId, reference1: 'WALKIN' });
 
 function accounts(view: View): Html {
-  const house = [...view.world.state.accounts.values()].filter(({ ownerId }) => ownerId === 'house');
+  const accounts = [...view.world.state.accounts.values()].filter(({ ownerId }) => ownerId === COMPANY_OWNER);
   return html`<section class="stack s2"><h2 class="group-title">${view.say('office.accounts')}</h2>
-  <div id="house" data-live="bank" class="stack s3">${house.map(
+  <div id="accounts" data-live="bank" class="stack s3">${accounts.map(
     (account) => html`<div class="account bank-${account.bankCode}">
       <p class="row between"><span class="strong">${account.bankCode}</span>
         <button class="ghost num" type="button" data-copy="${account.accountNo}">${groupAccount(account.accountNo)}${icon('copy', 'xs')}</button></p>
@@ -36,7 +36,7 @@ const staticQr = (
   view: View,
 ): Html => html`<section class="stack s2"><h2 class="group-title">${view.say('office.staticQr')}</h2>
   <div class="card pad stack s3 center qr">${raw(renderSVG(STATIC_QR, { border: 1, ecc: 'M' }))}
-    <p class="caption">${view.say('office.biller')} <span class="num">${HOUSE.billerId}</span></p>
+    <p class="caption">${view.say('office.biller')} <span class="num">${COMPANY.billerId}</span></p>
     <p class="caption">${view.say('office.staticHint')}</p>
     <button class="btn soft small wide" type="button" data-copy="${STATIC_QR}">${icon('copy', 's')}${view.say('phone.qrText')}</button></div></section>`;
 
@@ -90,7 +90,9 @@ function noticePill(view: View, line: BankLine): Html | null {
 
 function statement(view: View): Html {
   const keys = new Set(
-    [...view.world.state.accounts.values()].filter(({ ownerId }) => ownerId === 'house').map(accountKey),
+    [...view.world.state.accounts.values()]
+      .filter(({ ownerId }) => ownerId === COMPANY_OWNER)
+      .map(accountKey),
   );
   const lines = view.world.state.lines
     .filter((line) => keys.has(line.accountKey))

@@ -1,7 +1,7 @@
 /** Slips of transfers: what a bank app would let its customer save, whole or spoilt in one respect. */
 import { HOUR_MS } from '@krapao/contract/durations';
 import { encodeSlipCode } from '@krapao/contract/shared';
-import { accountKey, findAccount, HOUSE } from '../bank/accounts.ts';
+import { accountKey, COMPANY, findAccount } from '../bank/accounts.ts';
 import { transfer } from '../bank/payments.ts';
 import { bankOnWire } from '../bank/senders.ts';
 import { accountsOf, addPerson, personByPhone } from '../people.ts';
@@ -52,7 +52,7 @@ function makeTransfer(world: World, kind: SlipKind, intent: SlipRequest): string
   const to =
     kind === 'wrong-receiver'
       ? { toBank: other.bankCode, toAccount: other.accountNo }
-      : { toBank: intent.toBank ?? HOUSE.bankCode, toAccount: intent.toAccount ?? HOUSE.accountNo };
+      : { toBank: intent.toBank ?? COMPANY.bankCode, toAccount: intent.toAccount ?? COMPANY.accountNo };
   const fromKey = kind === 'other-sender' ? accountKey(other) : intent.fromKey;
   const made = transfer(world, { fromKey, ...to, amountMinor: intent.amountMinor });
   if (typeof made === 'string') return made;

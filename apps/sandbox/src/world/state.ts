@@ -32,7 +32,10 @@ export interface Person {
   createdAtMs: number;
 }
 
-/** `ownerId` is a person, 'house' for the product's own accounts, or 'other' for accounts nobody here holds. */
+/** Owner of the product's own accounts, as saved snapshots name it. */
+export const COMPANY_OWNER = 'house';
+
+/** `ownerId` is a person, COMPANY_OWNER, or 'other' for accounts without a known holder. */
 export interface Account {
   bankCode: string;
   accountNo: string;

@@ -1,6 +1,6 @@
 import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { CURRENCY_DECIMALS, minorToDecimal } from '@krapao/contract/shared';
-import type { Asset, createHouseAccounts, Ledger } from '../ledger/index.ts';
+import type { Asset, createSystemAccounts, Ledger } from '../ledger/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -16,7 +16,7 @@ export interface AdminDeps {
   pool: Pool;
   clock: Clock;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   settings: Settings;
   secrets: Secrets;
 }

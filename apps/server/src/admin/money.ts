@@ -23,8 +23,8 @@ async function enter(
   const amountMinor = decimalToMinor(amount, CURRENCY_DECIMALS[member.currency]);
   if (!amountMinor) throw new CommandError(`${amount} is no amount in ${member.currency}.`);
   const id = newId('MN', deps.clock.now());
-  const house = await deps.house('manual', member.currency);
-  const entry = { id, member, house, direction, amountMinor };
+  const system = await deps.systemAccount('manual', member.currency);
+  const entry = { id, member, system, direction, amountMinor };
   const outcome = await deps.ledger.post(commandLineEntryItem(entry, { actor: actor(), reason }));
   if (outcome.state === 'insufficient') throw new CommandError('The wallet holds less than that.');
   if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);
@@ -51,7 +51,7 @@ export const commands: Record<string, Command> = {
       const grant = {
         id: newId('MN', deps.clock.now()),
         member,
-        issue: await deps.house('coin_issue', 'COIN'),
+        issue: await deps.systemAccount('coin_issue', 'COIN'),
         coins: BigInt(count),
       };
       const outcome = await deps.ledger.post(commandLineGrantItem(grant, { actor: actor(), reason }));

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createHouseAccounts, createLedger } from '../ledger/index.ts';
+import { createLedger, createSystemAccounts } from '../ledger/index.ts';
 import { followClock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { createPool, databaseFor } from '../platform/database/connect.ts';
@@ -105,7 +105,7 @@ async function openDeps(command: Command, environment: Environment): Promise<Adm
     clock,
     ledger: createLedger({ pool, now }),
     settings,
-    house: createHouseAccounts(pool, now),
+    systemAccount: createSystemAccounts(pool, now),
     secrets: createSecrets(config.SECRET),
   };
 }

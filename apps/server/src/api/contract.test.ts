@@ -247,7 +247,7 @@ describe('a member’s whole day', () => {
     await walk('setLimit', { kind: 'deposit', period: 'day', amount: 1 });
     await walk('removeLimit', undefined, { kind: 'deposit', period: 'day' });
     await walk('readLimits');
-    await walk('takeBreak', { length: 'forever' });
+    await walk('startExclusion', { length: 'forever' });
     await walk('endOtherSessions');
     const { sessions } = await walk('listSessions');
     await walk('confirmSession', undefined, { id: sessions[0].id });

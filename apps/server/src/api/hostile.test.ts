@@ -56,7 +56,7 @@ const FITTING: Record<string, Record<string, unknown>> = {
   verifyPasswordCode: { otpToken: 'x', otpCode: '1' },
   resetPassword: { otpToken: 'x', newPassword: 'new' },
   setLimit: { kind: 'deposit', period: 'day', amount: 0 },
-  takeBreak: { length: 'none' },
+  startExclusion: { length: 'none' },
   login: { username: 'nobody', password: 'x' },
   createQr: { amount: 0 },
   transfer: { from: 'wallet', to: 'nowhere', amount: 10 },

@@ -70,7 +70,10 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
           expect((await call(urls()[moves], '/api/wallet/transfer', member, order)).status).toBe(200);
         },
       );
-      expect([await env.balance(member), await games.mirror(member, 'betflix')]).toEqual([90_000n, 10_000n]);
+      expect([await env.balance(member), await games.gameBalance(member, 'betflix')]).toEqual([
+        90_000n,
+        10_000n,
+      ]);
       const sql = "select 1 from ledger_entry where kind = 'game_result' and member_id = $1";
       expect((await env.pool.query(sql, [member.id])).rows).toEqual([]);
     });
@@ -84,7 +87,7 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
       const amount = async () =>
         (await call(env.url, '/api/wallet/refresh/slot', member)).body.slots?.[0]?.amount;
       await expect.poll(amount).toBe(60);
-      expect(await games.mirror(member, 'betflix')).toBe(6_000n);
+      expect(await games.gameBalance(member, 'betflix')).toBe(6_000n);
     });
 
     test('a deposit that something was withdrawn after backs no bonus', async () => {

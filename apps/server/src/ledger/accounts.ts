@@ -7,10 +7,10 @@ export type Asset = keyof typeof ASSET;
 export type MemberAccountKind = 'wallet' | 'hold' | 'coin' | 'refund_purse' | 'mirror';
 
 /**
- * Accounts of the house. Money that came in from outside stands there as a negative balance: bank:KBANK at −500.00
- * means the bank holds 500.00 for us.
+ * System accounts: what is not a member's. Money received from outside is a negative balance there: `bank:KBANK` at
+ * −500.00 means that the bank holds 500.00 for members.
  */
-export type HouseAccountKind =
+export type SystemAccountKind =
   | `bank:${string}`
   | `game_result:${string}`
   /** The mobile wallet that gifts are taken into. */
@@ -26,7 +26,7 @@ export type HouseAccountKind =
 
 type Queryable = Pool | PoolClient;
 
-/** Opens a member's account, or returns the one that is there. A mirror needs its slot's code. */
+/** Opens a member's account, or returns the one that is there. The account of a game's balance (`mirror`) needs the slot's code. */
 export async function openMemberAccount(
   db: Queryable,
   account: { memberId: bigint; kind: MemberAccountKind; asset: Asset; slotCode?: string },
@@ -42,11 +42,11 @@ export async function openMemberAccount(
   return result.rows[0]!.id;
 }
 
-/** House accounts by kind and asset, opened at first use and remembered: their ids never change. */
-export function createHouseAccounts(
+/** Returns ids of system accounts by kind and asset; opens them at first use and caches the ids, which never change. */
+export function createSystemAccounts(
   pool: Pool,
   now: () => Date,
-): (kind: HouseAccountKind, asset: Asset) => Promise<bigint> {
+): (kind: SystemAccountKind, asset: Asset) => Promise<bigint> {
   const known = new Map<string, Promise<bigint>>();
   return (kind, asset) => {
     const name = `${kind} ${asset}`;

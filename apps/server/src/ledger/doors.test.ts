@@ -4,7 +4,7 @@ import { LedgerBusy, LedgerFault, type LedgerItem, type Outcome, verifyLedger } 
 import { newReference, openBooks, transfer } from './testing.ts';
 
 const books = await openBooks();
-const bank = await books.house('bank:DOOR', 'BAHT');
+const bank = await books.systemAccount('bank:DOOR', 'BAHT');
 
 const statesOf = (outcomes: readonly Outcome[]): string[] => outcomes.map((outcome) => outcome.state);
 

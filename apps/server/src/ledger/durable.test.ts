@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../platform/database/testing.ts';
-import { createHouseAccounts } from './accounts.ts';
+import { createSystemAccounts } from './accounts.ts';
 import { encodeBatch, POST_STATEMENT } from './encode.ts';
 
 const { app } = await testDatabase();
-const house = createHouseAccounts(app, () => new Date());
-const [from, to] = await Promise.all([house('bank:ONE', 'BAHT'), house('bank:TWO', 'BAHT')]);
+const systemAccount = createSystemAccounts(app, () => new Date());
+const [from, to] = await Promise.all([systemAccount('bank:ONE', 'BAHT'), systemAccount('bank:TWO', 'BAHT')]);
 
 test.each([
   ['off', 'on'],

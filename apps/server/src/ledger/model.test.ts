@@ -6,8 +6,8 @@ import { Model } from './testing-model.ts';
 
 // Small batches, so that one wave crosses several of them.
 const books = await openBooks({ batchMax: 7 });
-const bank = await books.house('bank:MODEL', 'BAHT');
-const issue = await books.house('coin_issue', 'COIN');
+const bank = await books.systemAccount('bank:MODEL', 'BAHT');
+const issue = await books.systemAccount('coin_issue', 'COIN');
 
 const MEMBERS = 4;
 const COIN = MEMBERS * 2;

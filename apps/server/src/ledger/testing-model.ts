@@ -21,7 +21,7 @@ export class Model {
   readonly balances = new Map<bigint, bigint>();
   private readonly versions = new Map<bigint, bigint>();
   private readonly assets = new Map<bigint, string>();
-  private readonly houses = new Set<bigint>();
+  private readonly systemAccounts = new Set<bigint>();
   private readonly holdAccounts = new Set<bigint>();
   private readonly seen = new Set<string>();
   private readonly answered = new Set<string>();
@@ -29,7 +29,7 @@ export class Model {
 
   add(account: bigint, at: ModelAccount): void {
     this.assets.set(account, at.code);
-    if (at.allow_negative) this.houses.add(account);
+    if (at.allow_negative) this.systemAccounts.add(account);
     if (at.kind === 'hold') this.holdAccounts.add(account);
     this.balances.set(account, at.balance);
     this.versions.set(account, at.version);
@@ -40,7 +40,7 @@ export class Model {
     for (const { from, to, amountMinor } of item.legs) {
       const fits = this.assets.has(from) && this.assets.get(from) === this.assets.get(to) && from !== to;
       if (!fits || amountMinor <= 0n || !this.mayHold(item, from, to)) return 'impossible';
-      if (after.get(from)! < amountMinor && !this.houses.has(from)) return 'insufficient';
+      if (after.get(from)! < amountMinor && !this.systemAccounts.has(from)) return 'insufficient';
       after.set(from, after.get(from)! - amountMinor);
       after.set(to, after.get(to)! + amountMinor);
     }

@@ -3,8 +3,8 @@ import { afterAll } from 'vitest';
 import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import {
   type Asset,
-  createHouseAccounts,
   createLedger,
+  createSystemAccounts,
   type Ledger,
   type LedgerItem,
   type LedgerOptions,
@@ -16,10 +16,10 @@ import {
 /** A ledger on a database of its own, with short ways to accounts and money. */
 export interface TestBooks extends TestDatabase {
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   /** A second door on the same database, as another server would have. */
   anotherLedger(options?: Partial<LedgerOptions>): Ledger;
-  /** A new member's account, with money from the house when asked for. */
+  /** A new member’s account, with money from a system account on request. */
   account(options?: {
     kind?: MemberAccountKind;
     asset?: Asset;
@@ -70,16 +70,16 @@ export async function openBooks(options: Partial<LedgerOptions> = {}): Promise<T
     return ledger;
   };
   const ledger = anotherLedger(options);
-  const house = createHouseAccounts(database.app, now);
+  const systemAccount = createSystemAccounts(database.app, now);
   afterAll(() => Promise.all(opened.map((one) => one.close())));
   return {
     ...database,
     ledger,
-    house,
+    systemAccount,
     anotherLedger,
     async account({ kind = 'wallet', asset = 'BAHT', memberId = newMember(), minor = 0n } = {}) {
       const account = await openMemberAccount(database.app, { memberId, kind, asset }, now());
-      const from = await house('manual', asset);
+      const from = await systemAccount('manual', asset);
       if (minor > 0n) await ledger.post(transfer(from, account, minor));
       return account;
     },

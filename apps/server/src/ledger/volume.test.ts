@@ -4,8 +4,8 @@ import { type Outcome, verifyLedger } from './index.ts';
 import { newMember, newReference, openBooks, transfer } from './testing.ts';
 
 const books = await openBooks({ queueMax: 20_000 });
-const bank = await books.house('bank:VOLUME', 'BAHT');
-const issue = await books.house('coin_issue', 'COIN');
+const bank = await books.systemAccount('bank:VOLUME', 'BAHT');
+const issue = await books.systemAccount('coin_issue', 'COIN');
 
 const count = (outcomes: readonly Outcome[], state: Outcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
@@ -100,16 +100,16 @@ describe('under load', () => {
 });
 
 test('coins issued minus coins spent are the coins of the members', async () => {
-  const spent = await books.house('manual', 'COIN');
-  const purses = await Promise.all(
+  const spent = await books.systemAccount('manual', 'COIN');
+  const accounts = await Promise.all(
     Array.from({ length: 5 }, () => books.account({ kind: 'coin', asset: 'COIN' })),
   );
   const random = (max: number) => Math.floor(Math.random() * max);
   const items = Array.from({ length: 1000 }, (_, index) => {
-    const purse = purses[index % 5]!;
+    const account = accounts[index % 5]!;
     return random(3) > 0
-      ? transfer(issue, purse, BigInt(1 + random(9)))
-      : transfer(purse, spent, BigInt(1 + random(20)));
+      ? transfer(issue, account, BigInt(1 + random(9)))
+      : transfer(account, spent, BigInt(1 + random(20)));
   });
   const outcomes = await Promise.all(items.map((item) => books.ledger.post(item)));
   const posted = items.filter((_, index) => outcomes[index]!.state === 'posted').map((item) => item.legs[0]!);

@@ -162,7 +162,7 @@ export const manualCredit = (memberId: bigint, id: string, amountMinor: bigint):
 /** Money out of nowhere, as an operator's entry, so that the books still add up. */
 async function fund(app: App, pool: Pool, memberId: bigint, amountMinor: bigint): Promise<void> {
   const { rows } = await pool.query('select wallet_account from member where id = $1', [memberId]);
-  const manual = await app.deps.house('manual', 'BAHT');
+  const manual = await app.deps.systemAccount('manual', 'BAHT');
   await app.deps.ledger.post({
     reference: `manual:test:${memberId}`,
     kind: 'manual_credit',

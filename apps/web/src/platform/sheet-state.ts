@@ -6,7 +6,7 @@ export type SheetName =
   | 'agreement'
   | 'banner'
   | 'bonus'
-  | 'break'
+  | 'exclusion'
   | 'close'
   | 'conditions'
   | 'data'

@@ -15,7 +15,7 @@ import {
   wheel,
 } from './index.ts';
 
-const { readLimits, setLimit, removeLimit, takeBreak } = limits;
+const { readLimits, setLimit, removeLimit, startExclusion } = limits;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, reportPayment } = slips;
 const calls: CallDeclaration[] = Object.values({
@@ -31,7 +31,7 @@ const calls: CallDeclaration[] = Object.values({
   readLimits,
   setLimit,
   removeLimit,
-  takeBreak,
+  startExclusion,
   listStatements,
   uploadSlip,
   listSlips,

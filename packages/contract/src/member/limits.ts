@@ -7,7 +7,7 @@ const Period = Type.Union(
   [Type.Literal('day'), Type.Literal('week'), Type.Literal('month'), Type.Literal('session')],
   { description: 'By the calendar in Bangkok, weeks from Monday; session only, and always, for reminder.' },
 );
-const BreakLength = Type.Union([
+const ExclusionLength = Type.Union([
   Type.Literal('24h'),
   Type.Literal('7d'),
   Type.Literal('30d'),
@@ -29,7 +29,7 @@ export const PlayLimits = Closed(
     ),
     break: Nullable(
       Closed({
-        length: BreakLength,
+        length: ExclusionLength,
         startedAt: Timestamp,
         until: Nullable(Type.String({ description: 'UTC, ISO 8601; null: for good.' })),
       }),
@@ -42,7 +42,7 @@ export const readLimits = call({
   method: 'GET',
   path: '/api/limits',
   access: 'member',
-  summary: "The member's own limits, how far they are used, and their break from playing",
+  summary: "The member's own limits, how far they are used, and their time-out or self-exclusion",
   reply: PlayLimits,
 });
 
@@ -65,12 +65,12 @@ export const removeLimit = call({
   reply: PlayLimits,
 });
 
-export const takeBreak = call({
+export const startExclusion = call({
   method: 'POST',
   path: '/api/limits/break',
   access: 'member',
   summary:
-    'Stop deposits and games for a time or for good; a shorter break than the present one changes nothing',
-  body: Closed({ length: BreakLength }),
+    'Stop deposits and games for a time or for good; a shorter exclusion than the present one changes nothing',
+  body: Closed({ length: ExclusionLength }),
   reply: PlayLimits,
 });

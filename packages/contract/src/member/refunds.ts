@@ -72,7 +72,7 @@ export const receiveRefund = call({
   path: '/api/refund/receive',
   access: 'member',
   summary:
-    'Close the period and put its refund into the refund purse. REFUND_CONDITION tells the reason: RUN, OPEN, BALANCE or DAY',
+    'Close the period and put its refund into the refund balance. REFUND_CONDITION tells the reason: RUN, OPEN, BALANCE or DAY',
   sideEffect: true,
   reply: Closed({ message: Type.Literal('REFUND_SUCCESS'), amount: Amount }),
   refusals: ['REFUND_INACTIVE', 'REFUND_CONDITION', 'PROVIDER_UNAVAILABLE', 'REFUND_MINIMUM'],
@@ -82,7 +82,7 @@ export const addRefundToWallet = call({
   method: 'GET',
   path: '/api/refund/addWallet',
   access: 'member',
-  summary: 'Move the refund purse to the wallet, and start its run if it has terms',
+  summary: 'Move the refund balance to the wallet, and start its run if it has terms',
   sideEffect: true,
   reply: Closed({ message: Type.Literal('REFUND_SUCCESS'), amount: Amount, statementId: StatementId }),
   refusals: ['NO_REFUND', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'REFUND_CONDITION', 'PROVIDER_UNAVAILABLE'],

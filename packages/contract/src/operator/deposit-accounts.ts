@@ -1,4 +1,4 @@
-/** The house's own accounts, into which members pay. */
+/** Deposit accounts: the operator's bank accounts that members pay into. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { ActionReply, Closed, Currency, Done, Id, Money, Nullable, OneOf, Reason, Text } from './schemas.ts';

@@ -78,7 +78,7 @@ export const readGames = operatorCall({
           currency: Currency,
           movedIn: Money,
           movedOut: Money,
-          result: Type.Number({ description: 'What the house won; below zero what members won.' }),
+          result: Type.Number({ description: 'What members lost; negative: what they won.' }),
         },
         { $id: 'GameFigures' },
       ),

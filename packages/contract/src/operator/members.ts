@@ -28,11 +28,11 @@ export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
 /**
- * What of a member deserves a look: a break they took, an account that replaced another and rests, three slips or more
+ * Facts an operator should look at: a time-out or self-exclusion, a changed bank account in its cooling-off period, three slips or more
  * refused in 7 days, money paid in and withdrawn unplayed in 7 days, a browser and address others logged in from in 30.
  */
 const MEMBER_FLAGS = [
-  'BREAK',
+  'EXCLUDED',
   'NEW_ACCOUNT',
   'SLIPS_REFUSED',
   'UNPLAYED',
@@ -87,8 +87,8 @@ export const readMember = operatorCall({
       inviter: Nullable(MemberRef),
       invited: Type.Integer(),
       unknownInviteCode: Nullable(Type.String()),
-      /** The break from deposits and games that the member took; nobody can end it early. */
-      resting: Nullable(
+      /** The member's time-out or self-exclusion; nobody can end it early. */
+      exclusion: Nullable(
         Closed({ until: Nullable(Type.String({ description: 'UTC, ISO 8601; null: for good.' })) }),
       ),
       limits: Type.Array(
@@ -107,7 +107,7 @@ export const readMember = operatorCall({
           at: Nullable(
             Type.String({
               description:
-                'UTC, ISO 8601: until when (BREAK, where null is for good, NEW_ACCOUNT), else when it last happened.',
+                'UTC, ISO 8601: until when (EXCLUDED, where null is for good, NEW_ACCOUNT), else when it last happened.',
             }),
           ),
         }),

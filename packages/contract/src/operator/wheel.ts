@@ -17,7 +17,7 @@ export const Prize = Closed({
   value: Type.Number({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Money; coins for COIN; for an ITEM what it costs the house, an estimate that may be 0.',
+    description: 'Money; coins for COIN; for an ITEM its cost to the operator, an estimate that may be 0.',
   }),
   terms: Nullable(
     Closed({
@@ -77,7 +77,7 @@ const WheelRow = Closed(
     slices: Type.Integer(),
     costPerSpin: Type.Integer(),
     expectedCost: Type.Number({
-      description: 'Money a spin costs the house on average, stock as it is now.',
+      description: 'Expected cost of a spin to the operator, in money, with stock as it is now.',
     }),
     spins: Type.Integer(),
     won: Type.Number({ description: 'Worth of the prizes won, money only.' }),

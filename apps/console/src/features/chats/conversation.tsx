@@ -21,7 +21,7 @@ function LineShown({ of: line, head }: { of: Line; head: Head }) {
   const { t } = useText();
   const side = line.sender;
   const isRead = side === 'agent' && BigInt(line.id) <= BigInt(head.customerReadUpTo ?? '0');
-  const by = side === 'customer' ? null : (line.by ?? t('chats.house'));
+  const by = side === 'customer' ? null : (line.by ?? t('chats.automatic'));
   return (
     <>
       <div className={styles.bubble} data-side={side}>

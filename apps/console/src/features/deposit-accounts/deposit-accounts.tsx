@@ -138,7 +138,7 @@ function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Co
   ];
 }
 
-/** The house's accounts that members pay into: which are shown, in what order, and how much a day. */
+/** Deposit accounts that members pay into: which are shown, in which order, and their daily maximum. */
 export function ChannelsPage() {
   const { t } = useText();
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -27,7 +27,7 @@ const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
   inviter: null,
   invited: 0,
   unknownInviteCode: null,
-  resting: null,
+  exclusion: null,
   limits: [],
   flags: [],
   hasPin: false,

@@ -13,8 +13,8 @@ export function Flags({ of: { flags, currency } }: { of: Member }) {
   const textOf = ({ kind, count, amount, at }: Member['flags'][number]): string => {
     const time = at === null ? '' : dateTimeText(at);
     switch (kind) {
-      case 'BREAK':
-        return at === null ? t('flag.breakForGood') : t('flag.break', { time });
+      case 'EXCLUDED':
+        return at === null ? t('flag.excludedForGood') : t('flag.excluded', { time });
       case 'NEW_ACCOUNT':
         return t('flag.newAccount', { time });
       case 'SLIPS_REFUSED':

@@ -130,16 +130,16 @@ const LIMIT_TEXTS = {
   'loss month': 'member.limit-loss-month',
 } as const;
 
-/** What the member has set for themselves: their break, their limits, a PIN before money leaves. */
-function OwnRules({ of: { resting, limits, hasPin, currency } }: { of: Member }) {
+/** What the member has set: a time-out or self-exclusion, limits, a PIN for withdrawals. */
+function OwnRules({ of: { exclusion, limits, hasPin, currency } }: { of: Member }) {
   const { t } = useText();
   return (
     <>
-      {resting && (
-        <Fact name={t('member.resting')}>
-          {resting.until === null
-            ? t('member.restingForever')
-            : t('member.restingUntil', { time: dateTimeText(resting.until) })}
+      {exclusion && (
+        <Fact name={t('member.excluded')}>
+          {exclusion.until === null
+            ? t('member.excludedForGood')
+            : t('member.excludedUntil', { time: dateTimeText(exclusion.until) })}
         </Fact>
       )}
       {limits.map(({ kind, period, amount }) => (

@@ -100,7 +100,7 @@ export function sharesOf(slices: readonly Pick<SliceDraft, 'weight' | 'stock'>[]
   return weights.map((weight) => (total === 0 ? 0 : weight / total));
 }
 
-/** Money a spin costs the house on average; coins are no money. */
+/** Expected cost of a spin to the operator, in money; coins count as nothing. */
 export function expectedCost(slices: readonly SliceDraft[]): number {
   const shares = sharesOf(slices);
   return slices.reduce((sum, { prize }, index) => {

@@ -124,7 +124,7 @@ export function playPage(view: View, player: Player, returnUrl: string): Html {
   <div class="cover slim"><img src="${artOf(player.agent)}" alt="" width="320" height="240">
     <div class="grow"><h1>${title}</h1><p>${view.say(gameWord(game))} · ${player.username}</p></div>
     <form method="post" action="/games/${player.agent}/logout"><button class="btn glass small">${view.say('action.logOut')}</button></form></div>
-  <dl class="purse" id="purse" data-live="round game-transfer">
+  <dl class="credits" id="credits" data-live="round game-transfer">
     <div><dt>${view.say('games.credits')}</dt><dd>${money(player.balanceMinor)}</dd></div>
     <div><dt>${view.say('games.outstanding')}</dt><dd>${money(outstandingOf(view.world, player))}</dd></div></dl>
   <div id="problem">${errorBox(view, view.query.get('e'))}</div>

@@ -1,5 +1,5 @@
 /** Left of the phones: who the phone belongs to, adding people, pasting a QR text. */
-import { HOUSE } from '../../bank/accounts.ts';
+import { COMPANY } from '../../bank/accounts.ts';
 import { BANKS, groupAccount } from '../../world/banks.ts';
 import type { Person } from '../../world/state.ts';
 import { initialOf, langOf, phoneText } from '../format.ts';
@@ -59,10 +59,10 @@ export function peopleSide(view: View, person: Person): Html {
     <button class="btn soft small wide">${icon('scan', 's')}${view.say('phone.openInBank')}</button>
   </form>
 </section>
-<a class="card item shortcut" href="/?p=${person.id}&amp;s=transfer&amp;bank=${HOUSE.bankCode}&amp;to=${HOUSE.accountNo}#bankapp">
+<a class="card item shortcut" href="/?p=${person.id}&amp;s=transfer&amp;bank=${COMPANY.bankCode}&amp;to=${COMPANY.accountNo}#bankapp">
   <span class="badge-icon">${icon('transfer', 's')}</span>
-  <span class="grow"><span class="strong">${view.say('phone.toHouse')}</span>
-  <span class="caption num">${HOUSE.bankCode} ${groupAccount(HOUSE.accountNo)}</span></span>
+  <span class="grow"><span class="strong">${view.say('phone.toCompany')}</span>
+  <span class="caption num">${COMPANY.bankCode} ${groupAccount(COMPANY.accountNo)}</span></span>
 </a>
 <a class="card item shortcut" href="/?p=${person.id}&amp;s=gift#bankapp">
   <span class="badge-icon">${icon('gift', 's')}</span>

@@ -2,7 +2,7 @@ import { defineWords } from './triple.ts';
 
 export const officeWords = defineWords({
   'office.title': ['สำนักงานธนาคาร', 'ສຳນັກງານທະນາຄານ', 'Bank office'],
-  'office.accounts': ['บัญชีร้าน', 'ບັນຊີຮ້ານ', 'House accounts'],
+  'office.accounts': ['บัญชีร้าน', 'ບັນຊີຮ້ານ', 'Company accounts'],
   'office.opening': ['ยอดยกมา {amount}', 'ຍອດຍົກມາ {amount}', 'Opened with {amount}'],
   'office.biller': ['รหัสผู้รับชำระ', 'ລະຫັດຜູ້ຮັບຊຳລະ', 'Biller id'],
   'office.staticQr': ['คิวอาร์ไม่ระบุยอด', 'ຄິວອາບໍ່ລະບຸຍອດ', 'QR without an amount'],

@@ -93,7 +93,7 @@ describe('a banner', () => {
     expect((await find(await helpers.operator('auditor'), later.body.id)).state).toBe('OVER');
   });
 
-  test('is not shown to a member on a break from playing', async () => {
+  test('is not shown to an excluded member', async () => {
     const [admin, me] = [await helpers.operator('marketing'), await env.member()];
     await add(admin);
     expect(await titles(me)).not.toEqual([]);

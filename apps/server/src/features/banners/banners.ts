@@ -8,7 +8,7 @@ import { cleanHtml } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { readContent, readFiles } from '../content/read.ts';
-import { findBreak } from '../limits/read.ts';
+import { findExclusion } from '../limits/read.ts';
 import { type BannerPlace, listShown } from './queries.ts';
 
 export interface BannerDeps {
@@ -19,10 +19,10 @@ export interface BannerDeps {
 
 /**
  * The banners of a place as a member who reads this language sees them; the Thai picture stands in for a missing one.
- * Who is on a break from playing is offered nothing.
+ * An excluded member is offered nothing.
  */
 async function shownIn(deps: BannerDeps, member: { id: bigint }, place: BannerPlace, language: Language) {
-  if (await findBreak(deps.pool, member.id, deps.clock.now())) return [];
+  if (await findExclusion(deps.pool, member.id, deps.clock.now())) return [];
   const rows = await listShown(deps.pool, place, deps.clock.now());
   const pictureOf = (row: (typeof rows)[number]) => row.words[language].picture ?? row.words.th.picture;
   const files = await readFiles(

@@ -21,6 +21,6 @@ export const TRIES = 5;
 /** Keys that keep items apart which must see each other: starts, ends, withdrawals and moves of one member. */
 export const keysOf = (memberId: bigint): string[] => [`run of ${memberId}`, `withdrawal of ${memberId}`];
 
-/** The house account that bears what runs of a kind grant, and gets back what their ends take. */
+/** The system account that grants of a kind are booked from, and that gets back what is taken at the end of a run. */
 export const costOf = (kind: RunKind): 'bonus_cost' | 'invite_cost' | 'refund_cost' =>
   kind === 'invite' ? 'invite_cost' : kind === 'refund' ? 'refund_cost' : 'bonus_cost';

@@ -130,7 +130,7 @@ async function post(
       end,
       rowId: newId('BN', deps.clock.now()),
       walletAccount: member.walletAccount,
-      cost: await deps.house(costOf(run.kind), member.currency),
+      cost: await deps.systemAccount(costOf(run.kind), member.currency),
       endedBy: way.by,
       action: way.by === 'operator' ? way.actionOf(run, end) : null,
     }),

@@ -92,7 +92,7 @@ interface Ending {
   /** Id of the statement row about what was taken. */
   rowId: string;
   walletAccount: bigint;
-  /** The house account that gets back what is taken. */
+  /** The system account that gets back what is taken. */
   cost: bigint;
   endedBy: 'member' | 'system' | 'operator';
   /** The operator's action; null when nobody of the console decided it. */

@@ -396,7 +396,7 @@ async function checkMoney(player: Player): Promise<void> {
   );
   const due = SAVINGS + player.paid + player.won + bonus;
   expect(await games.owned(member)).toBe(due);
-  const purse = await scalar(
+  const refundBalance = await scalar(
     "select coalesce(sum(balance), 0) as value from ledger_account where kind = 'refund_purse' and member_id = $1",
     member,
   );
@@ -408,7 +408,7 @@ async function checkMoney(player: Player): Promise<void> {
     "select coalesce(sum(granted), 0) as value from bonus_run where kind = 'refund' and member_id = $1",
     member,
   );
-  expect(purse).toBe(received - added);
+  expect(refundBalance).toBe(received - added);
   expect(
     await scalar(
       `select count(*) as value from withdrawal w join bonus_run r on r.member_id = w.member_id and r.state <> 'PLAIN'

@@ -97,7 +97,7 @@ export async function startRun<Code extends ErrorCode>(
       kind: offered.kind,
       label: titleOf(offered, language),
       terms: offered,
-      from: await deps.house('bonus_cost', member.currency),
+      from: await deps.systemAccount('bonus_cost', member.currency),
       entryKind: 'bonus_granted',
       bonus: { id: offered.id, version: offered.version, receivedSince: offered.received_since },
       exclusive: [

@@ -231,7 +231,7 @@ describe('sessions', () => {
     );
   });
 
-  test('while nobody is there by the clock, the house says so once a session', async () => {
+  test('outside opening hours an automatic message is sent once per session', async () => {
     const visitor = guest();
     const at = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Asia/Bangkok',
@@ -242,7 +242,7 @@ describe('sessions', () => {
     await env.set('chat.hours', [{ from: later(120), to: later(180) }]);
     expect((await env.call('GET', '/api/chat/config')).body.isOnline).toBe(false);
     await say(visitor, 'is anybody there');
-    // A question that only the house has answered still waits for somebody.
+    // A question with only an automatic reply still waits for an agent.
     await pass(env, clock, 61 * MINUTE_MS);
     await env.app.runJob('chat.sweep');
     expect((await unread(visitor)).isOpen).toBe(true);

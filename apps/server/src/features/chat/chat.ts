@@ -97,7 +97,7 @@ export function isOpen({ settings, clock }: Pick<ChatDeps, 'settings' | 'clock'>
   return hours.length === 0 || hours.some((window) => isWithinHours(clock.now(), window));
 }
 
-/** A customer's word: stored, and answered by the house itself while nobody is there. */
+/** Stores a customer's message; replies automatically while no agent is available. */
 async function sendAs(
   refuse: Refuse<'INVALID_USER_INFO' | 'CHAT_FILES_FULL'>,
   deps: ChatDeps,

@@ -1,6 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
 
-/** What the house says while nobody is there. */
+/** The automatic message while no agent is available. */
 export const AWAY_WORDS: Record<Language, string> = {
   th: 'ขณะนี้อยู่นอกเวลาทำการ เราได้รับข้อความของคุณแล้ว และจะตอบทันทีที่เจ้าหน้าที่กลับมา',
   la: 'ຂະນະນີ້ຢູ່ນອກເວລາເຮັດວຽກ ພວກເຮົາໄດ້ຮັບຂໍ້ຄວາມຂອງທ່ານແລ້ວ ແລະ ຈະຕອບທັນທີທີ່ພະນັກງານກັບມາ',

@@ -1,5 +1,5 @@
 import { toMinor } from '@krapao/contract/shared';
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -10,7 +10,7 @@ export interface CoinDeps {
   pool: Pool;
   ledger: Ledger;
   settings: Settings;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
 }
 
 /** The coins a day's deposits are worth, without what was withdrawn unplayed. */
@@ -28,7 +28,7 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
   const change = wanted < -row.coins ? -row.coins : wanted;
   if (change === 0n) return closeDay(deps.pool, row);
   const { member_id: memberId, day, deposited, unplayed, turn } = row;
-  const accounts = { coins: row.coin_account, issue: await deps.house('coin_issue', 'COIN') };
+  const accounts = { coins: row.coin_account, issue: await deps.systemAccount('coin_issue', 'COIN') };
   const outcome = await deps.ledger.post(
     coinDayItem({ memberId, day, deposited, unplayed, turn, change }, accounts),
   );

@@ -72,7 +72,7 @@ async function give(
   const grant = {
     id,
     member: holder,
-    issue: await deps.house('coin_issue', 'COIN'),
+    issue: await deps.systemAccount('coin_issue', 'COIN'),
     coins: BigInt(payload.coins),
   };
   const outcome = await deps.ledger.post(

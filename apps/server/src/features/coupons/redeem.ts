@@ -96,7 +96,7 @@ async function redeemForMoney(
   member: Member,
   { code, intent, language }: Order,
 ) {
-  const from = await deps.house('bonus_cost', member.currency);
+  const from = await deps.systemAccount('bonus_cost', member.currency);
   let redemption: Redemption | undefined;
   const { runId } = await grantRun(refuse, deps, member, async () => {
     const row = await requireCoupon(refuse, deps, member, code);
@@ -128,7 +128,7 @@ async function redeemForCoinsOrItem(
   intent: Intent | null,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const issue = await deps.house('coin_issue', 'COIN');
+  const issue = await deps.systemAccount('coin_issue', 'COIN');
   const isCoins = PRIZES[row.kind].redeemedTo === 'coins';
   const outcome = await deps.ledger.post(
     couponRedemptionItem({

@@ -22,8 +22,8 @@ const minor = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2)!;
 /** The sum of a figure over all rows of a report, in minor units. */
 const sumOf = (rows: Record<string, number>[], name: string): bigint =>
   rows.reduce((sum, row) => sum + minor(row[name]!), 0n);
-/** What lies at accounts of the house: all that ever moved there, since the test environment is of today. */
-async function atHouse(kinds: string): Promise<bigint> {
+/** Returns the balance of system accounts whose kind matches: everything since the test environment started. */
+async function onSystemAccounts(kinds: string): Promise<bigint> {
   const sql =
     'select coalesce(sum(balance), 0)::bigint as sum from ledger_account where member_id is null and kind ~ $1 and asset = 1';
   return (await env.owner.query(sql, [kinds])).rows[0].sum;
@@ -114,7 +114,7 @@ describe('each report ties to the ledger of its days', () => {
     const [{ deposits, unmatched, withdrawals, sentBack, cameBack, net }] = rows;
     expect(minor(deposits + unmatched - withdrawals - sentBack + cameBack)).toBe(minor(net));
     expect(ledger).toEqual([{ currency: 'BAHT', amount: net }]);
-    expect(-(await atHouse('^(bank:|gift)'))).toBe(minor(net));
+    expect(-(await onSystemAccounts('^(bank:|gift)'))).toBe(minor(net));
   });
 
   test('deposits by channel: what members were credited with', async () => {
@@ -139,7 +139,7 @@ describe('each report ties to the ledger of its days', () => {
       },
     ]);
     expect(ledger).toEqual([{ currency: 'BAHT', amount: 50 }]);
-    expect(await atHouse('^game_result:')).toBe(5_000n);
+    expect(await onSystemAccounts('^game_result:')).toBe(5_000n);
   });
 
   test('sources: members and their deposits', async () => {
@@ -157,7 +157,7 @@ describe('each report ties to the ledger of its days', () => {
     expect(of(som!.name)).toMatchObject({ withdrawals: 1, payIns: 1, checks: 0, entries: 25 });
     expect(of(som!.name).waited).toBeGreaterThanOrEqual(0);
     expect(of(null)).toMatchObject({ entries: 3_000 });
-    expect(sumOf(rows, 'entries')).toBe(-(await atHouse('^manual$')));
+    expect(sumOf(rows, 'entries')).toBe(-(await onSystemAccounts('^manual$')));
     expect(ledger).toEqual([{ currency: 'BAHT', amount: 3_025 }]);
   });
 });
@@ -210,6 +210,6 @@ test('promotion costs: what was granted less what was taken back', async () => {
     { ...common, code: free, granted: 50, taken: 0, cost: 50 },
     { ...common, code: doubled, granted: 100, taken: 100, cost: 0 },
   ]);
-  expect(sumOf(rows, 'cost')).toBe(-(await atHouse('_cost$')));
+  expect(sumOf(rows, 'cost')).toBe(-(await onSystemAccounts('_cost$')));
   expect(ledger).toEqual([{ currency: 'BAHT', amount: 50 }]);
 });

@@ -19,7 +19,7 @@ export async function findEntries(pool: Pool, { from, to }: Pick<Days, 'from' | 
   return { from, to, ...rows[0]! };
 }
 
-/** What moved on accounts of the house, entry by entry: few accounts, each kept in the order of its entries. */
+/** Movements of system accounts, entry by entry. There are few such accounts, each ordered by entry. */
 const MOVED = `select e.created_at, e.kind, p.entry_id, p.amount, a.kind as account, s.code as currency
   from ledger_account a join ledger_asset s on s.id = a.asset
   join ledger_posting p on p.account_id = a.id and p.entry_id between $3 and $4
@@ -53,7 +53,7 @@ const CASH = `with moved as (${MOVED})
       sum(-m.amount)::bigint as net
     from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2` as const;
 
-/** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
+/** Money received and paid at banks and the gift wallet. Received money is negative on a system account. */
 export async function listCash(pool: Pool, days: Days): Promise<CashRow[]> {
   return (await pool.query(CASH, span(days))).rows;
 }
@@ -63,7 +63,7 @@ export interface LedgerSumRow {
   amount: bigint;
 }
 
-/** What the ledger moved on the house's accounts of some kinds by entries of some kinds; below zero it came to members. */
+/** Sums movements of system accounts by kinds of account and entry; negative sums went to members. */
 export async function sumMoved(
   pool: Pool,
   days: Days,
@@ -211,7 +211,7 @@ export interface CostRow {
   cost: bigint;
 }
 
-// A refund costs when it is received into its purse, not when it leaves that for the wallet.
+// A refund counts as cost when it is received into the refund balance, not when it is added to the wallet.
 const COSTS = `with costs as (
       select r.kind, r.bonus_id, m.currency, 1 as received, r.granted, 0::bigint as taken
         from bonus_run r join member m on m.id = r.member_id

@@ -8,7 +8,7 @@ import { gameHelpers } from './testing-games.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHelpers(env);
+const { get, open, refresh, transfer, credits, gameBalance, play, sandbox } = gameHelpers(env);
 const later = () => pass(env, clock, 6_000);
 
 afterAll(async () => {
@@ -152,7 +152,7 @@ describe('refresh', () => {
       expect((await refresh(member)).body).toMatchObject({
         slots: [{ code: 'betflix', amount: Number(now) / 100, ok: true }],
       });
-      expect(await mirror(member, 'betflix')).toBe(now);
+      expect(await gameBalance(member, 'betflix')).toBe(now);
     }
     const wallet = await get(member, '/api/wallet');
     expect(wallet.body.slots.find((one: { code: string }) => one.code === 'betflix').amount).toBe(
@@ -218,7 +218,7 @@ describe('refresh', () => {
         ok: false,
         staleSince: expect.any(String),
       });
-      expect(await mirror(member, 'betflix')).toBe(50_000n);
+      expect(await gameBalance(member, 'betflix')).toBe(50_000n);
     },
   );
 

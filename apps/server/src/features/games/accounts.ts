@@ -78,7 +78,7 @@ async function activate(
   if (!slot?.is_open) throw refuse('NO_GAME');
   await requireEntry(refuse, deps, member, slot);
   const now = deps.clock.now();
-  const mirrorAccount = await openMemberAccount(
+  const balanceAccount = await openMemberAccount(
     deps.pool,
     { memberId: member.id, kind: 'mirror', asset: member.currency, slotCode },
     now,
@@ -92,7 +92,7 @@ async function activate(
       slotCode,
       username,
       sealed,
-      mirrorAccount,
+      balanceAccount,
       rateMicro: rateOf(slot, member.currency),
       now,
     }))

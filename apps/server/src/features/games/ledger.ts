@@ -61,17 +61,17 @@ export const transferHoldItem = ({
 function endLegs(row: TransferRow, account: AccountRow, done: boolean, rounding: bigint): Leg[] {
   const from = row.hold_account;
   if (row.direction === 'OUT')
-    return [{ from, to: done ? row.wallet_account : account.mirror_account, amountMinor: row.amount }];
+    return [{ from, to: done ? row.wallet_account : account.balance_account, amountMinor: row.amount }];
   if (!done) return [{ from, to: row.wallet_account, amountMinor: row.amount }];
   const worth = valueDown(row.credits, account.rate_micro, row.currency);
-  const legs: Leg[] = worth > 0n ? [{ from, to: account.mirror_account, amountMinor: worth }] : [];
+  const legs: Leg[] = worth > 0n ? [{ from, to: account.balance_account, amountMinor: worth }] : [];
   if (row.amount > worth) legs.push({ from, to: rounding, amountMinor: row.amount - worth });
   return legs;
 }
 
 /**
  * Ends a transfer, once whoever learns of the end first: the caller, the resolver or an operator.
- * @param rounding the house account that takes what credits cannot hold
+ * @param rounding the system account that takes what credits cannot hold
  * @param action an operator's action, when they decided the end
  */
 export function transferEndItem(
@@ -114,7 +114,7 @@ interface GameReading {
   version: bigint;
   /** What the game account is worth more than the ledger says; negative when less. */
   differenceMinor: bigint;
-  /** The house account of the game's results. */
+  /** The system account of the game's results. */
   result: bigint;
   /** An operator's action, when they asked for the reading. */
   action: OperatorActionRow | null;
@@ -123,7 +123,7 @@ interface GameReading {
 /** Books what a game has won or lost since the last reading; a reading without a difference is written all the same. */
 export function gameReadingItem(read: GameReading): LedgerItem {
   const { memberId, account, balance, asked, differenceMinor, result, action } = read;
-  const { mirror_account: held } = account;
+  const { balance_account: held } = account;
   const [from, to] = differenceMinor > 0n ? [result, held] : [held, result];
   const amountMinor = differenceMinor > 0n ? differenceMinor : -differenceMinor;
   const reading = {
@@ -144,6 +144,6 @@ export function gameReadingItem(read: GameReading): LedgerItem {
     attached: action
       ? { name: 'operator_game_reading', row: { action, reading } }
       : { name: 'game_reading', row: reading },
-    exclusive: [`mirror ${held}`],
+    exclusive: [`game balance ${held}`],
   };
 }

@@ -1,7 +1,7 @@
 import { costUp, creditsFor, valueDown } from '@krapao/contract/credits';
 import {
   AnsweredBefore,
-  type createHouseAccounts,
+  type createSystemAccounts,
   type Ledger,
   type Leg,
   type SavedAnswer,
@@ -29,7 +29,7 @@ export type MoveCode = MoveOutCode | 'BONUS_REMAINING';
 export interface GameDeps {
   pool: Pool;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
@@ -96,7 +96,7 @@ export async function moveIn(
 
 /**
  * Moves credits out of a game; `credits` must already be what the provider takes. Throws TRANSFER_MINIMUM when they
- * are worth nothing, MONEY_NOT_ENOUGH when the mirror holds less.
+ * are worth nothing, MONEY_NOT_ENOUGH when the game's ledger account holds less.
  */
 export async function moveOut(
   refuse: Refuse<MoveOutCode>,
@@ -110,7 +110,7 @@ export async function moveOut(
   // The terms of a bonus bar what goes into a game, never what leaves it.
   const refuseMove = refuse as Refuse<MoveCode>;
   return move(refuseMove, deps, order, 'OUT', credits, worth, {
-    from: account.mirror_account,
+    from: account.balance_account,
     to: member.holdAccount,
     amountMinor: worth,
   });
@@ -202,7 +202,7 @@ export async function endTransfer(
   account: AccountRow,
   done: boolean,
 ): Promise<{ status: 'SUCCESS' | 'FAILED'; walletAfterMinor: bigint }> {
-  const rounding = await deps.house('rounding', row.currency);
+  const rounding = await deps.systemAccount('rounding', row.currency);
   const outcome = await deps.ledger.post(transferEndItem(row, account, done, rounding, null));
   if (outcome.state === 'posted')
     return { status: done ? 'SUCCESS' : 'FAILED', walletAfterMinor: outcome.balanceMinor };

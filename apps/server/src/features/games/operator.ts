@@ -61,7 +61,7 @@ async function settle(
     after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
   };
-  const rounding = await deps.house('rounding', row.currency);
+  const rounding = await deps.systemAccount('rounding', row.currency);
   const action = actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null });
   const outcome = await deps.ledger.post(transferEndItem(row, account, done, rounding, action));
   await requirePosted(refuse, outcome, async () => (await findTransfer(deps.pool, id))?.state);

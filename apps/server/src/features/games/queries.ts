@@ -34,7 +34,8 @@ export interface AccountRow {
   slot_code: string;
   username: string;
   password_sealed: Buffer;
-  mirror_account: bigint;
+  /** The ledger account of the game's balance. */
+  balance_account: bigint;
   rate_micro: bigint;
   credits: bigint;
   outstanding: bigint;
@@ -52,7 +53,7 @@ const SLOT_COLUMNS =
   `code, name, category, adapter, agent, launch_name, rate_micro, rate_lak_micro, unknown_user_code, logo, background, web, android, ios,
   is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in` as const;
 const ACCOUNT_COLUMNS =
-  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
+  'member_id, slot_code, username, password_sealed, mirror_account as balance_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
 /** Games a member is shown: those open, and closed ones that still hold something of theirs. */
 export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
@@ -105,7 +106,7 @@ export async function reserveAccount(
     slotCode: string;
     username: string;
     sealed: Buffer;
-    mirrorAccount: bigint;
+    balanceAccount: bigint;
     rateMicro: bigint;
     now: Date;
   },
@@ -120,7 +121,7 @@ export async function reserveAccount(
       account.slotCode,
       account.username,
       account.sealed,
-      account.mirrorAccount,
+      account.balanceAccount,
       account.rateMicro,
       account.now,
     ],

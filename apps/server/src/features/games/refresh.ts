@@ -28,7 +28,7 @@ type Holder = Pick<Member, 'id' | 'currency'>;
 export type ActionOf = (was: bigint, worth: bigint) => OperatorActionRow;
 
 /**
- * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
+ * Books what the game has won or lost since the last reading, so that the ledger follows the game. A reading that was
  * overtaken by a transfer or a newer one is dropped, never booked. What came first is told by the database's turns and
  * never by clocks, which differ from server to server.
  */
@@ -42,7 +42,7 @@ async function bookReading(
     actionOf,
   }: { balance: GameBalance; asked: { at: Date; turn: bigint }; actionOf: ActionOf | null },
 ): Promise<boolean> {
-  const mirror = await readBalance(deps.pool, account.mirror_account);
+  const booked = await readBalance(deps.pool, account.balance_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
   const outcome = await deps.ledger.post(
     gameReadingItem({
@@ -50,10 +50,10 @@ async function bookReading(
       account,
       balance,
       asked,
-      version: mirror.version,
-      differenceMinor: worth - mirror.balanceMinor,
-      result: await deps.house(`game_result:${account.slot_code}`, member.currency),
-      action: actionOf?.(mirror.balanceMinor, worth) ?? null,
+      version: booked.version,
+      differenceMinor: worth - booked.balanceMinor,
+      result: await deps.systemAccount(`game_result:${account.slot_code}`, member.currency),
+      action: actionOf?.(booked.balanceMinor, worth) ?? null,
     }),
   );
   return outcome.state === 'posted';

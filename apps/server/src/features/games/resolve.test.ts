@@ -6,7 +6,7 @@ import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, mirror, rowStatus, settle } = gameHelpers(env);
+const { open, transfer, gameBalance, rowStatus, settle } = gameHelpers(env);
 const resolve = (id: string) => env.app.runJob('transfers.resolve', { id });
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ describe('what became of a transfer', () => {
       expect([kind, await rowStatus(id), await env.balance(member)]).toEqual([kind, 'PENDING', 86_000n]);
     }
     await resolve(id);
-    expect([await rowStatus(id), await mirror(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
+    expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
     await env.set('unknown.absentGraceSeconds', 1);
   });
 
@@ -42,7 +42,7 @@ describe('what became of a transfer', () => {
     await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     const { id } = (await transfer(member, 'betflix', 'wallet', 40)).body;
     await Promise.all(Array.from({ length: 10 }, () => resolve(id)));
-    expect([await env.balance(member), await mirror(member, 'betflix')]).toEqual([94_000n, 6_000n]);
+    expect([await env.balance(member), await gameBalance(member, 'betflix')]).toEqual([94_000n, 6_000n]);
   });
 
   test('"never seen" is believed only after a grace', async () => {
@@ -76,7 +76,7 @@ describe('what became of a transfer', () => {
     await resolve(id);
     expect(await rowStatus(id)).toBe('PENDING');
     expect((await going).body).toMatchObject({ id, status: 'SUCCESS' });
-    expect([await env.balance(member), await mirror(member, 'betflix')]).toEqual([86_000n, 14_000n]);
+    expect([await env.balance(member), await gameBalance(member, 'betflix')]).toEqual([86_000n, 14_000n]);
 
     // Given back all the same, here because its sending is told as long ago: the success that meets it is told.
     await env.fault(fault);
@@ -136,6 +136,6 @@ describe('what became of a transfer', () => {
     );
     expect(rows).toEqual([{ key: `transfers.resolve:${id}` }]);
     await settle(member);
-    expect([await rowStatus(id), await mirror(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
+    expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
   });
 });

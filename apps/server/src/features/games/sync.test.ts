@@ -33,7 +33,7 @@ test('books what the game has won or lost, with one audit row; a repeat finds no
     status: 200,
     body: { credits: 60, worth: 60, result: -40 },
   });
-  expect(await games.mirror(member, 'betflix')).toBe(6_000n);
+  expect(await games.gameBalance(member, 'betflix')).toBe(6_000n);
   expect(await sync(som!, member)).toMatchObject({ status: 200, body: { worth: 60, result: 0 } });
   const [first] = (await operators.audit(`member:${member.id}`)).filter(
     ({ action }) => action === 'game.sync',
@@ -51,7 +51,7 @@ test('of forty at once books the difference once', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => sync(som!, member)));
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   expect(answers.reduce((sum, { body }) => sum + (body.result ?? 0), 0)).toBe(-30);
-  expect(await games.mirror(member, 'betflix')).toBe(7_000n);
+  expect(await games.gameBalance(member, 'betflix')).toBe(7_000n);
 });
 
 test('of a silent provider says so and changes nothing', async () => {
@@ -59,5 +59,5 @@ test('of a silent provider says so and changes nothing', async () => {
   await env.fault({ party: 'game-f', kind: 'outage' });
   expect(await sync(som!, member)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
   await env.control('faults', { clear: true });
-  expect(await games.mirror(member, 'betflix')).toBe(10_000n);
+  expect(await games.gameBalance(member, 'betflix')).toBe(10_000n);
 });

@@ -32,7 +32,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
     if (reading.silent) throw refuse('PROVIDER_UNAVAILABLE');
     // A transfer is under way, or somebody else's reading was booked first: that one is as good.
     if (!reading.ok) throw refuse('ROW_CHANGED');
-    const { balanceMinor } = await readBalance(deps.pool, account.mirror_account);
+    const { balanceMinor } = await readBalance(deps.pool, account.balance_account);
     return {
       credits: Number(reading.account.credits) / CREDIT_HUNDREDTHS,
       worth: money(balanceMinor),

@@ -23,7 +23,7 @@ function bookHelpers(env: TestEnv) {
       );
       return BigInt(sum);
     },
-    mirror: (member: TestMember, slot: string): Promise<bigint> =>
+    gameBalance: (member: TestMember, slot: string): Promise<bigint> =>
       scalar(
         "select balance as value from ledger_account where member_id = $1 and kind = 'mirror' and slot_code = $2",
         [member.id, slot],

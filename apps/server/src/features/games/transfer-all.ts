@@ -24,7 +24,7 @@ type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
 /** How many credits of a game can be taken: those just read, or after a reading that was overtaken those still booked. */
 async function takeable(deps: GameDeps, member: Holder, { account, ok }: Reading): Promise<bigint> {
   if (ok) return account.credits;
-  const { balanceMinor } = await readBalance(deps.pool, account.mirror_account);
+  const { balanceMinor } = await readBalance(deps.pool, account.balance_account);
   const booked = creditsFor(balanceMinor, account.rate_micro, member.currency, 2);
   return booked < account.credits ? booked : account.credits;
 }
@@ -235,10 +235,10 @@ async function endAll(
   const arrived = legOf(into);
   if (into && isOver && !arrived) throw refuse('TRANSFER_FAIL');
   const home: BroughtHome[] = [];
-  for (const { slot_code: from, mirror_account } of await listAccounts(deps.pool, member.id)) {
+  for (const { slot_code: from, balance_account } of await listAccounts(deps.pool, member.id)) {
     const promised = outs.find(([slot]) => slot === from);
     const leg = promised && legOf(promised[1]);
-    const isLeft = promised && (await readBalance(deps.pool, mirror_account)).balanceMinor > 0n;
+    const isLeft = promised && (await readBalance(deps.pool, balance_account)).balanceMinor > 0n;
     if (leg) home.push({ from, ...leg });
     else if (isLeft) home.push({ from, amountMinor: 0n, status: 'FAILED' });
   }

@@ -9,7 +9,7 @@ const env = await startTestEnv({ jobs: false });
 // 'Never seen' is believed at once here; the grace is proved beside the resolver.
 await env.set('unknown.absentGraceSeconds', 0);
 const helpers = gameHelpers(env);
-const { open, transfer, credits, owned, mirror, rowStatus, settle } = helpers;
+const { open, transfer, credits, owned, gameBalance, rowStatus, settle } = helpers;
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
@@ -64,15 +64,15 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
       expect(await rowStatus(answer.body.id)).toBe('PENDING');
       // Until it is known, the money can be used nowhere.
       expect(answer.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
-      expect(await mirror(member, slot)).toBe(sign > 0 ? 10_000n : 6_000n);
+      expect(await gameBalance(member, slot)).toBe(sign > 0 ? 10_000n : 6_000n);
       await settle(member);
       if (kind === 'delay') await env.set('unknown.absentGraceSeconds', 0);
       const moved = happened ? 4_000n * sign : 0n;
-      expect([await env.balance(member), await mirror(member, slot), await credits(member, slot)]).toEqual([
-        90_000n - moved,
-        10_000n + moved,
-        10_000n + moved,
-      ]);
+      expect([
+        await env.balance(member),
+        await gameBalance(member, slot),
+        await credits(member, slot),
+      ]).toEqual([90_000n - moved, 10_000n + moved, 10_000n + moved]);
       expect(await rowStatus(answer.body.id)).toBe(happened ? 'SUCCESS' : 'FAILED');
     },
   );
@@ -90,7 +90,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
       status: 400,
       body: { message: 'TRANSFER_FAIL' },
     });
-    expect([await env.balance(member), await mirror(member, slot)]).toEqual([90_000n, 10_000n]);
+    expect([await env.balance(member), await gameBalance(member, slot)]).toEqual([90_000n, 10_000n]);
     const [last] = (await helpers.transfers(member)).slice(-1);
     expect(await rowStatus(last!.id)).toBe('FAILED');
   });
@@ -118,7 +118,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
     for (let time = 0; time < 2; time++)
       expect((await transfer(member, from, to, 40, 'refused-1')).body).toEqual({ message: 'TRANSFER_FAIL' });
     expect(await owned(member)).toBe(100_000n);
-    expect(await credits(member, slot)).toBe(await mirror(member, slot));
+    expect(await credits(member, slot)).toBe(await gameBalance(member, slot));
   });
 });
 
@@ -168,7 +168,7 @@ describe('game to game', () => {
     await settle(member);
     expect([
       await env.balance(member),
-      await mirror(member, 'areaslot'),
+      await gameBalance(member, 'areaslot'),
       await credits(member, 'areaslot'),
     ]).toEqual([90_000n, 5_000n, 500n]);
   });

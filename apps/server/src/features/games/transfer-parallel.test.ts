@@ -6,7 +6,7 @@ import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, credits, mirror, rowStatus } = gameHelpers(env);
+const { open, transfer, credits, gameBalance, rowStatus } = gameHelpers(env);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {
@@ -42,7 +42,7 @@ describe('forty at once', () => {
     expect([
       await env.balance(member),
       await credits(member, 'betflix'),
-      await mirror(member, 'betflix'),
+      await gameBalance(member, 'betflix'),
     ]).toEqual([100_000n, 0n, 0n]);
   });
 
@@ -91,7 +91,7 @@ describe('a key', () => {
     expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
       message: 'MONEY_NOT_ENOUGH',
     });
-    const manual = await env.app.deps.house('manual', 'BAHT');
+    const manual = await env.app.deps.systemAccount('manual', 'BAHT');
     const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
     await env.app.deps.ledger.post({
       reference: `manual:key:${member.id}`,

@@ -7,7 +7,7 @@ import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, credits, mirror, owned, refresh, play } = gameHelpers(env);
+const { open, transfer, credits, gameBalance, owned, refresh, play } = gameHelpers(env);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {
@@ -156,7 +156,7 @@ describe('all that a game holds', () => {
       body: { status: 'SUCCESS', amount: 0.6, wallet: { amount: 1000 } },
     });
     expect((await transfer(member, 'betflix', 'wallet', 0.6, 'last-of-it')).status).toBe(200);
-    expect([await credits(member, 'betflix'), await mirror(member, 'betflix')]).toEqual([0n, 0n]);
+    expect([await credits(member, 'betflix'), await gameBalance(member, 'betflix')]).toEqual([0n, 0n]);
     expect(await env.balance(member)).toBe(100_000n);
   });
 
@@ -216,7 +216,7 @@ describe('all that a game holds', () => {
     expect(await credits(member, 'circus')).toBe(401n);
     expect((await transfer(member, 'circus', 'wallet', 1.34)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
     expect((await transfer(member, 'circus', 'wallet', 1.33)).body).toMatchObject({ amount: 1.33 });
-    expect([await credits(member, 'circus'), await mirror(member, 'circus')]).toEqual([0n, 0n]);
+    expect([await credits(member, 'circus'), await gameBalance(member, 'circus')]).toEqual([0n, 0n]);
     await env.owner.query("update slot set rate_micro = 1000000 where code = 'circus'");
   });
 });

@@ -140,7 +140,7 @@ function requireWorth(
 }
 
 /**
- * Takes an amount of money out of a game: reads it afresh first, because winnings are not in the mirror yet. A reading
+ * Takes an amount of money out of a game: reads it afresh first, because winnings are not booked yet. A reading
  * overtaken by another move of the member leaves what is booked to go by. Throws PROVIDER_UNAVAILABLE when the game is
  * silent, MONEY_NOT_ENOUGH when it holds less, TRANSFER_MINIMUM when less than the least is not all of it any more.
  */

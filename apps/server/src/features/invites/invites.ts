@@ -69,7 +69,7 @@ async function receive(
         withdraw_max: null,
         days: settings.get('invite.days'),
       },
-      from: await deps.house('invite_cost', member.currency),
+      from: await deps.systemAccount('invite_cost', member.currency),
       entryKind: 'bonus_invite',
       refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: async () => ({ granted: ready }),

@@ -21,7 +21,7 @@ const set = (member: TestMember, kind: string, period: string, amount: unknown) 
   ask(member, 'PUT', '/api/limits', { kind, period, amount });
 const remove = (member: TestMember, kind: string, period: string) =>
   ask(member, 'DELETE', `/api/limits/${kind}/${period}`);
-const rest = (member: TestMember, length: string) => ask(member, 'POST', '/api/limits/break', { length });
+const exclude = (member: TestMember, length: string) => ask(member, 'POST', '/api/limits/break', { length });
 const offer = (member: TestMember, amount: number) => ask(member, 'POST', '/api/qrcode/KBANK', { amount });
 const limitOf = async (member: TestMember, kind: string, period: string) =>
   (await ask(member, 'GET', '/api/limits')).body.limits.find(
@@ -179,17 +179,17 @@ test('a loss limit closes games and offers once it is lost, and lets money home'
   expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
 });
 
-describe('a break', () => {
+describe('a time-out or self-exclusion', () => {
   test('closes every way in, leaves every way out, and cannot be shortened', async () => {
     const me = await member(100_000n);
     await open(me, 'betflix');
     await transfer(me, 'wallet', 'betflix', 300);
     const { payload } = (await offer(me, 50)).body;
-    const { body } = await rest(me, '6m');
+    const { body } = await exclude(me, '6m');
     expect(body.break).toMatchObject({ length: '6m' });
     expect((await offer(me, 10)).body.data).toEqual({ until: body.break.until });
     for (const length of ['24h', '7d', '30d', '6m'])
-      expect((await rest(me, length)).body.break.length).toBe('6m');
+      expect((await exclude(me, length)).body.break.length).toBe('6m');
     const { bytes } = await slips.make({ phone: me.phone });
     for (const answer of [
       await offer(me, 10),
@@ -221,11 +221,11 @@ describe('a break', () => {
     const me = await member();
     await set(me, 'deposit', 'week', 300);
     await set(me, 'reminder', 'session', 30);
-    const { until } = (await rest(me, '7d')).body.break;
+    const { until } = (await exclude(me, '7d')).body.break;
     const support = await operatorHelpers(env).operator('support');
     const seen = await operatorHelpers(env).call(support, 'GET', `/api/operator/members/${me.id}`);
     expect(seen.body).toMatchObject({
-      resting: { until },
+      exclusion: { until },
       limits: [{ kind: 'deposit', period: 'week', amount: 300 }],
       hasPin: false,
       ageConfirmed: null,
@@ -234,9 +234,9 @@ describe('a break', () => {
 
   test('can be made longer, and for good', async () => {
     const me = await member();
-    await rest(me, '24h');
-    expect((await rest(me, '1y')).body.break.length).toBe('1y');
-    expect((await rest(me, 'forever')).body.break).toMatchObject({ length: 'forever', until: null });
+    await exclude(me, '24h');
+    expect((await exclude(me, '1y')).body.break.length).toBe('1y');
+    expect((await exclude(me, 'forever')).body.break).toMatchObject({ length: 'forever', until: null });
     await pass(env, clock, 400 * DAY_MS);
     expect((await offer(me, 10)).body).toEqual({ message: 'SELF_EXCLUDED', data: { until: null } });
     await expect(env.pool.query('delete from play_break')).rejects.toThrow('permission denied');

@@ -7,9 +7,9 @@ import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import type { LimitPolicyDeps } from './policy.ts';
 import {
-  type BreakLength,
-  findBreak,
-  insertBreak,
+  type ExclusionLength,
+  findExclusion,
+  insertExclusion,
   type LimitKind,
   type LimitPeriod,
   type LimitRow,
@@ -30,7 +30,7 @@ const ALL: readonly (readonly [LimitKind, LimitPeriod])[] = [
   ['loss', 'month'],
   ['reminder', 'session'],
 ];
-const INTERVALS: Record<BreakLength, string | null> = {
+const INTERVALS: Record<ExclusionLength, string | null> = {
   '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
@@ -55,10 +55,10 @@ function wireOf(kind: LimitKind, stored: bigint | null, currency: Currency): num
 
 async function viewOf({ pool, clock }: LimitPolicyDeps, member: Member) {
   const now = clock.now();
-  const [rows, uses, rest] = await Promise.all([
+  const [rows, uses, exclusion] = await Promise.all([
     listLimits(pool, member.id, now),
     readUse(pool, member.id, now),
-    findBreak(pool, member.id, now),
+    findExclusion(pool, member.id, now),
   ]);
   return {
     limits: ALL.map(([kind, period]) => {
@@ -76,11 +76,11 @@ async function viewOf({ pool, clock }: LimitPolicyDeps, member: Member) {
         },
       };
     }),
-    break: rest
+    break: exclusion
       ? {
-          length: rest.length,
-          startedAt: rest.started_at.toISOString(),
-          until: rest.until?.toISOString() ?? null,
+          length: exclusion.length,
+          startedAt: exclusion.started_at.toISOString(),
+          until: exclusion.until?.toISOString() ?? null,
         }
       : null,
   };
@@ -124,7 +124,7 @@ async function change(
   });
 }
 
-/** Answers a member's own limits and breaks. */
+/** Declares the calls of a member's own limits, time-outs and self-exclusion. */
 export function limitCalls(declare: Declare, deps: LimitPolicyDeps): void {
   declare(limits.readLimits, ({ member }) => viewOf(deps, member));
   declare(limits.setLimit, async ({ member, body: { kind, period, amount } }) => {
@@ -135,10 +135,10 @@ export function limitCalls(declare: Declare, deps: LimitPolicyDeps): void {
     await change(deps, member, { ...params, intent: null });
     return viewOf(deps, member);
   });
-  declare(limits.takeBreak, async ({ member, body: { length } }) => {
+  declare(limits.startExclusion, async ({ member, body: { length } }) => {
     await inTransaction(deps.pool, async (tx) => {
       await lockLimits(tx, member.id);
-      await insertBreak(tx, member.id, { length, interval: INTERVALS[length] }, deps.clock.now());
+      await insertExclusion(tx, member.id, { length, interval: INTERVALS[length] }, deps.clock.now());
     });
     return viewOf(deps, member);
   });

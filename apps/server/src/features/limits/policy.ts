@@ -4,7 +4,7 @@ import type { Db, Pool } from '../../platform/database/db.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  findBreak,
+  findExclusion,
   insertOffer,
   listLimits,
   lockLimits,
@@ -24,16 +24,16 @@ export interface LimitPolicyDeps {
 
 type Holder = { id: bigint; currency: Currency };
 
-/** Throws SELF_EXCLUDED on a break, with its end, null for one without; answers whether there are limits to look at. */
+/** Throws SELF_EXCLUDED during a time-out or self-exclusion, with its end or null; returns whether the member has limits. */
 async function isLimited(
   refuse: Refuse<'SELF_EXCLUDED'>,
   deps: LimitPolicyDeps,
   member: Holder,
 ): Promise<boolean> {
   const policy = await readLimitPolicy(deps.pool, member.id, deps.clock.now());
-  if (!policy.on_break) return policy.is_limited;
-  const rest = await findBreak(deps.pool, member.id, deps.clock.now());
-  throw refuse('SELF_EXCLUDED', { until: rest?.until?.toISOString() ?? null });
+  if (!policy.is_excluded) return policy.is_limited;
+  const exclusion = await findExclusion(deps.pool, member.id, deps.clock.now());
+  throw refuse('SELF_EXCLUDED', { until: exclusion?.until?.toISOString() ?? null });
 }
 
 const spent = (use: UseRow, kind: 'deposit' | 'loss'): bigint =>

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 
 export type LimitKind = 'deposit' | 'loss' | 'reminder';
 export type LimitPeriod = 'day' | 'week' | 'month' | 'session';
-export type BreakLength = '24h' | '7d' | '30d' | '6m' | '1y' | 'forever';
+export type ExclusionLength = '24h' | '7d' | '30d' | '6m' | '1y' | 'forever';
 
 export interface LimitRow {
   kind: LimitKind;
@@ -25,15 +25,15 @@ export async function listLimits(db: Db, memberId: bigint, now: Date): Promise<L
   return result.rows;
 }
 
-/** Whether the member is on a break, and whether they have any limit. */
+/** Returns whether the member is in a time-out or self-exclusion, and whether they have any limit. */
 export async function readLimitPolicy(
   db: Db,
   memberId: bigint,
   now: Date,
-): Promise<{ on_break: boolean; is_limited: boolean }> {
+): Promise<{ is_excluded: boolean; is_limited: boolean }> {
   const result = await db.query({
     name: 'limit_policy',
-    text: `select exists (select 1 from play_break where member_id = $1 and (until is null or until > $2)) as on_break,
+    text: `select exists (select 1 from play_break where member_id = $1 and (until is null or until > $2)) as is_excluded,
       exists (select 1 from play_limit where member_id = $1) as is_limited`,
     values: [memberId, now],
   });
@@ -49,14 +49,14 @@ export async function saveLimit(db: Db, memberId: bigint, limit: LimitRow, now: 
   );
 }
 
-export interface BreakRow {
-  length: BreakLength;
+export interface ExclusionRow {
+  length: ExclusionLength;
   started_at: Date;
   until: Date | null;
 }
 
-/** The break that ends last, of those that have not ended. */
-export async function findBreak(db: Db, memberId: bigint, now: Date): Promise<BreakRow | undefined> {
+/** Returns the current time-out or self-exclusion that ends last. Stored in `play_break`. */
+export async function findExclusion(db: Db, memberId: bigint, now: Date): Promise<ExclusionRow | undefined> {
   const result = await db.query(
     `select length, started_at, until from play_break where member_id = $1 and (until is null or until > $2)
      order by until desc nulls first, id limit 1`,
@@ -65,11 +65,11 @@ export async function findBreak(db: Db, memberId: bigint, now: Date): Promise<Br
   return result.rows[0];
 }
 
-/** Adds a break, unless one that lasts as long is there. */
-export async function insertBreak(
+/** Adds a time-out or self-exclusion, unless one that lasts as long exists. */
+export async function insertExclusion(
   db: Db,
   memberId: bigint,
-  intent: { length: BreakLength; interval: string | null },
+  intent: { length: ExclusionLength; interval: string | null },
   now: Date,
 ): Promise<void> {
   await db.query(

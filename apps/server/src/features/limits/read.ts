@@ -1,3 +1,3 @@
 /** What deposits and games ask before they offer anything. */
 export { type LimitCode, requireMayDeposit, requireMayPlay, reserveOffer } from './policy.ts';
-export { dropOffer, findBreak, listLimits } from './queries.ts';
+export { dropOffer, findExclusion, listLimits } from './queries.ts';

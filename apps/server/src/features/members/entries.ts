@@ -1,6 +1,6 @@
 import { members } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -23,7 +23,7 @@ import { findEntry, type MemberDetailRow } from './queries.ts';
 
 export interface EntryDeps extends MemberOperatorDeps {
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   settings: Settings;
 }
 
@@ -84,7 +84,7 @@ async function book(
       {
         id,
         member: row,
-        house: await deps.house('manual', row.currency),
+        system: await deps.systemAccount('manual', row.currency),
         direction: entry.direction,
         amountMinor,
       },

@@ -85,7 +85,7 @@ test('who pays in, plays and withdraws from a browser of their own has none', as
   expect(await flags(honest)).toEqual([]);
 });
 
-test('a break, an account that rests and refused slips are told with their days', async () => {
+test('an exclusion, a cooling-off period and refused slips are shown with their dates', async () => {
   const one = await env.member();
   const { until: end } = (await ask(one, 'POST', '/api/limits/break', { length: '7d' })).break;
   await env.owner.query(
@@ -94,12 +94,12 @@ test('a break, an account that rests and refused slips are told with their days'
   );
   await refuseSlips(one, 3);
   expect(await flags(one)).toEqual([
-    flag('BREAK', { at: end }),
+    flag('EXCLUDED', { at: end }),
     flag('NEW_ACCOUNT'),
     flag('SLIPS_REFUSED', { count: 3 }),
   ]);
   await ask(one, 'POST', '/api/limits/break', { length: 'forever' });
-  expect((await flags(one))[0]).toEqual(flag('BREAK', { at: null }));
+  expect((await flags(one))[0]).toEqual(flag('EXCLUDED', { at: null }));
 });
 
 test('money that went through a game without a stake is unplayed', async () => {
@@ -132,9 +132,9 @@ test('money paid in and withdrawn unplayed is told with its amount', async () =>
   expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 450 })]);
 });
 
-test('what a member withdraws under a flag of risk waits for an operator, however small; a break is none', async () => {
+test('a withdrawal of any amount under a risk flag waits for an operator; an exclusion is no risk flag', async () => {
   await env.set('withdraw.oneOpen', false);
-  const [slips, unplayed, shared, other, resting] = await Promise.all(
+  const [slips, unplayed, shared, other, excluded] = await Promise.all(
     Array.from({ length: 5 }, () => env.member({ amountMinor: 100_000n })),
   );
   await refuseSlips(slips!, 3);
@@ -146,10 +146,10 @@ test('what a member withdraws under a flag of risk waits for an operator, howeve
   expect(await withdrawalOf(unplayed!, 450)).not.toBe('REVIEW');
   expect(await withdrawalOf(unplayed!, 900)).toBe('REVIEW');
   for (const member of [shared!, other!]) await login(member, '198.51.100.8', CHROME);
-  await ask(resting!, 'POST', '/api/limits/break', { length: '7d' });
+  await ask(excluded!, 'POST', '/api/limits/break', { length: '7d' });
   for (const member of [slips!, unplayed!, shared!, other!])
     expect(await withdrawalOf(member, 100)).toBe('REVIEW');
-  expect(await withdrawalOf(resting!, 100)).not.toBe('REVIEW');
+  expect(await withdrawalOf(excluded!, 100)).not.toBe('REVIEW');
 });
 
 test('who logged in from the same browser at the same address as others is told how many they are', async () => {

@@ -6,7 +6,7 @@ import { type FlagRow, readFlags } from './flag-queries.ts';
 const REFUSED_SLIPS = 3;
 
 interface Flag {
-  kind: 'BREAK' | 'NEW_ACCOUNT' | 'SLIPS_REFUSED' | 'UNPLAYED' | 'PAID_TWICE' | 'SHARED_BROWSER';
+  kind: 'EXCLUDED' | 'NEW_ACCOUNT' | 'SLIPS_REFUSED' | 'UNPLAYED' | 'PAID_TWICE' | 'SHARED_BROWSER';
   count: number | null;
   amount: number | null;
   at: string | null;
@@ -20,9 +20,9 @@ const flag = (kind: Flag['kind'], at: Date | null, more: Partial<Flag> = {}): Fl
   ...more,
 });
 
-function flagsOf(row: FlagRow, rest: { until: Date | null } | undefined, currency: Currency): Flag[] {
+function flagsOf(row: FlagRow, exclusion: { until: Date | null } | undefined, currency: Currency): Flag[] {
   return [
-    ...(rest ? [flag('BREAK', rest.until)] : []),
+    ...(exclusion ? [flag('EXCLUDED', exclusion.until)] : []),
     ...(row.cool_until ? [flag('NEW_ACCOUNT', row.cool_until)] : []),
     ...(row.refused_slips >= REFUSED_SLIPS
       ? [flag('SLIPS_REFUSED', row.last_refused, { count: row.refused_slips })]
@@ -39,18 +39,18 @@ function flagsOf(row: FlagRow, rest: { until: Date | null } | undefined, currenc
 export async function listFlags(
   pool: Pool,
   member: { id: bigint; currency: Currency },
-  rest: { until: Date | null } | undefined,
+  exclusion: { until: Date | null } | undefined,
   now: Date,
 ): Promise<Flag[]> {
   const back = (days: number) => new Date(now.getTime() - days * DAY_MS);
   return flagsOf(
     await readFlags(pool, member.id, { now, week: back(7), month: back(30) }),
-    rest,
+    exclusion,
     member.currency,
   );
 }
 
-/** After these money leaves only with an operator's look; a break and an account that rests have rules of their own. */
+/** Flags that send a withdrawal to review; an exclusion and a cooling-off period have rules of their own. */
 const RISKS: readonly Flag['kind'][] = ['SLIPS_REFUSED', 'UNPLAYED', 'PAID_TWICE', 'SHARED_BROWSER'];
 
 /** Whether a member's last days give cause to look at a withdrawal before it is paid. */

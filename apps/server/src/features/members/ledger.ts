@@ -7,14 +7,14 @@ import { entityRef } from '../../platform/entity-ref.ts';
 export interface ManualEntry {
   id: string;
   member: { id: bigint; wallet_account: bigint };
-  house: bigint;
+  system: bigint;
   direction: 'credit' | 'debit';
   amountMinor: bigint;
 }
 
-function movement({ id, member, house, direction, amountMinor }: ManualEntry) {
+function movement({ id, member, system, direction, amountMinor }: ManualEntry) {
   const isCredit = direction === 'credit';
-  const [from, to] = isCredit ? [house, member.wallet_account] : [member.wallet_account, house];
+  const [from, to] = isCredit ? [system, member.wallet_account] : [member.wallet_account, system];
   const way = isCredit
     ? { type: 'deposit', source: 'manual', target: 'wallet' }
     : { type: 'withdraw', source: 'wallet', target: 'manual' };

@@ -14,7 +14,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
-import { findBreak, listLimits } from '../limits/read.ts';
+import { findExclusion, listLimits } from '../limits/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
 import { listFlags } from './flags.ts';
 import {
@@ -96,14 +96,14 @@ function rowView(deps: MemberOperatorDeps, row: MemberRow) {
 
 async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
   const now = deps.clock.now();
-  const [games, sessions, notes, rest, limits] = await Promise.all([
+  const [games, sessions, notes, exclusion, limits] = await Promise.all([
     listMemberGames(deps.pool, row.id),
     listSessions(deps.pool, row.id),
     listNotes(deps.pool, row.id),
-    findBreak(deps.pool, row.id, now),
+    findExclusion(deps.pool, row.id, now),
     listLimits(deps.pool, row.id, now),
   ]);
-  const flags = await listFlags(deps.pool, row, rest, now);
+  const flags = await listFlags(deps.pool, row, exclusion, now);
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
     ...rowView(deps, row),
@@ -115,7 +115,7 @@ async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
     inviter: row.inviter_id === null ? null : { id: String(row.inviter_id), name: row.inviter_name ?? '' },
     invited: row.invited,
     unknownInviteCode: row.unknown_invite_code,
-    resting: rest ? { until: rest.until?.toISOString() ?? null } : null,
+    exclusion: exclusion ? { until: exclusion.until?.toISOString() ?? null } : null,
     limits: limits.flatMap(({ kind, period, amount }) =>
       kind === 'reminder' || period === 'session' || amount === null
         ? []

@@ -157,7 +157,7 @@ describe('what is brought to a browser', () => {
     ]);
   });
 
-  test('reaches a member on a break: it is about their own money', async () => {
+  test('reaches a self-excluded member: it is about their own money', async () => {
     const member = await listener();
     const { id } = await bank.qr(member, 20);
     expect((await ask(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);

@@ -37,7 +37,7 @@ const silent = (answer: PartnerAnswer<unknown>): Found => ({
 });
 
 /**
- * Holds a game's balance against the mirror. Play moves the one and, until the next reading, not the other: what the
+ * Compares a game's balance with our ledger. Play changes the provider's balance at once and ours at the next reading: what the
  * provider reports as played since our last reading is taken off first, so only what nobody played is a difference.
  */
 async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: GameRow): Promise<Found> {
@@ -45,7 +45,7 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
   const worth = (credits: bigint): bigint => valueDown(credits, row.rate_micro, currency);
   const slack = hasParts(row.rate_micro, currency) ? BigInt(row.moved) : 0n;
   const isEqual = (theirs: bigint): boolean => {
-    const apart = worth(theirs) - row.mirror;
+    const apart = worth(theirs) - row.booked;
     return (apart < 0n ? -apart : apart) <= slack;
   };
   if (row.is_moving) return { is: 'moving' };
@@ -73,7 +73,7 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
     again.value.outstanding === asked.value.outstanding &&
     near.value.turnover === 0n &&
     now?.is_moving === false &&
-    now.mirror_version === row.mirror_version &&
+    now.booked_version === row.booked_version &&
     now.asked_at.getTime() === row.asked_at.getTime();
   return isStill ? { is: 'different', theirMinor: worth(rest) } : { is: 'moving' };
 }
@@ -82,7 +82,7 @@ function differenceOf(game: GameToCompare, row: GameRow, theirMinor: bigint | nu
   const subject = `game:${game.slotCode}:${row.member_id}`;
   return {
     kind: theirMinor === null ? 'MISSING_THEIRS' : 'BALANCE',
-    mark: `balance ${subject} ${theirMinor === null ? 'none' : theirMinor - row.mirror}`,
+    mark: `balance ${subject} ${theirMinor === null ? 'none' : theirMinor - row.booked}`,
     theirs:
       theirMinor === null
         ? null
@@ -91,7 +91,7 @@ function differenceOf(game: GameToCompare, row: GameRow, theirMinor: bigint | nu
       subject,
       references: [row.username],
       direction: 'IN',
-      amountMinor: row.mirror,
+      amountMinor: row.booked,
       since: row.asked_at,
       until: row.asked_at,
       memberId: row.member_id,
@@ -141,12 +141,12 @@ export async function compareGame(
         continue;
       }
       count++;
-      ourMinor += row.mirror;
+      ourMinor += row.booked;
       if (found.is === 'different') {
         differences.push(differenceOf(game, row, found.theirMinor, deps.clock.now()));
         theirMinor += found.theirMinor ?? 0n;
       } else {
-        theirMinor += row.mirror;
+        theirMinor += row.booked;
       }
     }
     if (rows.length < PAGE) break;

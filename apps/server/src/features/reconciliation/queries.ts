@@ -3,7 +3,7 @@ import type { Span } from '../../outside/index.ts';
 import type { Pool } from '../../platform/database/db.ts';
 
 /** An account of ours outside, as operators have entered it. */
-export interface HouseAccountRow {
+export interface OwnAccountRow {
   bank_code: string;
   account_no: string;
   currency: Currency;
@@ -16,7 +16,7 @@ export interface HouseAccountRow {
 }
 
 /** Our bank accounts, each once, in the order operators keep them. */
-export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> {
+export async function listOwnAccounts(pool: Pool): Promise<OwnAccountRow[]> {
   const sql = `select d.bank_code, d.account_no, d.currency, bool_or(d.mode = 'QR') as has_qr, min(f.started_at) as watched_since,
       row_number() over (partition by d.bank_code order by min(d.position)) = 1 as is_first
     from deposit_account d left join bank_feed f on f.deposit_account_id = d.id
@@ -163,15 +163,16 @@ export interface GameRow {
   outstanding: bigint;
   /** When `credits` was last read from the game; transfers since then are counted in. */
   asked_at: Date;
-  mirror: bigint;
-  mirror_version: bigint;
+  /** The balance of the game's ledger account, and its version. */
+  booked: bigint;
+  booked_version: bigint;
   /** Transfers that ended since: each may have left part of a minor unit to rounding. */
   moved: number;
   /** A transfer is on its way. */
   is_moving: boolean;
 }
 
-const GAME = `g.member_id, g.username, g.rate_micro, g.credits, g.outstanding, coalesce(g.asked_at, g.created_at) as asked_at, a.balance as mirror, a.version as mirror_version,
+const GAME = `g.member_id, g.username, g.rate_micro, g.credits, g.outstanding, coalesce(g.asked_at, g.created_at) as asked_at, a.balance as booked, a.version as booked_version,
   (select count(*)::int from provider_transfer t where t.member_id = g.member_id and t.slot_code = g.slot_code and t.state = 'DONE'
     and case when g.asked_turn is null then t.touched_at >= coalesce(g.asked_at, g.created_at) else t.ended_turn > g.asked_turn end) as moved,
   exists (select 1 from provider_transfer t where t.member_id = g.member_id and t.slot_code = g.slot_code and t.state in ('RESERVED', 'UNKNOWN')) as is_moving

@@ -21,15 +21,15 @@ import {
   findIncoming,
   findPayouts,
   type GameSourceRow,
-  type HouseAccountRow,
   hasGifts,
   listByHand,
   listGameSources,
   listGifts,
-  listHouseAccounts,
   listIncoming,
+  listOwnAccounts,
   listPayouts,
   type OurRowRow,
+  type OwnAccountRow,
 } from './queries.ts';
 
 export interface SourceDeps {
@@ -112,7 +112,7 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
 }
 
 /** A bank account: the bank's own statement of it, or that of whoever watches it. */
-function bankSource(deps: SourceDeps, row: HouseAccountRow): Source {
+function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
   const { pool, bank, feed } = deps;
   const { bank_code: bankCode, account_no: accountNo, currency } = row;
   const isBanks = bankCode === bank.code && row.has_qr;
@@ -210,7 +210,7 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
 /** Everything outside that our books can be held against, in the order operators read it. */
 export async function listSources(deps: SourceDeps): Promise<Source[]> {
   const [accounts, games, gifts] = await Promise.all([
-    listHouseAccounts(deps.pool),
+    listOwnAccounts(deps.pool),
     listGameSources(deps.pool, currenciesOf(deps.config.variant)),
     hasGifts(deps.pool),
   ]);

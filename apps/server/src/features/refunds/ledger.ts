@@ -6,7 +6,7 @@ import type { Standing } from './figures.ts';
 interface Received {
   memberId: bigint;
   cost: bigint;
-  purse: bigint;
+  refundBalance: bigint;
   dayMax: number;
 }
 
@@ -16,7 +16,7 @@ interface Received {
  */
 export function refundReceivedItem(
   standing: Standing,
-  { memberId, cost, purse, dayMax }: Received,
+  { memberId, cost, refundBalance, dayMax }: Received,
 ): LedgerItem {
   const { figures, percent, receivable, day } = standing;
   const number = figures.number + 1;
@@ -24,7 +24,7 @@ export function refundReceivedItem(
     reference: `refund:${memberId}:${number}`,
     kind: 'refund_received',
     memberId,
-    legs: [{ from: cost, to: purse, amountMinor: receivable }],
+    legs: [{ from: cost, to: refundBalance, amountMinor: receivable }],
     attached: {
       name: 'refund_receive',
       row: {

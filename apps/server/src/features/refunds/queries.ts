@@ -13,8 +13,8 @@ export interface FiguresRow {
   withdrawals: bigint;
   balance: bigint;
   loss: bigint;
-  /** In the refund purse. */
-  purse: bigint;
+  /** Received and not yet added to the wallet. */
+  refund_balance: bigint;
   /** A bet, transfer or withdrawal is open. */
   is_open: boolean;
   has_run: boolean;
@@ -27,7 +27,7 @@ export async function readFigures(db: Db, memberId: bigint, day: Date): Promise<
   const result = await db.query(
     `select f.*, bonus_remains($1, null) as is_open,
        exists (select 1 from bonus_run b where b.member_id = $1 and b.state = 'ACTIVE') as has_run,
-       coalesce((select a.balance from ledger_account a where a.member_id = $1 and a.kind = 'refund_purse'), 0)::bigint as purse,
+       coalesce((select a.balance from ledger_account a where a.member_id = $1 and a.kind = 'refund_purse'), 0)::bigint as refund_balance,
        (select count(*)::int from refund_period p where p.member_id = $1 and p.to_at >= $2) as today
      from refund_figures($1) f`,
     [memberId, day],
@@ -35,7 +35,8 @@ export async function readFigures(db: Db, memberId: bigint, day: Date): Promise<
   return result.rows[0]!;
 }
 
-export async function readPurse(
+/** Reads the account of a member's refund balance; undefined before their first refund. */
+export async function readRefundBalance(
   db: Db,
   memberId: bigint,
 ): Promise<{ id: bigint; balance: bigint } | undefined> {

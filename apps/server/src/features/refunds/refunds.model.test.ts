@@ -28,7 +28,7 @@ interface Player {
   paidOut: number;
   has: number;
   held: number;
-  purse: number;
+  refundBalance: number;
 }
 
 async function playAt(player: Player, stake: number, result: 'win' | 'lose'): Promise<void> {
@@ -65,7 +65,12 @@ async function take(player: Player): Promise<void> {
     player.held > 0 ? [400, 'REFUND_CONDITION'] : due === 0 ? [400, 'REFUND_MINIMUM'] : [200, due / 100],
   );
   if (status !== 200) return;
-  Object.assign(player, { opening: player.has, paidIn: 0, paidOut: 0, purse: player.purse + due });
+  Object.assign(player, {
+    opening: player.has,
+    paidIn: 0,
+    paidOut: 0,
+    refundBalance: player.refundBalance + due,
+  });
 }
 
 async function perform(player: Player, { step, amount }: Step): Promise<void> {
@@ -89,8 +94,8 @@ async function perform(player: Player, { step, amount }: Step): Promise<void> {
     if ((await activate(member, GIFT)).status === 200) player.has += 5_000;
   } else if (step === 'receive') await take(player);
   else if ((await addWallet(member)).status === 200) {
-    player.has += player.purse;
-    player.purse = 0;
+    player.has += player.refundBalance;
+    player.refundBalance = 0;
   }
 }
 
@@ -101,7 +106,7 @@ test('figures of any history are those a member would count themselves', async (
       const member = await env.member();
       await env.owner.query("update session set expires_at = 'infinity'");
       await open(member, 'betflix');
-      const player: Player = { member, opening: 0, paidIn: 0, paidOut: 0, has: 0, held: 0, purse: 0 };
+      const player: Player = { member, opening: 0, paidIn: 0, paidOut: 0, has: 0, held: 0, refundBalance: 0 };
       await perform(player, { step: 'deposit', amount: 500 });
       for (const one of steps) {
         await perform(player, one);
@@ -115,7 +120,7 @@ test('figures of any history are those a member would count themselves', async (
             withdrawals: (player.paidOut + back) / 100,
             balance: player.has / 100,
             loss: lossOf(player) / 100,
-            received: player.purse / 100,
+            received: player.refundBalance / 100,
           },
         ]);
       }

@@ -199,7 +199,7 @@ describe('what was lost', () => {
 });
 
 describe('receiving it', () => {
-  test('closes the period, fills the purse and writes the log; the wallet is another step', async () => {
+  test('closes the period, fills the refund balance and writes the log; adding to the wallet is a separate call', async () => {
     const member = await loser();
     const answer = await receive(member);
     expect(answer).toMatchObject({ status: 200, body: { message: 'REFUND_SUCCESS', amount: 20 } });
@@ -316,7 +316,7 @@ describe('receiving it', () => {
     expect(said(await addWallet(member))).toBe('done');
   });
 
-  test('starts a run where it has terms, which a break keeps from starting', async () => {
+  test('starts a run where it has terms, which an excluded member cannot start', async () => {
     const [one, other] = [await loser(), await loser()];
     await receive(one);
     await receive(other);

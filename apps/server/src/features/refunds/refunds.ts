@@ -8,7 +8,7 @@ import { type BonusDeps, grantRun, type Holder } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { readStanding, requireReceivable, type Standing } from './figures.ts';
 import { refundReceivedItem } from './ledger.ts';
-import { addUp, listBehind, listPeriods, readPurse } from './queries.ts';
+import { addUp, listBehind, listPeriods, readRefundBalance } from './queries.ts';
 
 /** What a statement calls the money. */
 const LABEL = 'คืนยอดเสีย';
@@ -17,19 +17,19 @@ const TRIES = 5;
 
 /** Closes the period in one transaction; false when what it was worked out on has changed. */
 async function post(deps: BonusDeps, member: Holder, standing: Standing): Promise<boolean> {
-  const purse = { memberId: member.id, kind: 'refund_purse', asset: member.currency } as const;
+  const account = { memberId: member.id, kind: 'refund_purse', asset: member.currency } as const;
   const outcome = await deps.ledger.post(
     refundReceivedItem(standing, {
       memberId: member.id,
-      cost: await deps.house('refund_cost', member.currency),
-      purse: await openMemberAccount(deps.pool, purse, deps.clock.now()),
+      cost: await deps.systemAccount('refund_cost', member.currency),
+      refundBalance: await openMemberAccount(deps.pool, account, deps.clock.now()),
       dayMax: deps.settings.get('refund.dayMax'),
     }),
   );
   return outcome.state === 'posted';
 }
 
-/** Puts what comes back into the purse, once however often it is asked at the same time; answers how much. */
+/** Books the refund of the period to the refund balance, once for simultaneous calls; returns its minor units. */
 async function receive(
   refuse: Refuse<RefusalsOf<typeof refunds.receiveRefund>>,
   deps: BonusDeps,
@@ -43,7 +43,7 @@ async function receive(
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }
 
-/** Moves the purse to the wallet under the terms of the day. */
+/** Moves the refund balance to the wallet under the current terms. */
 async function addToWallet(
   refuse: Refuse<RefusalsOf<typeof refunds.addRefundToWallet>>,
   deps: BonusDeps,
@@ -59,18 +59,18 @@ async function addToWallet(
     days: settings.get('refund.days'),
   };
   return grantRun(refuse, deps, member, async () => {
-    const purse = await readPurse(deps.pool, member.id);
-    if (!purse || purse.balance === 0n) throw refuse('NO_REFUND');
-    // Money without terms is the member's own; what has to be played is nothing for who takes a break.
+    const refundBalance = await readRefundBalance(deps.pool, member.id);
+    if (!refundBalance || refundBalance.balance === 0n) throw refuse('NO_REFUND');
+    // A refund without terms is the member's own money; one that must be played is refused to excluded members.
     if (terms.success_percent > 0) await requireMayPlay(refuse, deps, member);
     return {
       kind: 'refund',
       label: LABEL,
       terms,
-      from: purse.id,
+      from: refundBalance.id,
       entryKind: 'bonus_refund',
       refusals: { BONUS_ALREADY_ACTIVE: 'REFUND_CONDITION', BONUS_REMAINING: 'REFUND_CONDITION' },
-      grant: async () => ({ granted: purse.balance }),
+      grant: async () => ({ granted: refundBalance.balance }),
     };
   });
 }
@@ -94,9 +94,9 @@ export function refundCalls(declare: Declare, deps: BonusDeps): void {
         loss: money(figures.loss),
         percent,
         receivable: money(receivable),
-        received: money(figures.purse),
+        received: money(figures.refund_balance),
       },
-      refundAmount: money(receivable + figures.purse),
+      refundAmount: money(receivable + figures.refund_balance),
       refundSuccess: settings.get('refund.successPercent'),
       refundFail: settings.get('refund.failPercent'),
       reason,

@@ -97,7 +97,7 @@ describe('in the Lao variant', () => {
     const { _id } = (await register(who)).body;
     const { token } = (await login(who.username as string, who.password)).body;
     const { rows } = await env.pool.query('select wallet_account from member where id = $1', [_id]);
-    const manual = await env.app.deps.house('manual', 'LAK');
+    const manual = await env.app.deps.systemAccount('manual', 'LAK');
     await env.app.deps.ledger.post({
       reference: `manual:lak:${_id}`,
       kind: 'manual_credit',

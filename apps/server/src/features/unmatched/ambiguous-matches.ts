@@ -52,8 +52,8 @@ type Verdict = { transaction: string } | { payee: PayeeRow | null };
 /** The legs of a verdict: the transfer of a known transaction moves nothing, one of its own is money that came. */
 async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, verdict: Verdict) {
   if ('transaction' in verdict) return [];
-  const from = await deps.house(`bank:${row.bank_code}`, row.currency);
-  const to = verdict.payee?.wallet_account ?? (await deps.house('unmatched', row.currency));
+  const from = await deps.systemAccount(`bank:${row.bank_code}`, row.currency);
+  const to = verdict.payee?.wallet_account ?? (await deps.systemAccount('unmatched', row.currency));
   return [{ from, to, amountMinor: row.amount }];
 }
 

@@ -80,8 +80,8 @@ interface End {
 async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
   if (by === null) return { reference: `report:${row.id}:end`, from: null };
   if (by === 'hand')
-    return { reference: `report:${row.id}:end`, from: await deps.house('manual', row.currency) };
-  return { reference: bankTransactionUse(by), from: await deps.house('unmatched', row.currency) };
+    return { reference: `report:${row.id}:end`, from: await deps.systemAccount('manual', row.currency) };
+  return { reference: bankTransactionUse(by), from: await deps.systemAccount('unmatched', row.currency) };
 }
 
 /** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its transaction. */

@@ -1,7 +1,7 @@
 import { exports, money } from '@krapao/contract/operator';
 import { fromMinor, normalisePhone } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -46,7 +46,7 @@ export interface UnmatchedDeps {
   pool: Pool;
   config: Config;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
@@ -144,9 +144,9 @@ async function settleBankTransaction(
     approvalId: end.approvalId,
     assignedAfter: end.approvalId ? null : assignedAfter(deps),
   };
-  const from = await deps.house('unmatched', row.currency);
+  const from = await deps.systemAccount('unmatched', row.currency);
   const source = row.bank_code === 'gift' ? 'gift' : (`bank:${row.bank_code}` as const);
-  const to = end.payee?.wallet_account ?? (await deps.house(source, row.currency));
+  const to = end.payee?.wallet_account ?? (await deps.systemAccount(source, row.currency));
   const outcome = await deps.ledger.post({
     reference: bankTransactionUse(row),
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',

@@ -77,7 +77,7 @@ async function post(
       couponId: newId('CP', now),
       at: now,
       member,
-      spent: await deps.house('coin_spent', 'COIN'),
+      spent: await deps.systemAccount('coin_spent', 'COIN'),
       wheel,
       slice,
       weights,

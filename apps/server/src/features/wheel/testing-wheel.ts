@@ -84,7 +84,7 @@ async function grantCoins({ owner, app }: TestEnv, member: TestMember, count: nu
     memberId: member.id,
     legs: [
       {
-        from: await app.deps.house('coin_issue', 'COIN'),
+        from: await app.deps.systemAccount('coin_issue', 'COIN'),
         to: rows[0].coin_account,
         amountMinor: BigInt(count),
       },

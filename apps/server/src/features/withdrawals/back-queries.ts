@@ -9,7 +9,7 @@ export interface PaidRow {
   currency: Currency;
   status: string;
   wallet_account: bigint;
-  /** The house account its money left from; null unless it was paid. */
+  /** The system account it was paid from; null unless it was paid. */
   paid_from: bigint | null;
   returned_id: string | null;
 }

@@ -1,4 +1,4 @@
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import type { Bank } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -9,7 +9,7 @@ import type { Settings } from '../../platform/settings.ts';
 export interface OperatorDeps {
   pool: Pool;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   secrets: Secrets;

@@ -1,4 +1,4 @@
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import { BANK_CURRENCY, type Bank, type PartnerAnswer, type PayoutNews } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -24,7 +24,7 @@ import { settleWithdrawal } from './settle.ts';
 export interface PayoutDeps {
   pool: Pool;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   secrets: Secrets;

@@ -73,7 +73,7 @@ async function bringBack(
     },
     reason: under.reason,
   };
-  const from = row.by === null ? row.paid_from : await deps.house('unmatched', row.currency);
+  const from = row.by === null ? row.paid_from : await deps.systemAccount('unmatched', row.currency);
   const outcome = await deps.ledger.post(
     returnItem({
       id,

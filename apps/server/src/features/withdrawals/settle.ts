@@ -1,10 +1,10 @@
-import type { createHouseAccounts, Ledger, Outcome } from '../../ledger/index.ts';
+import type { createSystemAccounts, Ledger, Outcome } from '../../ledger/index.ts';
 import { payItem, releaseItem, type SettledBy } from './ledger.ts';
 import type { WithdrawalRow } from './queries.ts';
 
 interface SettleDeps {
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
 }
 
 /** How a withdrawal ends: paid by a bank of ours, or given back to the wallet. */
@@ -16,12 +16,12 @@ export type WithdrawalEnd = { paidBy: string } | 'released';
  * nothing changes: in particular nothing is released while an operator requests to book it as paid manually.
  */
 export async function settleWithdrawal(
-  { ledger, house }: SettleDeps,
+  { ledger, systemAccount }: SettleDeps,
   row: WithdrawalRow,
   end: WithdrawalEnd,
   by: SettledBy,
   reason: string | null,
 ): Promise<Outcome> {
   if (end === 'released') return ledger.post(releaseItem(row, { by, reason }));
-  return ledger.post(payItem(row, await house(`bank:${end.paidBy}`, row.currency), { by, reason }));
+  return ledger.post(payItem(row, await systemAccount(`bank:${end.paidBy}`, row.currency), { by, reason }));
 }

@@ -65,7 +65,7 @@ function Run({ total }: { total: number }) {
 function Bonuses() {
   const { t } = useText();
   const { data: last, error, refetch } = useQuery(bonusesQuery);
-  // What was offered before is not offered on a break.
+  // An excluded member is not shown offers, cached ones included.
   const data = isPlayStop(error) ? undefined : last;
   if (!data && !error) return <Skeleton heights={[186, 186]} />;
   return (

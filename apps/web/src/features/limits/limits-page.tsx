@@ -23,7 +23,7 @@ import { useLimitTexts } from './limit-texts.ts';
 import styles from './limits.module.css';
 import type { Limit, PlayLimits } from './queries.ts';
 
-/** What a member allows themselves: limits, a reminder, and breaks. */
+/** A member's own limits, reminder, time-out and self-exclusion. */
 export default function LimitsPage() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(limitsQuery);
@@ -49,22 +49,22 @@ export default function LimitsPage() {
   );
 }
 
-function Limits({ of: { limits, break: rest } }: { of: PlayLimits }) {
+function Limits({ of: { limits, break: exclusion } }: { of: PlayLimits }) {
   const { t } = useText();
   const of = (kind: Limit['kind']) => limits.filter((limit) => limit.kind === kind);
   return (
     <>
-      {rest && (
+      {exclusion && (
         <MessageBox
           tone="warn"
           icon={CirclePause}
           title={
-            rest.until === null
-              ? t('limit.onBreakForever')
-              : t('limit.onBreak', { time: dateTimeText(rest.until) })
+            exclusion.until === null
+              ? t('limit.excludedForGood')
+              : t('limit.exclusionUntil', { time: dateTimeText(exclusion.until) })
           }
         >
-          {t('limit.breakOpen')}
+          {t('limit.exclusionOpen')}
         </MessageBox>
       )}
       <Rows title={t('limit.deposit')} limits={of('deposit')} />
@@ -79,13 +79,13 @@ function Limits({ of: { limits, break: rest } }: { of: PlayLimits }) {
           lead={<BadgeIcon icon={Hourglass} tone="quiet" />}
           title={t('limit.timeout')}
           detail={t('limit.timeoutLead')}
-          onPress={() => openSheet('break', 'rest')}
+          onPress={() => openSheet('exclusion', 'timeOut')}
         />
         <Item
           lead={<BadgeIcon icon={HandHelping} tone="quiet" />}
           title={t('limit.exclude')}
           detail={t('limit.excludeLead')}
-          onPress={() => openSheet('break', 'exclude')}
+          onPress={() => openSheet('exclusion', 'exclude')}
         />
       </Group>
       <Group title={t('limit.help')}>

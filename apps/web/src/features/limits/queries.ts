@@ -3,7 +3,7 @@ import { limitsQuery, queryClient, takeAnswer } from '../../platform/member/quer
 
 export type PlayLimits = MemberApi['GET /api/limits']['reply'];
 export type Limit = PlayLimits['limits'][number];
-export type BreakLength = MemberApi['POST /api/limits/break']['body']['length'];
+export type ExclusionLength = MemberApi['POST /api/limits/break']['body']['length'];
 
 /** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {

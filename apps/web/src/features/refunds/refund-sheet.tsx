@@ -21,7 +21,7 @@ import styles from './refund.module.css';
 import { RefundLog } from './refund-log.tsx';
 import { useRefund } from './use-refund.ts';
 
-/** What was lost and comes back of it: received into a purse, and added to the wallet from there. */
+/** What was lost and comes back of it: received into the refund balance, then added to the wallet. */
 export default function RefundSheet() {
   const { t } = useText();
   return (
@@ -53,7 +53,7 @@ function Refund() {
       {check && (
         <>
           {check.info.received > 0 && (
-            <Purse check={check} isBusy={busy !== null} onAdd={() => setAsking(true)} />
+            <RefundBalance check={check} isBusy={busy !== null} onAdd={() => setAsking(true)} />
           )}
           <Figures check={check} currency={currency} />
         </>
@@ -95,22 +95,22 @@ function Refund() {
   );
 }
 
-interface PurseProps {
+interface RefundBalanceProps {
   check: RefundCheck;
   isBusy: boolean;
   onAdd: () => void;
 }
 
 /** What was received and waits; during a run it keeps waiting. */
-function Purse({ check: { bonus, info }, isBusy, onAdd }: PurseProps) {
+function RefundBalance({ check: { bonus, info }, isBusy, onAdd }: RefundBalanceProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   return (
-    <section className={styles.purse}>
+    <section className={styles.balance}>
       <div className={layout.row}>
         <BadgeIcon icon={HandCoins} tone="gold" />
         <div className={layout.grow}>
-          <p className={layout.caption}>{t('refund.purse')}</p>
+          <p className={layout.caption}>{t('refund.refundBalance')}</p>
           <p className={styles.waiting}>
             <Money amount={info.received} currency={currency} />
           </p>

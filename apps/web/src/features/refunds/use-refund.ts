@@ -8,7 +8,7 @@ import { refreshRefund } from './queries.ts';
 
 type Added = MemberApi['GET /api/refund/addWallet']['reply'];
 
-/** The two steps of a refund: into the purse, which says so in passing, and into the wallet, which says so with OK. */
+/** The two steps of a refund: to the refund balance, confirmed by a toast, and to the wallet, confirmed by a dialog. */
 export function useRefund() {
   const { t } = useText();
   const [busy, setBusy] = useState<'receive' | 'add' | null>(null);

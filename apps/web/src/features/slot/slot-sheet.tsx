@@ -87,7 +87,7 @@ function ClosedSlot({ slot, play }: SlotProps) {
 function OpenSlot({ slot, play }: SlotProps) {
   const { t } = useText();
   const { data: known, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
-  // What was known before a break began is not shown during it.
+  // Offers cached before an exclusion are not shown during it.
   const isStopped = isPlayStop(error);
   const data = isStopped ? undefined : known;
   const openTransfer = () => openSheet('transfer', slot.code);

@@ -119,7 +119,7 @@ test('a game that does not open after the transfer says where the money is', asy
   await ready(PLAY);
 });
 
-test('on a break nothing is offered', async () => {
+test('an excluded member is offered nothing', async () => {
   app.reply('GET /api/limits', { limits: [], break: { length: '7d', startedAt: '', until: null } });
   showClosed();
   expect(await screen.findByText(text('limit.page'))).toBeTruthy();

@@ -115,7 +115,7 @@ test('without an opened game the games are offered, each leading to its account'
   expect(history.state).toMatchObject({ sheet: 'slot', arg: 'lucky' });
 });
 
-test('a game outside the bonus, or play on a break, takes no money in', async () => {
+test('a game outside the bonus, or any game during an exclusion, takes no money in', async () => {
   app.reply('GET /api/limits', { limits: [], break: { length: '7d', startedAt: '', until: null } });
   app.show(<TransferSheet arg={undefined} />);
   await screen.findByRole('option', { name: `Lucky · ${text('limit.page')}` });

@@ -14,7 +14,7 @@ function ownLimitText(t: Translate, code: string, data: Record<string, unknown>)
   return null;
 }
 
-/** As `errorText`, where the member's own limits and breaks may be the reason. */
+/** As `errorText`, where the member's own limits or exclusion may be the reason. */
 export function playErrorText(t: Translate, error: unknown, figures?: Figures): string {
   const data = error instanceof ApiError ? error.data : {};
   return ownLimitText(t, codeOf(error), data) ?? errorText(t, error, figures);

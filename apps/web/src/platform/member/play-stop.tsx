@@ -14,8 +14,11 @@ export const isPlayStop = (error: unknown): boolean =>
   ['LIMIT_REACHED', 'SELF_EXCLUDED'].includes(codeOf(error));
 
 /** What keeps the member from play now, by their own limits, as a call would refuse; null when nothing does. */
-export function playStopOf({ limits, break: rest }: MemberApi['GET /api/limits']['reply']): ApiError | null {
-  if (rest) return new ApiError('SELF_EXCLUDED', { until: rest.until }, 403);
+export function playStopOf({
+  limits,
+  break: exclusion,
+}: MemberApi['GET /api/limits']['reply']): ApiError | null {
+  if (exclusion) return new ApiError('SELF_EXCLUDED', { until: exclusion.until }, 403);
   const isUsedUp = limits.some(
     ({ kind, amount, used }) => kind === 'loss' && amount !== null && (used ?? 0) >= amount,
   );

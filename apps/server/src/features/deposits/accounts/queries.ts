@@ -25,7 +25,7 @@ const COLUMNS = `d.id, d.bank_code, coalesce(b.name_local, d.bank_code) as bank_
     coalesce(b.name_en, d.bank_code) as bank_name_en, b.color as bank_color, d.bank_type, d.mode, d.account_name, d.account_no, d.currency, d.is_open, d.is_paused, d.daily_ceiling, d.position, d.version`;
 const FROM = 'deposit_account d left join bank b on b.code = d.bank_code';
 
-/** Every account of the house with what came into it today, in the order offered. */
+/** Lists all deposit accounts with today's incoming minor units, in the order offered to members. */
 export async function listChannels(db: Db, now: Date): Promise<(ChannelRow & { today: bigint })[]> {
   const sql =
     `select ${COLUMNS}, arrived_today(d.bank_code, d.account_no, $1) as today from ${FROM} order by d.position, d.id` as const;
@@ -102,7 +102,7 @@ export async function orderChannels(db: Db, ids: readonly string[]): Promise<voi
   );
 }
 
-/** Whether a bank is known that may stand in an account of the house. */
+/** Returns whether a bank code is known and may be used for a deposit account. */
 export async function bankIsKnown(db: Db, code: string): Promise<boolean> {
   return (await db.query('select 1 from bank where code = $1', [code])).rows.length > 0;
 }

@@ -31,7 +31,7 @@ export type GiftEnd = { amountMinor: bigint } | { reason: string };
 
 /**
  * Ends an attempt, once whoever learns of the end first: the caller, the resolver or an operator.
- * @param from the house account of the gift wallet
+ * @param from the system account of the gift wallet
  * @param action an operator's action, when they decided the end
  */
 export function giftEndItem(

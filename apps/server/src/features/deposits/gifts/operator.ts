@@ -67,7 +67,7 @@ async function settle(
   };
   const action = actionRow(actor, auditEntry, { at: deps.clock.now(), approvalId: request?.id ?? null });
   const end = amountMinor === null ? { reason: 'settled' } : { amountMinor };
-  const from = await deps.house('gift', 'BAHT');
+  const from = await deps.systemAccount('gift', 'BAHT');
   const outcome = await deps.ledger.post(giftEndItem(row, end, from, action));
   await requirePosted(refuse, outcome, async () => (await findGift(deps.pool, id))?.state);
   return state;

@@ -1,4 +1,4 @@
-import type { createHouseAccounts, Ledger } from '../../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../../ledger/index.ts';
 import type { GiftState, GiftWallet, PartnerAnswer } from '../../../outside/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
@@ -20,7 +20,7 @@ import {
 export interface GiftDeps {
   pool: Pool;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   /** The wallet vouchers are taken into; null when none is connected. */
@@ -46,12 +46,14 @@ export type GiftSettled =
  * A later call answers the end that was booked.
  */
 export async function endGift(
-  deps: Pick<GiftDeps, 'pool' | 'ledger' | 'house'>,
+  deps: Pick<GiftDeps, 'pool' | 'ledger' | 'systemAccount'>,
   row: GiftRow,
   end: GiftEnd,
 ): Promise<GiftSettled> {
   const isDone = 'amountMinor' in end;
-  const outcome = await deps.ledger.post(giftEndItem(row, end, await deps.house('gift', 'BAHT'), null));
+  const outcome = await deps.ledger.post(
+    giftEndItem(row, end, await deps.systemAccount('gift', 'BAHT'), null),
+  );
   if (outcome.state === 'posted' && isDone) {
     const { balanceMinor, version } = outcome;
     return { state: 'DONE', amountMinor: end.amountMinor, walletAfterMinor: balanceMinor, version };

@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type {
   AttachedWrite,
-  createHouseAccounts,
+  createSystemAccounts,
   Ledger,
   LedgerItem,
   Outcome,
@@ -63,7 +63,7 @@ export type Settled =
 export interface MatchDeps {
   pool: Pool;
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   secrets: Secrets;
   clock: Clock;
   alert(kind: string, subject: string, detail: string): Promise<void>;
@@ -116,8 +116,8 @@ async function postCredit(
   const { memberId, channel, qrId, slipId, fromOtherAccount, walletAccount: to } = owner;
   const from =
     useBankTransactionId === null
-      ? await deps.house(`bank:${transfer.bankCode}`, transfer.currency)
-      : await deps.house('unmatched', transfer.currency);
+      ? await deps.systemAccount(`bank:${transfer.bankCode}`, transfer.currency)
+      : await deps.systemAccount('unmatched', transfer.currency);
   const id = newId('DP', deps.clock.now());
   return post(
     deps,
@@ -147,8 +147,8 @@ async function postCredit(
 
 /** Money that has no owner yet is booked where operators see it; the bank has it, so dropping it would be theft. */
 async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }: Nobody): Promise<Outcome> {
-  const from = await deps.house(`bank:${transfer.bankCode}`, transfer.currency);
-  const to = await deps.house('unmatched', transfer.currency);
+  const from = await deps.systemAccount(`bank:${transfer.bankCode}`, transfer.currency);
+  const to = await deps.systemAccount('unmatched', transfer.currency);
   return post(
     deps,
     transfer,

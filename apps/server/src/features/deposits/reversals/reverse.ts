@@ -1,6 +1,6 @@
 import { money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { createHouseAccounts, Ledger } from '../../../ledger/index.ts';
+import type { createSystemAccounts, Ledger } from '../../../ledger/index.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
@@ -22,7 +22,7 @@ import { type CreditedRow, findCredited } from '../operator-queries.ts';
 
 export interface ReverseDeps extends DepositOperatorDeps {
   ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
+  systemAccount: ReturnType<typeof createSystemAccounts>;
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
@@ -87,7 +87,7 @@ async function reverse(
     legs: [
       {
         from: row.wallet_account,
-        to: await deps.house('unmatched', row.currency),
+        to: await deps.systemAccount('unmatched', row.currency),
         amountMinor: row.amount,
       },
     ],

@@ -11,7 +11,7 @@ import {
   decideSlip,
   findSlip,
   keepFacts,
-  listHouseAccounts,
+  listReceivingAccounts,
   type SlipRow,
   takeDueSlips,
 } from './queries.ts';
@@ -94,7 +94,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     transRef: slip.printed_ref ?? slip.trans_ref ?? '',
     uploadedAt: slip.created_at,
     windowMinutes: deps.settings.get('slip.windowMinutes'),
-    house: await listHouseAccounts(deps.pool),
+    ownAccounts: await listReceivingAccounts(deps.pool),
     member,
     memberAccountNo: deps.secrets.decrypt('bank-account', member.account_no_sealed),
     senderBank: await findBankCode(deps.pool, facts.sender.bank),

@@ -3,7 +3,7 @@ import type { SlipReason } from '@krapao/contract/shared';
 import type { SlipFacts } from '../../../outside/index.ts';
 import { compareAccounts, compareNames } from '../matching/masks.ts';
 import type { CandidateRow } from '../matching/queries.ts';
-import type { HouseAccountRow } from './queries.ts';
+import type { ReceivingAccountRow } from './queries.ts';
 
 /** What a slip's transfer is held against. */
 export interface Grounds {
@@ -11,7 +11,7 @@ export interface Grounds {
   transRef: string;
   uploadedAt: Date;
   windowMinutes: number;
-  house: readonly HouseAccountRow[];
+  ownAccounts: readonly ReceivingAccountRow[];
   member: Pick<CandidateRow, 'bank_code' | 'account_name' | 'currency'>;
   memberAccountNo: string;
   /** Our code of the bank the money came from; undefined when nobody knows it. */
@@ -21,14 +21,14 @@ export interface Grounds {
 /** Surely wrong, or everything sure but the doubts; `account` is ours that received. `isLate`: older than the window. */
 export type Judgement =
   | { reason: SlipReason }
-  | { account: HouseAccountRow | null; doubts: string[]; isLate: boolean };
+  | { account: ReceivingAccountRow | null; doubts: string[]; isLate: boolean };
 
 /** Clocks of banks and ours may differ by so much. */
 const AHEAD_MINUTES = 10;
 
-function receiverOf(facts: SlipFacts, house: readonly HouseAccountRow[]) {
+function receiverOf(facts: SlipFacts, ownAccounts: readonly ReceivingAccountRow[]) {
   const { bank, account } = facts.receiver;
-  const ours = house.filter((row) => bank === '' || bank === row.bot_code || bank === row.bank_code);
+  const ours = ownAccounts.filter((row) => bank === '' || bank === row.bot_code || bank === row.bank_code);
   const saying = (outcome: string) =>
     ours.filter((row) => compareAccounts(account, row.account_no) === outcome);
   return { sure: saying('match'), unsure: saying('unsure') };
@@ -39,7 +39,7 @@ function receiverOf(facts: SlipFacts, house: readonly HouseAccountRow[]) {
  * hide is doubted, never guessed.
  */
 export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
-  const { sure, unsure } = receiverOf(facts, grounds.house);
+  const { sure, unsure } = receiverOf(facts, grounds.ownAccounts);
   if (sure.length === 0 && unsure.length === 0) return { reason: 'INVALID_DESTINATION_ACCOUNT' };
   const account = sure.length === 1 ? sure[0]! : null;
   if (account && account.currency !== grounds.member.currency)

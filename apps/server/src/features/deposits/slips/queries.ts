@@ -168,7 +168,7 @@ export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<
   return (await pool.query(sql, [now, until])).rows.map((row) => row.id);
 }
 
-export interface HouseAccountRow {
+export interface ReceivingAccountRow {
   bank_code: string;
   bot_code: string | null;
   account_no: string;
@@ -176,7 +176,7 @@ export interface HouseAccountRow {
 }
 
 /** Bank accounts of ours that a transfer may have gone to, closed ones too. */
-export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> {
+export async function listReceivingAccounts(pool: Pool): Promise<ReceivingAccountRow[]> {
   const sql = `select distinct d.bank_code, b.bot_code, d.account_no, d.currency
     from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'`;
   return (await pool.query(sql)).rows;

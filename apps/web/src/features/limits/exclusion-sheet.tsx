@@ -12,10 +12,10 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
-import { type BreakLength, takeLimits } from './queries.ts';
+import { type ExclusionLength, takeLimits } from './queries.ts';
 
 const KINDS = {
-  rest: {
+  timeOut: {
     title: 'limit.timeout',
     start: 'limit.start',
     word: 'limit.word',
@@ -29,19 +29,22 @@ const KINDS = {
   },
 } as const;
 
-/** Begins the break and says until when. */
-function useBreak() {
+/** Starts the exclusion and shows its end in a toast. */
+function useExclusion() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const begin = async (length: BreakLength) => {
+  const begin = async (length: ExclusionLength) => {
     setBusy(true);
     try {
       const answer = await api('POST /api/limits/break', { body: { length } });
       takeLimits(answer);
       closeSheet();
       const until = answer.break?.until;
-      showToast('ok', until ? t('limit.onBreak', { time: dateTimeText(until) }) : t('limit.onBreakForever'));
+      showToast(
+        'ok',
+        until ? t('limit.exclusionUntil', { time: dateTimeText(until) }) : t('limit.excludedForGood'),
+      );
     } catch (error) {
       setProblem(errorText(t, error));
       setBusy(false);
@@ -50,17 +53,17 @@ function useBreak() {
   return { begin, isBusy, problem };
 }
 
-/** A break from deposits and games, which nobody can undo early: a word has to be typed. `arg`: rest or exclude. */
-export default function BreakSheet({ arg }: { arg: string | undefined }) {
+/** Starts a time-out or self-exclusion, which cannot end early: the member types a word to confirm. `arg`: timeOut or exclude. */
+export default function ExclusionSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  const kind = KINDS[arg === 'exclude' ? 'exclude' : 'rest'];
+  const kind = KINDS[arg === 'exclude' ? 'exclude' : 'timeOut'];
   const options = Object.entries(kind.lengths).map(([value, id]) => ({
-    value: value as BreakLength,
+    value: value as ExclusionLength,
     label: t(id),
   }));
-  const [length, setLength] = useState<BreakLength>(options[0]!.value);
+  const [length, setLength] = useState<ExclusionLength>(options[0]!.value);
   const [typed, setTyped] = useState('');
-  const { begin, isBusy, problem } = useBreak();
+  const { begin, isBusy, problem } = useExclusion();
   const word = t(kind.word);
   const isTyped = typed.trim().toLowerCase() === word.toLowerCase();
   const submit = (event: FormEvent) => {
@@ -68,17 +71,17 @@ export default function BreakSheet({ arg }: { arg: string | undefined }) {
     if (isTyped) begin(length);
   };
   const foot = (
-    <Button type="submit" form="break-form" tone="danger" isWide isBusy={isBusy} disabled={!isTyped}>
+    <Button type="submit" form="exclusion-form" tone="danger" isWide isBusy={isBusy} disabled={!isTyped}>
       {t(kind.start)}
     </Button>
   );
   return (
     <Sheet title={t(kind.title)} onClose={closeSheet} footer={foot}>
-      <form id="break-form" className={layout.stack} onSubmit={submit}>
+      <form id="exclusion-form" className={layout.stack} onSubmit={submit}>
         <Segmented label={t('limit.length')} options={options} value={length} onChange={setLength} />
-        <MessageBox tone="warn">{t('limit.breakWarn')}</MessageBox>
+        <MessageBox tone="warn">{t('limit.exclusionWarn')}</MessageBox>
         <MessageBox tone="info" icon={CircleCheck}>
-          {t('limit.breakOpen')}
+          {t('limit.exclusionOpen')}
         </MessageBox>
         <Field
           label={t('limit.typeWord', { word })}
