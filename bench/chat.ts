@@ -73,7 +73,7 @@ let acknowledged = 0;
 /** No more than so many are said: the rest waits for the next kill. */
 let allowed = Number.POSITIVE_INFINITY;
 const sentAt = new Map<string, number>();
-const answeredMs = new Map<string, number>();
+const respondedMs = new Map<string, number>();
 
 async function sendInTurn(
   ids: readonly string[],
@@ -87,7 +87,7 @@ async function sendInTurn(
       const at = performance.now();
       sentAt.set(id, at);
       await send(id);
-      answeredMs.set(id, performance.now() - at);
+      respondedMs.set(id, performance.now() - at);
     });
     acknowledged++;
   }
@@ -102,7 +102,7 @@ async function conversation(from: number, to: number, everyMs = 0): Promise<void
     talkers.flatMap((chatClient) => [
       sendInTurn(idsOf('customer', chatClient.at, from, to), chatClient.say, everyMs),
       sendInTurn(idsOf('agent', chatClient.at, from, to), (id) =>
-        agent.answer(chatClient.conversation, id, chatClient.at + Number(id.split(':')[2])),
+        agent.response(chatClient.conversation, id, chatClient.at + Number(id.split(':')[2])),
       ),
     ]),
   );
@@ -114,7 +114,7 @@ async function begin(chatClient: ChatClient): Promise<void> {
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
   chatClient.conversation = (await env.pool.query(sql, [`customer:${chatClient.at}:0`])).rows[0]!.id;
   await sendInTurn(idsOf('agent', chatClient.at, 0, 1), (id) =>
-    agent.answer(chatClient.conversation, id, chatClient.at),
+    agent.response(chatClient.conversation, id, chatClient.at),
   );
 }
 
@@ -150,7 +150,7 @@ const both = (times: readonly number[]): string =>
 
 /** How long the answers to messages took, and how long until the customer's socket told of them. */
 function report(what: string, wanted: (id: string) => boolean, seconds: number): void {
-  const answered = [...answeredMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
+  const answered = [...respondedMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
   const heard = talkers.flatMap(({ heardAt }) =>
     [...heardAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
   );
@@ -174,7 +174,7 @@ const alone = await inSeconds(async () => {
 await until(isHeard(1), 'the first words');
 report('one word at a time', () => true, alone);
 await Promise.all(talkers.slice(ONE_BY_ONE).map(begin));
-const known = new Set(answeredMs.keys());
+const known = new Set(respondedMs.keys());
 const calm = await inSeconds(() => conversation(1, inCalm));
 await until(isHeard(inCalm), 'what was said in calm');
 report(

@@ -89,7 +89,9 @@ console.log(
 console.log(
   `${result.reached.size} calls succeeded at least once; never: ${result.missed.join(', ') || 'none'}`,
 );
-console.log(`events answered: ${[...sockets.answers].map(([code, times]) => `${code} ${times}`).join(', ')}`);
+console.log(
+  `events answered: ${[...sockets.responses].map(([code, times]) => `${code} ${times}`).join(', ')}`,
+);
 const slowest = [...result.spentMs].sort(([, one], [, other]) => other - one).slice(0, 8);
 console.log(
   `most time went to: ${slowest.map(([name, ms]) => `${name} ${Math.round(ms / 1000)} s`).join(', ')}`,

@@ -13,7 +13,7 @@ import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
 
 const times = numberArgument(0, 100);
-const ANSWERS_BETWEEN_KILLS = 30;
+const RESPONSES_BETWEEN_KILLS = 30;
 
 const env = await openBenchDatabase();
 const tokens = await fillMembers(env.pool, {
@@ -39,7 +39,7 @@ for (const [what, kill] of [
   for (let time = 1; time <= times; time++) {
     const before = acknowledged.length;
     await until(
-      () => acknowledged.length >= before + ANSWERS_BETWEEN_KILLS,
+      () => acknowledged.length >= before + RESPONSES_BETWEEN_KILLS,
       `answers before kill ${time} of the ${what}`,
     );
     await kill();

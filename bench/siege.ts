@@ -114,9 +114,9 @@ for (const [name, figures] of [
   ['alone', calm],
   ['besieged', siege],
 ] as const) {
-  const { answers, overloaded, memoryMb, readiness } = figures;
+  const { responses, overloaded, memoryMb, readiness } = figures;
   console.log(
-    `${name}: ${answers} answers to members, ${overloaded} 503 with Retry-After (${((overloaded / answers) * 100).toFixed(2)} %), ` +
+    `${name}: ${responses} answers to members, ${overloaded} 503 with Retry-After (${((overloaded / responses) * 100).toFixed(2)} %), ` +
       `${memoryMb.toFixed(0)} MB at most, ready ${readiness.good} of ${readiness.good + readiness.bad} times`,
   );
   for (const wrong of [...new Set(figures.wrong)]) console.log(`  REFUSED ${wrong}`);
@@ -134,8 +134,8 @@ const isSame = place.server().exitCode === null && place.server().pid === pid;
 const bars: [string, boolean][] = [
   [`payout median ${ratio.toFixed(2)} times as long (bar 2)`, ratio <= 2],
   [
-    `members refused because of others' load ${((siege.overloaded / siege.answers) * 100).toFixed(2)} % (bar 1 %)`,
-    siege.overloaded / siege.answers < 0.01,
+    `members refused because of others' load ${((siege.overloaded / siege.responses) * 100).toFixed(2)} % (bar 1 %)`,
+    siege.overloaded / siege.responses < 0.01,
   ],
   [
     `members refused in another way ${siege.wrong.length} times (bar 0)`,

@@ -9,11 +9,11 @@ import { numberArgument } from './src/arguments.ts';
 import { type Installation, startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause, until } from './src/server.ts';
-import { Answers } from './src/storm/answers.ts';
 import { createDisk, type Disk } from './src/storm/disk.ts';
 import { FAULTS, LATE_ORDER_MS } from './src/storm/faults.ts';
 import { call, callAtRandom, type StormMember } from './src/storm/member-calls.ts';
 import { startOperator } from './src/storm/operator.ts';
+import { Responses } from './src/storm/responses.ts';
 import { settle } from './src/storm/settle.ts';
 import { inTurn, troublesOf } from './src/storm/troubles.ts';
 
@@ -52,12 +52,12 @@ const skewedClock = () => ({
 });
 
 /** Members, the faults at partners, and the feeds read for the first time. */
-async function prepare({ place, answers }: Stage): Promise<StormMember[]> {
+async function prepare({ place, responses }: Stage): Promise<StormMember[]> {
   await pause(1500);
   const members: StormMember[] = [];
   for (let at = 0; at < MEMBERS; at++) {
     const { phone, accountNo, password } = await registerMember(place, at);
-    const login = await call({ place, answers }, null, 'POST /api/login', { username: phone, password });
+    const login = await call({ place, responses }, null, 'POST /api/login', { username: phone, password });
     members.push({ phone, accountNo, token: login.token });
   }
   await place.control('settings', { confirmationIntervalMs: 1000 });
@@ -71,11 +71,11 @@ async function prepare({ place, answers }: Stage): Promise<StormMember[]> {
 }
 
 /** Members call for as long as troubles follow each other. */
-async function rage({ place, disk, answers }: Stage, members: readonly StormMember[]): Promise<Happened> {
+async function rage({ place, disk, responses }: Stage, members: readonly StormMember[]): Promise<Happened> {
   let raging = true;
   const crowd = Promise.all(
     Array.from({ length: IN_FLIGHT }, async () => {
-      while (raging) await callAtRandom({ place, answers }, members[Math.floor(Math.random() * MEMBERS)]!);
+      while (raging) await callAtRandom({ place, responses }, members[Math.floor(Math.random() * MEMBERS)]!);
     }),
   );
   const troubles = troublesOf(place, disk);
@@ -84,13 +84,13 @@ async function rage({ place, disk, answers }: Stage, members: readonly StormMemb
   for (const name of inTurn(Object.keys(troubles))) {
     await pause(2000 + Math.random() * 3000);
     if (Date.now() > end) break;
-    answers.during = name;
+    responses.during = name;
     await troubles[name]!();
     const over = Date.now();
     await place.allReady();
     const { count, longestMs } = happened.get(name)!;
     happened.set(name, { count: count + 1, longestMs: Math.max(longestMs, Date.now() - over) });
-    answers.during = 'calm';
+    responses.during = 'calm';
   }
   raging = false;
   await crowd;
@@ -118,14 +118,14 @@ const listed = (counts: Record<string, unknown>) =>
     .join(', ');
 
 /** Settles, compares and prints; whether everything holds. */
-async function judge({ place, answers }: Stage, members: readonly StormMember[]): Promise<boolean> {
+async function judge({ place, responses }: Stage, members: readonly StormMember[]): Promise<boolean> {
   const settling = Date.now();
   // Orders that the bank got and has not looked at yet.
   await pause(Math.max(...LATE_ORDER_MS));
   const operator = await startOperator(place, SECRET);
-  const result = await settle({ place, answers, members, operator });
+  const result = await settle({ place, responses, members, operator });
   const { open, differences, contradicted, unsure } = result;
-  const wrong = await answers.contradictions(place);
+  const wrong = await responses.contradictions(place);
   console.log(`settled in ${((Date.now() - settling) / 1000).toFixed(0)} s; ${open.length} still open`);
   const [facts] = await place.asOwner<Record<string, string>>(
     `select (select count(*) from ledger_entry)::text as entries, (select count(*) from statement)::text as rows,
@@ -146,17 +146,17 @@ async function judge({ place, answers }: Stage, members: readonly StormMember[])
   for (const { what, ours, theirs } of differences)
     console.log(`ADRIFT  ${what}: ours ${ours}, theirs ${theirs}`);
   for (const what of wrong) console.log(`WRONG ANSWER  ${what}`);
-  for (const [what, count] of answers.unclean) console.log(`UNCLEAN  ${count}  ${what}`);
+  for (const [what, count] of responses.unclean) console.log(`UNCLEAN  ${count}  ${what}`);
   const verdict = place.verify();
   console.log(verdict.text);
   console.log(differences.length === 0 ? "the sandbox's books agree with ours" : 'the books differ');
-  return open.length + differences.length + wrong.length + answers.unclean.size === 0 && verdict.good;
+  return open.length + differences.length + wrong.length + responses.unclean.size === 0 && verdict.good;
 }
 
 interface Stage {
   place: Installation;
   disk: Disk | null;
-  answers: Answers;
+  responses: Responses;
 }
 
 const made = createDisk();
@@ -170,7 +170,7 @@ const place = await startInstallation({
   envOf: (at) => (at === 1 ? skewedClock() : {}),
   ...(disk && { dataDir: disk.folder }),
 });
-const stage: Stage = { place, disk, answers: new Answers() };
+const stage: Stage = { place, disk, responses: new Responses() };
 let holds = false;
 try {
   const members = await prepare(stage);
@@ -182,7 +182,7 @@ try {
   for (const [name, { count, longestMs }] of happened)
     printCounts([[`${name}, ready again ${longestMs} ms later at most`, count]]);
   printCounts(struck);
-  stage.answers.print();
+  stage.responses.print();
   holds = await judge(stage, members);
 } finally {
   await place.stop();

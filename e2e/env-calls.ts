@@ -52,7 +52,7 @@ export async function operatorCall(
   testEnv: Place,
   cookie = '',
   // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
-): Promise<{ answer: any; cookie: string }> {
+): Promise<{ response: any; cookie: string }> {
   const reply = await fetch(`${testEnv.consoleUrl}/api/operator/${path}`, {
     method: 'POST',
     headers: {
@@ -64,7 +64,7 @@ export async function operatorCall(
     body: JSON.stringify(body),
   });
   if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
-  return { answer: await reply.json(), cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  return { response: await reply.json(), cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 type Env = Parameters<typeof startTestEnv>[0];
@@ -98,9 +98,9 @@ export async function call(name: string, body: unknown, token: string | null, te
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = (await reply.json()) as { message?: string };
-  if (!reply.ok) throw new Error(`${name}: ${answer.message}`);
-  return answer;
+  const response = (await reply.json()) as { message?: string };
+  if (!reply.ok) throw new Error(`${name}: ${response.message}`);
+  return response;
 }
 
 /** The code of the newest SMS to a phone. */

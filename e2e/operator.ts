@@ -24,9 +24,9 @@ async function invite(name: string, role: string, env: Place): Promise<{ token: 
   }
   const { maker, checker } = env.office;
   const intent = { name, role, reason: 'a journey' };
-  const { token, approval } = (await operatorCall('operators', intent, env, maker)).answer;
+  const { token, approval } = (await operatorCall('operators', intent, env, maker)).response;
   await operatorCall(`approvals/${approval}/approve`, {}, env, checker);
-  const { otpauth } = (await operatorCall('enrolment', { token }, env)).answer;
+  const { otpauth } = (await operatorCall('enrolment', { token }, env)).response;
   return { token, otpauth };
 }
 

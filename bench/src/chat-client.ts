@@ -135,7 +135,7 @@ export function agentWith(cookie: string, servers: readonly Ports[]) {
       first,
     );
   return {
-    answer: (conversation: string, id: string, first: number): Promise<Reply> =>
+    response: (conversation: string, id: string, first: number): Promise<Reply> =>
       ask('POST', `/api/operator/chats/${conversation}/messages`, saying(id), first),
     /** What was said in a conversation, oldest first, as the console lists it. */
     async read(conversation: string): Promise<string[]> {

@@ -6,6 +6,6 @@ import { Server } from 'socket.io';
 
 const http = createServer();
 new Server(http, { serveClient: false }).on('connection', (socket) => {
-  socket.on('word', (word: unknown, answer: (word: unknown) => void) => answer(word));
+  socket.on('word', (word: unknown, response: (word: unknown) => void) => response(word));
 });
 http.listen(0, '127.0.0.1', () => parentPort?.postMessage((http.address() as AddressInfo).port));

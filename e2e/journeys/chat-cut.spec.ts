@@ -39,7 +39,7 @@ async function openConversation(consolePage: Page, { name }: Customer): Promise<
   await expect(consolePage.getByRole('region').getByText(`${name} 1`)).toBeVisible();
 }
 
-async function answer(consolePage: Page, text: string): Promise<void> {
+async function response(consolePage: Page, text: string): Promise<void> {
   const box = consolePage.getByRole('textbox', { name: t('chats.hint') });
   await box.fill(text);
   await box.press('Enter');
@@ -77,7 +77,7 @@ async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Cus
         await expect(log(page).getByText(textOf(language, 'chat.failed')).last()).toBeVisible();
         await checkScreen(page, `chat cut ${language}`);
       }
-      await answer(consolePage, `${last.name} 5`);
+      await response(consolePage, `${last.name} 5`);
       await expect(conversationOf(consolePage, last).getByText(t('chats.failed'))).toBeVisible();
     }),
   ]);
@@ -178,7 +178,7 @@ test('a server that dies amid two conversations loses nothing of them; switched 
       await write(one.page, one.language, `${one.name} 1`);
       await openConversation(consolePage, one);
       await beSeen(consolePage, one);
-      await answer(consolePage, `${one.name} 2`);
+      await response(consolePage, `${one.name} 2`);
       await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
     }
     await cutPower(consolePage, env, [visitor, inside]);
@@ -189,7 +189,7 @@ test('a server that dies amid two conversations loses nothing of them; switched 
     await checkConsole(consolePage, 'chat after a cut');
     await comeBack(visitor);
     await openConversation(consolePage, visitor);
-    await answer(consolePage, `${visitor.name} 5`);
+    await response(consolePage, `${visitor.name} 5`);
     await seeWhole(consolePage, visitor);
     await sendFilms(consolePage, env, visitor);
     const year = new Date(Date.now() + YEARS_MS).getFullYear();

@@ -32,9 +32,9 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await maker.keyboard.press('w');
   await expect(maker.getByRole('heading', { level: 1, name: t('nav.withdrawals') })).toBeVisible();
   await expect(maker.getByRole('row')).not.toHaveCount(1);
-  let answer = () => {};
+  let response = () => {};
   const held = new Promise<void>((resume) => {
-    answer = resume;
+    response = resume;
   });
   await maker.route(
     (url) => url.searchParams.get('q') === id,
@@ -49,7 +49,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   // A list that is asked for anew has no row to act on, and does not say that there is none.
   await expect(maker.getByRole('row')).toHaveCount(1);
   await expect(maker.getByText(t('table.empty'))).toHaveCount(0);
-  answer();
+  response();
   await expect(maker.getByRole('row')).toHaveCount(2);
   await maker.keyboard.press('j');
   await expect(current(maker)).toContainText('24,000.00');
@@ -326,8 +326,8 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await second.keyboard.press('Enter');
   await expect(second.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
 
-  const answer = await own.reload();
-  const policy = answer!.headers()['content-security-policy'];
+  const response = await own.reload();
+  const policy = response!.headers()['content-security-policy'];
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
   await expect(own.getByText(name)).toBeVisible();

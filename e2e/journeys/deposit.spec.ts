@@ -30,7 +30,7 @@ async function makeQr(page: Page, amount: number): Promise<void> {
 }
 
 /** Lets the page ask for its QR, and keeps the answer on its way. */
-async function holdAnswer(page: Page): Promise<{ arrive(): Promise<void> }> {
+async function holdResponse(page: Page): Promise<{ arrive(): Promise<void> }> {
   let letGo = (): void => undefined;
   const isLetGo = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -87,7 +87,7 @@ test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR m
   await makeQr(page, 50);
   const first = await timer(page).innerText();
   await expect(timer(page)).not.toHaveText(first);
-  const late = await holdAnswer(page);
+  const late = await holdResponse(page);
   await page.getByRole('button', { name: t('qr.cancel') }).click();
   await expect(timer(page)).toHaveCount(0);
   expect((await readQr(member)).hasQrcode).toBe(false);

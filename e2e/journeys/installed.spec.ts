@@ -156,7 +156,7 @@ test('a new version asks before it takes over, and then is the one that runs', a
     await expect(page.getByText(th('update.ready'))).toBeVisible();
     await take();
     await isControlled(page);
-    const answer = await page.evaluate(
+    const response = await page.evaluate(
       () =>
         new Promise((resolve) => {
           navigator.serviceWorker.addEventListener('message', ({ data }) => resolve(data), { once: true });
@@ -164,7 +164,7 @@ test('a new version asks before it takes over, and then is the one that runs', a
           navigator.serviceWorker.controller!.postMessage('who');
         }),
     );
-    expect(answer).toBe('new');
+    expect(response).toBe('new');
     await expect(card(page)).toBeVisible();
     await expect(page.getByText(th('update.ready'))).toHaveCount(0);
     await page.context().close();

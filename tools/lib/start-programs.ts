@@ -27,7 +27,7 @@ const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 const FOLLOW = pathToFileURL(join(import.meta.dirname, 'follow-parent.mjs')).href;
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {
@@ -70,7 +70,7 @@ export async function startProgram(program: Program, running: Running[]): Promis
   });
   running.push({ name: program.name, ended, stop: () => stop(child, ended) });
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (program.healthUrl && !(await answers(program.healthUrl))) {
+  while (program.healthUrl && !(await responses(program.healthUrl))) {
     if (end !== undefined) throw new Error(`${program.name} ${end} before it was ready.`);
     if (Date.now() > deadline) {
       throw new Error(`${program.name} did not answer at ${program.healthUrl} within two minutes.`);

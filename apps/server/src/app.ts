@@ -22,7 +22,7 @@ import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
-import { createLedger, createSystemAccounts, forgetSavedAnswers } from './ledger/index.ts';
+import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
@@ -39,7 +39,7 @@ import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { servePages } from './platform/http/pages.ts';
-import { answerMissing, createHttpServer } from './platform/http/server.ts';
+import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import { createUploads } from './platform/http/uploads.ts';
 import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
@@ -77,7 +77,7 @@ export interface AppOptions {
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-const SAVED_ANSWER_HOURS = 24;
+const SAVED_RESPONSE_HOURS = 24;
 
 /** The parts every feature stands on, started and joined. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
@@ -173,7 +173,7 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
   return {
     tasks: {
       housekeeping: async () => {
-        await forgetSavedAnswers(pool, new Date(now().getTime() - SAVED_ANSWER_HOURS * HOUR_MS));
+        await forgetSavedResponses(pool, new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS));
         await sweepWindows(pool, now());
         await sweepErrorReferences(pool, now());
       },
@@ -231,7 +231,7 @@ export async function createApp(options: AppOptions) {
   confirmationRoutes(http, deps, qrMakers);
   healthRoutes(http, { ...deps, metrics, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
-  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
+  else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
   const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
   // Jobs have connections of their own: members' calls hold up no payout.

@@ -14,7 +14,7 @@ import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator
 import { acceptForms } from './platform/http/form.ts';
 import { probeRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
-import { answerMissing, createHttpServer } from './platform/http/server.ts';
+import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { consoleFeedRoute, openConsoleFeed } from './platform/live/console-feed.ts';
 import { createOperatorSessions } from './platform/operators.ts';
@@ -67,7 +67,7 @@ export async function createConsole(
   consoleFeedRoute(http, feed, door);
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });
   if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);
-  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
+  else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
   return {
     http,
     jobs: operatorJobs({ ...all, pool: options.backgroundPool }),

@@ -9,13 +9,13 @@ const page = readFileSync(join(import.meta.dirname, '../../../docs/adapters.md')
 
 /** A decision table as docs/adapters.md prints it: a row a moment, a column an answer. */
 function printed(decisions: Record<string, Record<string, string>>): string {
-  const answers = Object.keys(Object.values(decisions)[0]!);
+  const responses = Object.keys(Object.values(decisions)[0]!);
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [
-    row(['Moment', ...answers.map((answer) => `\`${answer}\``)]),
-    row(['---', ...answers.map(() => '---')]).replaceAll(' ', ''),
+    row(['Moment', ...responses.map((response) => `\`${response}\``)]),
+    row(['---', ...responses.map(() => '---')]).replaceAll(' ', ''),
     ...Object.entries(decisions).map(([moment, cells]) =>
-      row([moment, ...answers.map((answer) => cells[answer]!)]),
+      row([moment, ...responses.map((response) => cells[response]!)]),
     ),
   ].join('\n');
 }

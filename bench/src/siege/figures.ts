@@ -5,7 +5,7 @@ export class Figures {
   private readonly times = new Map<string, number[]>();
   readonly statuses = new Map<string, number>();
   /** Answers to members, those refused because of others' load, and those refused in any other way. */
-  answers = 0;
+  responses = 0;
   overloaded = 0;
   readonly wrong: string[] = [];
   readonly acknowledged: string[] = [];

@@ -44,19 +44,19 @@ async function call(
       },
       ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
     }).catch((error: Error) => error);
-    figures.answers += 1;
+    figures.responses += 1;
     if (reply instanceof Error) {
       figures.wrong.push(`${name}: ${reply.message}`);
       return null;
     }
-    const answer = (await reply.json().catch(() => null)) as Body;
+    const response = (await reply.json().catch(() => null)) as Body;
     if (reply.ok) {
       figures.time(name, performance.now() - started);
-      return answer;
+      return response;
     }
     const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN);
     if (reply.status !== 503 || Number.isNaN(retryAfter)) {
-      figures.wrong.push(`${name}: ${reply.status} ${answer?.message}`);
+      figures.wrong.push(`${name}: ${reply.status} ${response?.message}`);
       return null;
     }
     figures.overloaded += 1;

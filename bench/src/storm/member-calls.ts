@@ -1,7 +1,7 @@
 /** What members do in a storm: every money call, in any order, with what happens outside. */
 import type { Installation } from '../installation.ts';
 import { pause } from '../server.ts';
-import type { Answers } from './answers.ts';
+import type { Responses } from './responses.ts';
 
 export interface StormMember {
   phone: string;
@@ -12,7 +12,7 @@ export interface StormMember {
 /** Where members call, and what is kept of the answers. */
 export interface Storm {
   place: Pick<Installation, 'urls' | 'control'>;
-  answers: Answers;
+  responses: Responses;
 }
 
 /** Games of both dialects. */
@@ -40,7 +40,7 @@ async function readJson(reply: Response): Promise<Record<string, unknown> | null
  * does behind a load balancer. Answers null when nobody does within two minutes.
  */
 export async function call(
-  { place, answers }: Storm,
+  { place, responses }: Storm,
   member: StormMember | null,
   name: string,
   body?: object | FormData,
@@ -61,17 +61,17 @@ export async function call(
       ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(30_000),
     }).catch(() => null);
-    const answer = reply && (await readJson(reply));
+    const response = reply && (await readJson(reply));
     // Anything but our own absence is said of a partner: PROVIDER_UNAVAILABLE, GAME_ACTIVATION_FAIL.
-    const isPartners = typeof answer?.message === 'string' && answer.message !== 'INTERNAL_SERVER_ERROR';
-    if (reply && answer && (reply.status < 500 || (isPartners && tries > 0))) {
-      answers.final(name, reply, answer);
-      return answer;
+    const isPartners = typeof response?.message === 'string' && response.message !== 'INTERNAL_SERVER_ERROR';
+    if (reply && response && (reply.status < 500 || (isPartners && tries > 0))) {
+      responses.final(name, reply, response);
+      return response;
     }
-    if (reply && reply.status >= 500 && !isPartners) answers.away(name, reply, answer);
+    if (reply && reply.status >= 500 && !isPartners) responses.away(name, reply, response);
     await pause(150);
   }
-  answers.givenUp(name);
+  responses.givenUp(name);
   return null;
 }
 
@@ -141,11 +141,11 @@ async function playRounds(storm: Storm, member: StormMember): Promise<void> {
 
 /** With a chance, the bank refuses a later order for it: mostly a repeat, after a first order that was lost or is late. */
 async function withdraw(storm: Storm, member: StormMember, name: string): Promise<void> {
-  const answer = await call(storm, member, name, { amount: baht(60, 400) });
-  if (!answer?.id || below(4) === 0) return;
+  const response = await call(storm, member, name, { amount: baht(60, 400) });
+  if (!response?.id || below(4) === 0) return;
   await pause(1_500);
   const fault = { party: 'bank-a', call: 'payout', kind: 'refuse', code: pick([4090, 4001, 4001]) };
-  await storm.place.control('faults', { ...fault, reference: answer.id, count: 1 + below(2) });
+  await storm.place.control('faults', { ...fault, reference: response.id, count: 1 + below(2) });
 }
 
 const CALLS: [weight: number, make: (storm: Storm, member: StormMember) => Promise<unknown>][] = [

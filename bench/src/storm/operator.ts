@@ -26,20 +26,20 @@ export async function startOperator(place: Installation, secretKey: string): Pro
   const decided = { approved: 0, rejected: 0, tied: 0, own: 0 };
 
   async function list<T>(path: string, name: string): Promise<T[]> {
-    const answer = await fetch(`${place.consoleUrl}/api/operator/${path}`, { headers });
-    if (!answer.ok) throw new Error(`operator ${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as Record<string, T[]>)[name]!;
+    const response = await fetch(`${place.consoleUrl}/api/operator/${path}`, { headers });
+    if (!response.ok) throw new Error(`operator ${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as Record<string, T[]>)[name]!;
   }
 
   async function decide(path: string, body: object): Promise<boolean> {
-    const answer = await fetch(`${place.consoleUrl}/api/operator/${path}`, {
+    const response = await fetch(`${place.consoleUrl}/api/operator/${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    if (!answer.ok && answer.status !== 409 && answer.status !== 503)
-      throw new Error(`operator ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.ok;
+    if (!response.ok && response.status !== 409 && response.status !== 503)
+      throw new Error(`operator ${path}: ${response.status} ${await response.text()}`);
+    return response.ok;
   }
 
   /** The sandbox prints one reference for a transfer everywhere, so an equal reference is what tells the truth. */

@@ -29,12 +29,12 @@ const WATCH_NOW = `update payout set watched_since = watched_since - interval '1
 /** Waits until nothing is open and both sides' books agree, or until time is over. */
 export async function settle({
   place,
-  answers,
+  responses,
   members,
   operator,
 }: {
   place: Installation;
-  answers: Storm['answers'];
+  responses: Storm['responses'];
   members: readonly StormMember[];
   operator: StormOperator;
 }): Promise<Comparison & { open: string[] }> {
@@ -43,7 +43,7 @@ export async function settle({
     await operator.decideAll();
     await place.asOwner(WATCH_NOW);
     await place.asOwner(NOW);
-    for (const member of members) await call({ place, answers }, member, 'GET /api/wallet/refresh/slot');
+    for (const member of members) await call({ place, responses }, member, 'GET /api/wallet/refresh/slot');
     const comparison = await compareBooks(place);
     const rows = await place.asOwner<{ what: string }>(OPEN, [comparison.unsure]);
     const open = rows.map(({ what }) => what);

@@ -19,7 +19,7 @@ import type { Teller } from './teller.ts';
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
 const PATH = '/hooks/bank-a/confirmation';
 const TRIES_MAX = 3;
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 10_000;
 const LATE_MS = 30_000;
 
 /** A payment as the wire carries it, in confirmations and inquiries. */
@@ -76,14 +76,14 @@ export async function deliver(
   let reply: unknown = null;
   const teller = tellerOf(world, payment);
   try {
-    const answer = await fetch(teller.url, {
+    const response = await fetch(teller.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [teller.header]: sent.signature },
       body: sent.body,
-      signal: AbortSignal.any([world.stopping.signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+      signal: AbortSignal.any([world.stopping.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]),
     });
-    status = answer.status;
-    const text = await answer.text();
+    status = response.status;
+    const text = await response.text();
     reply = text;
     reply = JSON.parse(text);
   } catch {

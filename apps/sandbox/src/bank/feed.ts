@@ -3,7 +3,7 @@ import { bankB } from '@krapao/contract/outside';
 import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { iso } from '../world/clock.ts';
-import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import { printed } from '../world/misprints.ts';
 import { type BankLine, COMPANY_OWNER, type FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -13,7 +13,7 @@ import { bankOnWire, printedAccount, printedName } from './senders.ts';
 const KEY = 'sandbox-bank-b';
 const LIMIT_MAX = 200;
 
-const refusal = (status: number, error: string): Answer => ({ status, body: { error } });
+const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
 
 const dialect: Dialect = {
   refuse: () => refusal(400, 'REFUSED'),
@@ -49,7 +49,7 @@ function lineOnWire(world: World, line: BankLine, fewer: boolean) {
 }
 
 /** A cursor counts the account's lines; one from before a reset continues at the end. */
-function statementOf(world: World, accountNo: string, query: Query, fault?: FaultKind): Answer {
+function statementOf(world: World, accountNo: string, query: Query, fault?: FaultKind): Reply {
   const account = world.state.accounts.get(accountKey({ bankCode: query.bank ?? '', accountNo }));
   if (account?.ownerId !== COMPANY_OWNER) return refusal(404, 'UNKNOWN_ACCOUNT');
   const all = world.state.lines.filter((line) => line.accountKey === accountKey(account));
@@ -75,8 +75,8 @@ function statementOf(world: World, accountNo: string, query: Query, fault?: Faul
 /** Registers the calls under /outside/bank-b. */
 export async function feedWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
-    const answer = refusal(404, 'UNKNOWN_CALL');
-    return reply.code(answer.status).send(logUnreadable(world, 'bank-b', request, answer).body);
+    const response = refusal(404, 'UNKNOWN_CALL');
+    return reply.code(response.status).send(logUnreadable(world, 'bank-b', request, response).body);
   });
   const allowed = (request: FastifyRequest) => request.headers[bankB.KEY_HEADER] === KEY;
   app.get<{ Params: { accountNo: string }; Querystring: Query }>(

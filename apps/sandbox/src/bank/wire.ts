@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { findBank } from '../world/banks.ts';
 import { iso, nowMs } from '../world/clock.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { Exchange } from '../world/faults.ts';
 import { pageOf, printed } from '../world/misprints.ts';
 import { drawText } from '../world/random.ts';
@@ -21,7 +21,7 @@ const TOKEN_SECONDS = 1800;
 const STATEMENT_PAGE = 200;
 
 const OK = { code: 1000, description: 'Success' };
-const refusal = (status: number, code: number, description: string): Answer => ({
+const refusal = (status: number, code: number, description: string): Reply => ({
   status,
   body: { status: { code, description } },
 });
@@ -37,8 +37,8 @@ const dialect: Dialect = {
   outage: () => refusal(503, 9901, 'Service unavailable'),
 };
 
-const badShape = (what: string): Answer => refusal(400, 1102, `Invalid parameter: ${what}`);
-const unknown = (): Answer => refusal(404, 4040, 'Not found');
+const badShape = (what: string): Reply => refusal(400, 1102, `Invalid parameter: ${what}`);
+const unknown = (): Reply => refusal(404, 4040, 'Not found');
 
 /** Runs `action` only for a holder of a live token. */
 function guarded(world: World, request: FastifyRequest, perform: Action): Action {
@@ -51,7 +51,7 @@ function guarded(world: World, request: FastifyRequest, perform: Action): Action
   };
 }
 
-function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Answer {
+function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Reply {
   if (body.applicationKey !== KEY || body.applicationSecret !== SECRET)
     return refusal(401, 9500, 'Invalid application key or secret');
   const accessToken = drawText(world, 40);
@@ -63,7 +63,7 @@ function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Answ
   return { status: 200, body: { status: OK, data: { accessToken, expiresIn: TOKEN_SECONDS } } };
 }
 
-function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Answer {
+function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Reply {
   if (body.ppId !== COMPANY.billerId) return badShape('ppId');
   const amountMinor = decimalToMinor(body.amount, 2);
   if (!amountMinor) return badShape('amount');
@@ -87,7 +87,7 @@ interface InquiryQuery {
   sendingBank?: string;
 }
 
-function inquire(world: World, query: InquiryQuery): Answer {
+function inquire(world: World, query: InquiryQuery): Reply {
   if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   if (!query.reference1) return badShape('reference1');
   const data = [...world.state.payments.values()]
@@ -97,7 +97,7 @@ function inquire(world: World, query: InquiryQuery): Answer {
   return { status: 200, body: { status: OK, data } };
 }
 
-function payoutAnswer({ reference, payoutId, state, reason, amountMinor }: Payout): Answer {
+function payoutResponse({ reference, payoutId, state, reason, amountMinor }: Payout): Reply {
   const data = {
     reference,
     payoutId,
@@ -108,7 +108,7 @@ function payoutAnswer({ reference, payoutId, state, reason, amountMinor }: Payou
   return { status: 200, body: { status: OK, data } };
 }
 
-function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Answer {
+function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Reply {
   const amountMinor = decimalToMinor(body.amount, 2);
   if (!amountMinor) return badShape('amount');
   if (!/^[\w.-]{1,64}$/.test(body.reference)) return badShape('reference');
@@ -118,13 +118,13 @@ function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Answer 
   const payout = requestPayout(world, { reference, amountMinor, bankCode, accountNo, accountName });
   return payout === 'CONFLICT'
     ? refusal(409, bankA.REFERENCE_USED, 'Reference already used for another payout')
-    : payoutAnswer(payout);
+    : payoutResponse(payout);
 }
 
 /** Registers the calls under /outside/bank-a. */
 export async function bankWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).send(logUnreadable(world, 'bank-a', request, answer).body);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
+    reply.code(response.status).send(logUnreadable(world, 'bank-a', request, response).body);
   app.setErrorHandler((error: { validation?: { message?: string }[] }, request, reply) =>
     unreadable(request, reply, badShape(error.validation?.[0]?.message ?? 'unreadable body')),
   );
@@ -201,7 +201,7 @@ function payoutWire(app: FastifyInstance, world: World, run: Run): void {
     const { reference } = request.params;
     const perform = () => {
       const payout = world.state.payouts.get(reference);
-      return payout ? payoutAnswer(payout) : unknown();
+      return payout ? payoutResponse(payout) : unknown();
     };
     return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, perform));
   });
@@ -214,7 +214,7 @@ interface StatementQuery {
   cursor?: string;
 }
 
-function statementOf(world: World, query: StatementQuery): Answer {
+function statementOf(world: World, query: StatementQuery): Reply {
   if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   const [fromMs, toMs] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
   if (!(fromMs <= toMs)) return badShape('from');

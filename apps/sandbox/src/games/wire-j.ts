@@ -5,7 +5,7 @@ import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { FaultKind, GameTransfer, Player } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import {
@@ -26,8 +26,8 @@ import { roundsSince } from './rounds.ts';
 /** The secret of an agent here. */
 const secretOf = (agent: string): string => `sandbox-${agent}-secret`;
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
-const no = (code: keyof typeof gameJ.CODE, status = 400): Answer => ({
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const no = (code: keyof typeof gameJ.CODE, status = 400): Reply => ({
   status,
   body: { code, message: code.toLowerCase().replaceAll('_', ' ') },
 });
@@ -49,7 +49,7 @@ interface Call<S extends TSchema> {
 const text = (minor: bigint): string => minorToDecimal(minor, 2);
 /** This dialect answers names in upper case. */
 const shown = (player: Player): string => player.username.toUpperCase();
-const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, perform: (player: Player) => Answer): Answer => {
+const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, perform: (player: Player) => Reply): Reply => {
   const player = findPlayer(call.world, call.agent, call.body.username);
   return player ? perform(player) : no('NO_PLAYER');
 };
@@ -59,7 +59,7 @@ const introduced = (player: Player) => {
   return { username: shown(player), ...(event ? { event } : {}) };
 };
 
-function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Answer {
+function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Reply {
   const good = /^[A-Za-z0-9]{4,20}$/.test(body.username) && isGoodPassword(body.password);
   if (!good) return no('BAD_REQUEST');
   const player = addPlayer(world, agent, body.username, body.password);
@@ -67,7 +67,7 @@ function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Answe
   return ok(introduced(player));
 }
 
-const credit = (call: Call<typeof gameJ.PlayerRequest>): Answer =>
+const credit = (call: Call<typeof gameJ.PlayerRequest>): Reply =>
   withPlayer(call, (player) =>
     ok({
       username: shown(player),
@@ -76,7 +76,7 @@ const credit = (call: Call<typeof gameJ.PlayerRequest>): Answer =>
     }),
   );
 
-const movedAnswer = (done: GameTransfer): Answer =>
+const movedResponse = (done: GameTransfer): Reply =>
   ok({
     reference: done.ref,
     username: done.username.toUpperCase(),
@@ -87,35 +87,35 @@ const movedAnswer = (done: GameTransfer): Answer =>
 
 const move =
   (sign: 1n | -1n) =>
-  (call: Call<typeof gameJ.MoveRequest>): Answer =>
+  (call: Call<typeof gameJ.MoveRequest>): Reply =>
     withPlayer(call, (player) => {
       const { credits, reference } = call.body;
       if (credits <= 0 || !/^[\w.:-]{1,50}$/.test(reference)) return no('BAD_REQUEST');
       const done = transferCredits(call.world, player, reference, sign * decimalToMinor(String(credits), 2)!);
       if (done === 'CONFLICT') return no('REFERENCE_USED');
       if (done === 'AGENT_EMPTY') return no('AGENT_EMPTY');
-      return done === 'NOT_ENOUGH' ? no('NOT_ENOUGH') : movedAnswer(done);
+      return done === 'NOT_ENOUGH' ? no('NOT_ENOUGH') : movedResponse(done);
     });
 
-function transaction({ world, agent, body }: Call<typeof gameJ.CheckRequest>): Answer {
+function transaction({ world, agent, body }: Call<typeof gameJ.CheckRequest>): Reply {
   const done = findTransfer(world, agent, body.reference);
-  return done ? movedAnswer(done) : no('NO_TRANSACTION');
+  return done ? movedResponse(done) : no('NO_TRANSACTION');
 }
 
-const password = (call: Call<typeof gameJ.CreateRequest>): Answer =>
+const password = (call: Call<typeof gameJ.CreateRequest>): Reply =>
   withPlayer(call, (player) => {
     if (!isGoodPassword(call.body.password)) return no('BAD_REQUEST');
     setPassword(call.world, player, call.body.password);
     return ok(introduced(player));
   });
 
-const launch = (call: Call<typeof gameJ.LaunchRequest>): Answer =>
+const launch = (call: Call<typeof gameJ.LaunchRequest>): Reply =>
   withPlayer(call, (player) => {
     const { language, returnUrl } = call.body;
     return ok({ url: makePlayLink(call.world, player, { lang: language, returnUrl }) });
   });
 
-function rounds({ world, agent, body }: Call<typeof gameJ.RoundsRequest>): Answer {
+function rounds({ world, agent, body }: Call<typeof gameJ.RoundsRequest>): Reply {
   const page = roundsSince(world, agent, body);
   return ok({
     rounds: page.rounds.map((round) => ({
@@ -136,7 +136,7 @@ interface Route {
   call: string;
   body: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: each action takes its own body, checked against the schema beside it
-  perform: (call: any) => Answer;
+  perform: (call: any) => Reply;
 }
 
 const ROUTES: Route[] = [
@@ -175,8 +175,8 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
     },
   );
   const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
-    const answer = no('BAD_REQUEST', status);
-    return reply.code(status).send(logUnreadable(world, 'game-j', request, answer).body);
+    const response = no('BAD_REQUEST', status);
+    return reply.code(status).send(logUnreadable(world, 'game-j', request, response).body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));

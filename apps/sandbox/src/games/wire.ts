@@ -4,7 +4,7 @@ import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { Player } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import {
@@ -27,12 +27,12 @@ const CAT = 'sandbox-cat';
 export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REQUEST: 9004 } as const;
 
 const text = (minor: bigint): string => minorToDecimal(minor, 2);
-const success = (data: Record<string, string>): Answer => ({
+const success = (data: Record<string, string>): Reply => ({
   status: 200,
   body: { status: 'success', data },
 });
 // Business refusals come with HTTP 200, as such agent APIs do; only trouble with the line has a status of its own.
-const fail = (error_code: number, msg: string, status = 200): Answer => ({
+const fail = (error_code: number, msg: string, status = 200): Reply => ({
   status,
   body: { status: 'error', error_code, msg },
 });
@@ -52,8 +52,8 @@ interface Call {
   fault: Parameters<Action>[0];
 }
 
-const noPlayer = (): Answer => fail(gameF.ERROR.USER_NOT_FOUND, 'user not found');
-const withPlayer = ({ world, agent, form }: Call, perform: (player: Player) => Answer): Answer => {
+const noPlayer = (): Reply => fail(gameF.ERROR.USER_NOT_FOUND, 'user not found');
+const withPlayer = ({ world, agent, form }: Call, perform: (player: Player) => Reply): Reply => {
   const player = findPlayer(world, agent, form.username ?? '');
   return player ? perform(player) : noPlayer();
 };
@@ -72,7 +72,7 @@ function instant(value: string | undefined, isEnd: boolean): number {
   return Date.parse(value ?? '');
 }
 
-function register({ world, agent, form }: Call): Answer {
+function register({ world, agent, form }: Call): Reply {
   const { username = '', password = '' } = form;
   if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(MORE_ERRORS.BAD_USERNAME, 'bad username');
   if (!isGoodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
@@ -80,7 +80,7 @@ function register({ world, agent, form }: Call): Answer {
   return success({ username });
 }
 
-function balance(call: Call): Answer {
+function balance(call: Call): Reply {
   return withPlayer(call, (player) =>
     success({
       username: player.username,
@@ -90,7 +90,7 @@ function balance(call: Call): Answer {
   );
 }
 
-function transfer(call: Call): Answer {
+function transfer(call: Call): Reply {
   const { ref = '', amount } = call.form;
   return withPlayer(call, (player) => {
     if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad ref');
@@ -104,13 +104,13 @@ function transfer(call: Call): Answer {
   });
 }
 
-function transferStatus({ world, agent, form }: Call): Answer {
+function transferStatus({ world, agent, form }: Call): Reply {
   const done = findTransfer(world, agent, form.ref ?? '');
   if (!done) return fail(gameF.ERROR.REF_NOT_FOUND, 'ref not found');
   return success({ ref: done.ref, username: done.username, amount: text(done.amountMinor), state: 'DONE' });
 }
 
-function password(call: Call): Answer {
+function password(call: Call): Reply {
   return withPlayer(call, (player) => {
     if (!isGoodPassword(call.form.password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
     setPassword(call.world, player, call.form.password!);
@@ -118,10 +118,10 @@ function password(call: Call): Answer {
   });
 }
 
-const playLogin = (call: Call): Answer =>
+const playLogin = (call: Call): Reply =>
   withPlayer(call, (player) => success({ url: makePlayLink(call.world, player, call.form) }));
 
-function summary(call: Call): Answer {
+function summary(call: Call): Reply {
   return withPlayer(call, (player) => {
     const startMs = instant(call.form.start, false);
     const endMs = instant(call.form.end, true);
@@ -131,10 +131,10 @@ function summary(call: Call): Answer {
   });
 }
 
-const agentBalance = ({ world, agent }: Call): Answer =>
+const agentBalance = ({ world, agent }: Call): Reply =>
   success({ balance: text(world.state.agents.get(agent)!.creditMinor) });
 
-const ROUTES: [path: string, call: string, perform: (call: Call) => Answer][] = [
+const ROUTES: [path: string, call: string, perform: (call: Call) => Reply][] = [
   ['user/register', 'register', register],
   ['user/balance', 'balance', balance],
   ['user/transfer', 'transfer', transfer],
@@ -159,8 +159,8 @@ export async function gameWire(app: FastifyInstance, { world }: { world: World }
   app.removeAllContentTypeParsers();
   await app.register(formbody);
   const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
-    const answer = fail(MORE_ERRORS.BAD_REQUEST, 'bad request', status);
-    return reply.code(status).send(logUnreadable(world, 'game-f', request, answer).body);
+    const response = fail(MORE_ERRORS.BAD_REQUEST, 'bad request', status);
+    return reply.code(status).send(logUnreadable(world, 'game-f', request, response).body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));

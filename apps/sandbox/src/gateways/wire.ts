@@ -4,12 +4,12 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { isLoopback } from '../control/local.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { World } from '../world/world.ts';
 import { GATEWAYS, type Gateway } from './merchants.ts';
 import { cancelPayment, findPayment, makePayment, paymentOnWire, transfersOnWire } from './payments.ts';
 
-const fail = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
+const fail = (status: number, code: string, message: string): Reply => ({ status, body: { code, message } });
 
 const dialect: Dialect = {
   refuse: () => fail(422, 'REFUSED', 'request refused'),
@@ -17,14 +17,14 @@ const dialect: Dialect = {
   broken: () => fail(500, 'BROKEN', 'internal error'),
   outage: () => fail(503, 'AWAY', 'service unavailable'),
 };
-const badShape = (what: string): Answer => fail(400, 'BAD_REQUEST', what);
-const notFound = (): Answer => fail(404, shapes.CODE.NOT_FOUND, 'no such payment');
+const badShape = (what: string): Reply => fail(400, 'BAD_REQUEST', what);
+const notFound = (): Reply => fail(404, shapes.CODE.NOT_FOUND, 'no such payment');
 
 /** Callbacks go to programs on this machine only: what asks for another address is no sandboxed product. */
 const isNear = (address: string): boolean =>
   URL.canParse(address) && isLoopback(new URL(address).hostname) && address.startsWith('http://');
 
-function create(world: World, gateway: Gateway, body: Static<typeof shapes.CreatePaymentRequest>): Answer {
+function create(world: World, gateway: Gateway, body: Static<typeof shapes.CreatePaymentRequest>): Reply {
   const amountMinor = decimalToMinor(body.amount, 2);
   const expiresAtMs = Date.parse(body.expiresAt);
   if (!/^[A-Z0-9]{1,20}$/.test(body.reference)) return badShape('reference');
@@ -45,8 +45,8 @@ export async function gatewayWire(app: FastifyInstance, { world }: { world: Worl
 }
 
 function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void {
-  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).send(logUnreadable(world, gateway.party, request, answer).body);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
+    reply.code(response.status).send(logUnreadable(world, gateway.party, request, response).body);
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, badShape('unreadable')));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, notFound()));
   const run = (

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone, personByPhone } from '../people.ts';
 import { nowMs } from '../world/clock.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import { pageOf, printed } from '../world/misprints.ts';
 import type { GiftTicket, GiftVoucher } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -17,7 +17,7 @@ const said = (
   status: number,
   code: gift.Code | 'TOO_MANY_REQUESTS' | 'UNAVAILABLE',
   data: Static<typeof gift.Reply>['data'] = null,
-): Answer => ({ status, body: { status: { code, message: code.toLowerCase().replaceAll('_', ' ') }, data } });
+): Reply => ({ status, body: { status: { code, message: code.toLowerCase().replaceAll('_', ' ') }, data } });
 
 const dialect: Dialect = {
   refuse: () => said(400, 'VOUCHER_OUT_OF_STOCK'),
@@ -62,7 +62,7 @@ function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<type
 }
 
 /** Looks at a voucher or takes a part, for a wallet. */
-function serve(world: World, code: string, typed: string, takes: boolean): Answer {
+function serve(world: World, code: string, typed: string, takes: boolean): Reply {
   const mobile = canonicalPhone(typed);
   if (!mobile) return said(400, 'BAD_PARAM');
   const voucher = world.state.vouchers.get(code);
@@ -83,7 +83,7 @@ interface Span {
 }
 
 /** What a wallet has taken in a span of time. */
-function history(world: World, { mobile = '', from = '', to = '', cursor }: Span): Answer {
+function history(world: World, { mobile = '', from = '', to = '', cursor }: Span): Reply {
   const phone = canonicalPhone(mobile);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   if (!phone || !(fromMs <= toMs)) return said(400, 'BAD_PARAM');
@@ -111,8 +111,8 @@ function history(world: World, { mobile = '', from = '', to = '', cursor }: Span
 /** Registers the calls under /outside/gift. */
 export async function giftWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = logUnreadable(world, 'gift', request, said(400, 'BAD_PARAM'));
-    return reply.code(answer.status).send(answer.body);
+    const response = logUnreadable(world, 'gift', request, said(400, 'BAD_PARAM'));
+    return reply.code(response.status).send(response.body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply));

@@ -33,10 +33,12 @@ describe('every page', () => {
         ['la', 'lo', 'ເງິນ ແລະ ຂໍ້ຄວາມ'],
         ['en', 'en', 'all money and messages'],
       ]) {
-        const answer = await fetch(`${env.sandbox.url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
-        const text = await answer.text();
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+        const response = await fetch(
+          `${env.sandbox.url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`,
+        );
+        const text = await response.text();
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
         expect(text).toContain(`<html lang="${code}">`);
         expect(text).toContain(tape);
         expect(text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style=|undefined|\[object/);

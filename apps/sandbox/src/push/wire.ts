@@ -1,7 +1,7 @@
 /** A push service over HTTP, as browsers' makers run them: RFC 8030 with RFC 8291 and 8292. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { nowMs } from '../world/clock.ts';
-import { type Answer, type Dialect, runExchange } from '../world/exchange.ts';
+import { type Dialect, type Reply, runExchange } from '../world/exchange.ts';
 import type { PushBrowser } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { arriveAt } from './browsers.ts';
@@ -9,7 +9,7 @@ import { senderOf } from './decrypt.ts';
 
 const BODY_BYTES_MAX = 4096;
 
-const say = (status: number, reason: string): Answer => ({ status, body: { reason } });
+const say = (status: number, reason: string): Reply => ({ status, body: { reason } });
 
 const dialect: Dialect = {
   refuse: (fault) => say(Number(fault.code ?? 400), 'refused'),
@@ -27,7 +27,7 @@ interface Message {
 type Push = FastifyRequest<{ Params: { id: string }; Body: Message }>;
 
 /** Why a message is not taken, or null. */
-function wrongWith(world: World, request: Push, browser: PushBrowser | undefined): Answer | null {
+function wrongWith(world: World, request: Push, browser: PushBrowser | undefined): Reply | null {
   const { authorization, ttl, topic, 'content-encoding': encoding } = request.headers;
   if (!browser) return say(404, 'no such subscription');
   if (browser.isGone) return say(410, 'subscription is gone');
@@ -51,7 +51,7 @@ export async function pushWire(app: FastifyInstance, { world }: { world: World }
   app.post<{ Params: { id: string }; Body: Message }>('/:id', (request, reply) => {
     const browser = world.state.browsers.get(request.params.id);
     const about = { party: 'push', call: 'send', member: browser?.phone, reference: browser?.id } as const;
-    const perform = (): Answer => {
+    const perform = (): Reply => {
       const wrong = wrongWith(world, request, browser);
       if (wrong) return wrong;
       arriveAt(world, browser!, request.body.bytes, (request.headers.topic as string | undefined) ?? null);

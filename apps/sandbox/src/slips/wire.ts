@@ -8,7 +8,7 @@ import type { Static } from 'typebox';
 import { findAccount } from '../bank/accounts.ts';
 import { bankOnWire, maskedAccount, printedName } from '../bank/senders.ts';
 import { iso } from '../world/clock.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { Account, BankLine, Fault, FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { paidLine } from './slips.ts';
@@ -16,11 +16,11 @@ import { paidLine } from './slips.ts';
 const KEY = 'sandbox-slip';
 const BRANCH = 'sandbox';
 
-const okError = (status: number, code: number, message: string, data?: object): Answer => ({
+const okError = (status: number, code: number, message: string, data?: object): Reply => ({
   status,
   body: { code, message, ...(data ? { data } : {}) },
 });
-const easyError = (status: number, message: string): Answer => ({ status, body: { status, message } });
+const easyError = (status: number, message: string): Reply => ({ status, body: { status, message } });
 
 const okDialect: Dialect = {
   refuse: (fault: Fault) => okError(400, Number(fault.code ?? 1008), 'refused'),
@@ -66,7 +66,7 @@ function find(world: World, payload: string, fault?: FaultKind): Found | 'UNREAD
 const baht = (line: BankLine): number => Number(minorToDecimal(-line.amountMinor, 2));
 const bill = (line: BankLine) => (line.kind === 'bill-payment' ? { ref1: line.reference } : {});
 
-function okAnswer({ line, from, to, fewer }: Found): Answer {
+function okResponse({ line, from, to, fewer }: Found): Reply {
   const local = new Date(line.atMs + BANGKOK_OFFSET_MS).toISOString();
   const party = (account: Account) => ({
     displayName: printedName(account),
@@ -89,7 +89,7 @@ function okAnswer({ line, from, to, fewer }: Found): Answer {
   return { status: 200, body: { success: true, data } };
 }
 
-function easyAnswer(payload: string, { line, from, to, fewer }: Found): Answer {
+function easyResponse(payload: string, { line, from, to, fewer }: Found): Reply {
   const party = (account: Account) => ({
     bank: { id: bankOnWire(account.bankCode), short: account.bankCode },
     account: {
@@ -111,25 +111,25 @@ function easyAnswer(payload: string, { line, from, to, fewer }: Found): Answer {
   return { status: 200, body: { status: 200, data } };
 }
 
-function slipOk(world: World, payload: string, fault?: FaultKind): Answer {
+function slipOk(world: World, payload: string, fault?: FaultKind): Reply {
   const found = find(world, payload, fault);
   if (found === 'UNREADABLE') return okError(400, 1007, 'no slip code in the picture');
   if (found === 'UNKNOWN') return okError(400, 1011, 'no such transaction');
   if (found === 'LATER') return okError(400, 1010, 'the bank knows later', { delay: 1 });
-  return okAnswer(found);
+  return okResponse(found);
 }
 
-function easySlip(world: World, payload: string, fault?: FaultKind): Answer {
+function easySlip(world: World, payload: string, fault?: FaultKind): Reply {
   const found = find(world, payload, fault);
   if (found === 'UNREADABLE') return easyError(400, 'invalid_payload');
   if (found === 'UNKNOWN') return easyError(404, 'slip_not_found');
-  return found === 'LATER' ? easyError(404, 'slip_pending') : easyAnswer(payload, found);
+  return found === 'LATER' ? easyError(404, 'slip_pending') : easyResponse(payload, found);
 }
 
 /** Registers the calls under /outside/slip. */
 export async function slipWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).send(logUnreadable(world, 'slip', request, answer).body);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
+    reply.code(response.status).send(logUnreadable(world, 'slip', request, response).body);
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, okError(400, 1000, 'no data')));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, easyError(404, 'not_found')));
   const run = (

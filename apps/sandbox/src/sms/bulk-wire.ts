@@ -3,13 +3,13 @@ import { smsBulk } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone } from '../people.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { World } from '../world/world.ts';
 import { sendMessage } from './messages.ts';
 
 const BASIC = `Basic ${Buffer.from('sandbox-sms:sandbox-sms-secret').toString('base64')}`;
 
-const fail = (status: number, code: number, name: string): Answer => ({
+const fail = (status: number, code: number, name: string): Reply => ({
   status,
   body: { error: { code, name, description: name.toLowerCase().replaceAll('_', ' ') } },
 });
@@ -21,8 +21,8 @@ const dialect: Dialect = {
   outage: () => fail(503, 503, 'ERROR_UNAVAILABLE'),
 };
 
-function send(world: World, { msisdn, message: text, sender }: Static<typeof smsBulk.SendRequest>): Answer {
-  const reply = (lists: object, used = 0): Answer => ({
+function send(world: World, { msisdn, message: text, sender }: Static<typeof smsBulk.SendRequest>): Reply {
+  const reply = (lists: object, used = 0): Reply => ({
     status: 201,
     body: {
       remaining_credit: world.state.smsCredit,
@@ -45,8 +45,8 @@ function send(world: World, { msisdn, message: text, sender }: Static<typeof sms
 
 /** Registers the call under /outside/sms-bulk. */
 export async function smsBulkWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).send(logUnreadable(world, 'sms', request, answer).body);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
+    reply.code(response.status).send(logUnreadable(world, 'sms', request, response).body);
   app.setErrorHandler((_error, request, reply) =>
     unreadable(request, reply, fail(400, 101, 'ERROR_MISSING_PARAMETER')),
   );

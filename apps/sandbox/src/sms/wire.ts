@@ -3,7 +3,7 @@ import { sms } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { canonicalPhone } from '../people.ts';
-import { type Action, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
 import type { Exchange } from '../world/faults.ts';
 import type { Message } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -12,8 +12,8 @@ import { resendMessage, sendMessage } from './messages.ts';
 const KEY = 'sandbox-sms';
 const SECRET = 'sandbox-sms-secret';
 
-const fail = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
-const done = ({ id, state }: Pick<Message, 'id' | 'state'>): Answer => ({
+const fail = (status: number, code: string, message: string): Reply => ({ status, body: { code, message } });
+const done = ({ id, state }: Pick<Message, 'id' | 'state'>): Reply => ({
   status: 200,
   body: { code: '000', result: { id, state } },
 });
@@ -24,8 +24,8 @@ const dialect: Dialect = {
   broken: () => fail(500, '500', 'internal error'),
   outage: () => fail(503, '503', 'service unavailable'),
 };
-const noCredit = (): Answer => fail(402, '400', 'no credit left');
-const noMessage = (): Answer => fail(404, '404', 'no such message');
+const noCredit = (): Reply => fail(402, '400', 'no credit left');
+const noMessage = (): Reply => fail(404, '404', 'no such message');
 
 function guarded(request: FastifyRequest, perform: Action): Action {
   const { api_key: key, secret_key: secret } = request.headers;
@@ -33,7 +33,7 @@ function guarded(request: FastifyRequest, perform: Action): Action {
     key === KEY && secret === SECRET ? perform(fault) : fail(401, '1004', 'wrong credentials');
 }
 
-function send(world: World, body: Static<typeof sms.SendRequest>): Answer {
+function send(world: World, body: Static<typeof sms.SendRequest>): Reply {
   const phone = canonicalPhone(body.to);
   if (!phone) return fail(400, '107', 'bad number');
   if (!body.text || !body.sender) return fail(400, '100', 'missing field');
@@ -43,8 +43,8 @@ function send(world: World, body: Static<typeof sms.SendRequest>): Answer {
 
 /** Registers the calls under /outside/sms. */
 export async function smsWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-    reply.code(answer.status).send(logUnreadable(world, 'sms', request, answer).body);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
+    reply.code(response.status).send(logUnreadable(world, 'sms', request, response).body);
   app.setErrorHandler((_error, request, reply) =>
     unreadable(request, reply, fail(400, '100', 'missing field')),
   );

@@ -9,7 +9,7 @@ import { writeLog } from './log.ts';
 import type { Fault, FaultKind, Party } from './state.ts';
 import type { World } from './world.ts';
 
-export interface Answer {
+export interface Reply {
   status: number;
   body: unknown;
 }
@@ -17,16 +17,16 @@ export interface Answer {
 /** How a party words its troubles. */
 export interface Dialect {
   /** A definite no, before acting. */
-  refuse(fault: Fault): Answer;
-  tooMany(): Answer;
-  broken(): Answer;
-  outage(): Answer;
+  refuse(fault: Fault): Reply;
+  tooMany(): Reply;
+  broken(): Reply;
+  outage(): Reply;
 }
 
 /** Does what the call asks. `fault` is set for kinds the call itself must play. */
-export type Action = (fault?: FaultKind) => Answer;
+export type Action = (fault?: FaultKind) => Reply;
 
-const instead = (dialect: Dialect, fault: Fault): Answer | null => {
+const instead = (dialect: Dialect, fault: Fault): Reply | null => {
   if (fault.kind === 'refuse') return dialect.refuse(fault);
   if (fault.kind === '429') return dialect.tooMany();
   if (fault.kind === '500') return dialect.broken();
@@ -78,17 +78,17 @@ export async function runExchange(
   if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.stopping.signal }).catch(() => undefined);
   // What was asked of a world that is gone is not done in the one that followed it.
   if (fault?.kind === 'cut-before' || world.state !== state) return cut();
-  const answer = (fault && instead(dialect, fault)) ?? perform(fault?.kind);
+  const response = (fault && instead(dialect, fault)) ?? perform(fault?.kind);
   if (fault?.kind === 'cut-after') return cut();
-  if (fault?.kind === 'wrong-amount') answer.body = spoilAmounts(answer.body);
-  record(answer.status, answer.body);
-  reply.code(answer.status).type('application/json; charset=utf-8');
-  const text = JSON.stringify(answer.body);
+  if (fault?.kind === 'wrong-amount') response.body = spoilAmounts(response.body);
+  record(response.status, response.body);
+  reply.code(response.status).type('application/json; charset=utf-8');
+  const text = JSON.stringify(response.body);
   return reply.send(fault?.kind === 'malformed' ? text.slice(0, text.length / 2) : text);
 }
 
 /** Writes an exchange that was refused before it could be understood: a bad shape, an unknown address. */
-export function logUnreadable(world: World, party: Party, request: FastifyRequest, answer: Answer): Answer {
+export function logUnreadable(world: World, party: Party, request: FastifyRequest, response: Reply): Reply {
   writeLog(world, {
     party,
     call: 'unreadable',
@@ -96,9 +96,9 @@ export function logUnreadable(world: World, party: Party, request: FastifyReques
     method: request.method,
     path: request.url.split('?')[0]!,
     request: request.body ?? null,
-    status: answer.status,
-    reply: answer.body,
+    status: response.status,
+    reply: response.body,
     durationMs: 0,
   });
-  return answer;
+  return response;
 }

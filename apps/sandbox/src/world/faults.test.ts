@@ -56,7 +56,7 @@ describe('on what the product asks', () => {
   });
 
   test('refuse, 429, 500 and outage answer in each party’s words and do nothing', async () => {
-    const answers: Record<string, [number, unknown][]> = {
+    const responses: Record<string, [number, unknown][]> = {
       refuse: [
         [400, 4001],
         [400, '110'],
@@ -79,7 +79,7 @@ describe('on what the product asks', () => {
       ],
     };
     const username = await player();
-    for (const [kind, expected] of Object.entries(answers)) {
+    for (const [kind, expected] of Object.entries(responses)) {
       for (const party of ['bank-a', 'sms', 'game-f']) await arm({ party, kind });
       const reference = next('F');
       const bank = await payout(reference);
@@ -140,9 +140,9 @@ describe('matching', () => {
     expect((await credit(two, 'only-this')).body.error_code).toBe(2002);
     await arm({ clear: true });
     const { fault } = await arm({ party: 'game-f', kind: 'refuse', count: 2 });
-    const answers = [];
-    for (let turn = 0; turn < 3; turn++) answers.push((await credit(two, next('m'))).body.status);
-    expect(answers).toEqual(['error', 'error', 'success']);
+    const responses = [];
+    for (let turn = 0; turn < 3; turn++) responses.push((await credit(two, next('m'))).body.status);
+    expect(responses).toEqual(['error', 'error', 'success']);
     expect((await env.control('faults')).body.faults).toEqual([]);
     expect(fault.id).toMatch(/^fault-/);
   });
@@ -152,11 +152,11 @@ describe('matching', () => {
       await env.control('seed', { seed: 5 });
       const username = await player();
       await arm({ party: 'game-f', call: 'balance', kind: 'refuse', chance: 0.5 });
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (let turn = 0; turn < 20; turn++)
-        answers.push((await env.game('betflix', 'user/balance', { username })).body.status);
+        responses.push((await env.game('betflix', 'user/balance', { username })).body.status);
       await arm({ clear: true });
-      return answers;
+      return responses;
     };
     const first = await run();
     expect(new Set(first).size).toBe(2);

@@ -29,9 +29,9 @@ async function works(words: string[], environment?: Record<string, string>, line
 
 async function reviewed(): Promise<string> {
   const one = await env.member({ amountMinor: 1_000_000n });
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: one.token });
-  expect(answer.status).toBe(200);
-  return answer.body.id;
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: one.token });
+  expect(response.status).toBe(200);
+  return response.body.id;
 }
 
 const wallet = () => env.call('GET', '/api/wallet', undefined, { token: member.token });

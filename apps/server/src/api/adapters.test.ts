@@ -28,18 +28,18 @@ test('the document lists every call between the product and its partners', async
 });
 
 test.each(hooks)('$path is served, and refuses what is not signed in its declared shape', async (hook) => {
-  const answer = await env.call('POST', hook.path, {});
-  expect(answer.status).toBe(401);
-  expect(Value.Check(hook.refusal, answer.body)).toBe(true);
+  const response = await env.call('POST', hook.path, {});
+  expect(response.status).toBe(401);
+  expect(Value.Check(hook.refusal, response.body)).toBe(true);
 });
 
 /** Makes the product say and hear everything it can in a day. */
 async function liveADay(): Promise<void> {
   const member = await env.member({ amountMinor: 100_000n });
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await env.call(method, path, body, { token: member.token });
-    expect([path, answer.status, answer.body]).toEqual([path, 200, expect.anything()]);
-    return answer.body;
+    const response = await env.call(method, path, body, { token: member.token });
+    expect([path, response.status, response.body]).toEqual([path, 200, expect.anything()]);
+    return response.body;
   };
   await env.call('POST', '/api/otp/send', { phoneNumber: '0812345001' });
   for (const [bankCode, amount] of [

@@ -14,7 +14,7 @@ import { PROXY, peopleHelpers, person } from '../features/registration/testing-p
 import { pass, pushedClock } from '../features/testing.ts';
 import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import { operatorHelpers } from '../testing/operator.ts';
-import { type Answer, startTestEnv, type TestMember } from '../testing/test-env.ts';
+import { type ApiResponse, startTestEnv, type TestMember } from '../testing/test-env.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({
@@ -37,7 +37,7 @@ await Promise.all([
   env.set('register.addressHourMax', 1000),
 ]);
 
-type Said = Pick<Answer, 'body'>;
+type Said = Pick<ApiResponse, 'body'>;
 const later = (minutes: number) => pass(env, clock, minutes * MINUTE_MS);
 const chatFile = (name: string, bytes: number) => chatHelpers(env).upload(name, Buffer.alloc(bytes, 7));
 const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
@@ -277,9 +277,9 @@ const WAYS: Record<string, () => Promise<Said>> = {
 
   INTERNAL_SERVER_ERROR: async () => {
     await env.owner.query('alter table source rename to source_away');
-    const answer = await env.call('GET', '/api/lookup/sources');
+    const response = await env.call('GET', '/api/lookup/sources');
     await env.owner.query('alter table source_away rename to source');
-    return answer;
+    return response;
   },
   KEY_MISSING: () => during('marker.strict', true, () => bare({})),
   KEY_INVALID: () => during('marker.strict', true, () => bare({ 'x-requested-with': 'XMLHttpRequest' })),
@@ -348,9 +348,9 @@ const WAYS: Record<string, () => Promise<Said>> = {
     await env.owner.query(
       "alter table bonus_run add constraint no_invites check (kind <> 'invite') not valid",
     );
-    const answer = await invites.receive(member);
+    const response = await invites.receive(member);
     await env.owner.query('alter table bonus_run drop constraint no_invites');
-    return answer;
+    return response;
   },
   SPINWHEEL_INACTIVE: () => during('wheel.active', false, async () => wheel.spin(await env.member())),
   NOT_ENOUGH_COIN: async () => {

@@ -61,12 +61,12 @@ describe('the document', () => {
   test('names every call of the specification that is served so far at its path', async () => {
     for (const call of Object.values(CALLS))
       for (const method of methodsOf(call)) {
-        const answer = await env.call(
+        const response = await env.call(
           method,
           pathOf(call),
           method === 'GET' || method === 'DELETE' ? undefined : {},
         );
-        expect([method, call.path, answer.status, answer.body?.message]).not.toEqual([
+        expect([method, call.path, response.status, response.body?.message]).not.toEqual([
           method,
           call.path,
           404,
@@ -83,15 +83,15 @@ describe('a member’s whole day', () => {
   /** Makes one call that must succeed, and checks the answer against its declaration. */
   async function walk(name: string, body?: unknown, params?: Record<string, string>) {
     const call = CALLS[name] as CallDeclaration;
-    const answer = await env.call(call.method, pathOf(call, params), body, {
+    const response = await env.call(call.method, pathOf(call, params), body, {
       ...from('192.0.2.9'),
       ...(token ? { token } : {}),
     });
-    expect([name, answer.status, answer.body]).toEqual([name, 200, answer.body]);
-    const faults = [...Value.Errors(call.reply, answer.body)].map((fault) => JSON.stringify(fault));
+    expect([name, response.status, response.body]).toEqual([name, 200, response.body]);
+    const faults = [...Value.Errors(call.reply, response.body)].map((fault) => JSON.stringify(fault));
     expect([name, faults]).toEqual([name, []]);
     walked.add(name);
-    return answer.body;
+    return response.body;
   }
 
   /** One bonus and a promotion are given up, another bonus is lost in the game; none leaves anything behind. */

@@ -51,6 +51,6 @@ test(`generated requests of everybody (seed ${SEED}) are answered with public co
 test(`generated socket events (seed ${SEED}) are each answered with a public code`, async () => {
   const result = await fuzzSockets({ url: env.url, seed: SEED, count: 500 });
   expect(result.faults).toEqual([]);
-  expect(result.answers.get('INVALID_REQUEST')).toBeGreaterThan(100);
+  expect(result.responses.get('INVALID_REQUEST')).toBeGreaterThan(100);
   expect((await env.call('GET', '/healthz')).status).toBe(200);
 });

@@ -75,8 +75,8 @@ describe('other sites', () => {
 
   test('get no leave by default', async () => {
     for (const origin of ['https://evil.example', 'null', env.url]) {
-      const answer = await env.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const response = await env.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
       expect((await preflight(env, origin)).headers.get('access-control-allow-origin')).toBeNull();
     }
   });
@@ -95,8 +95,8 @@ describe('other sites', () => {
       'null',
       'https://FRIEND.example:444',
     ]) {
-      const answer = await friendly.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const response = await friendly.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
     }
   });
 });
@@ -127,12 +127,12 @@ describe('what is not there', () => {
 describe('an unexpected fault', () => {
   test('says nothing but a code, the request’s id and a reference for support', async () => {
     await env.owner.query('alter table source rename to source_away');
-    const answer = await env.call('GET', '/api/lookup/sources');
+    const response = await env.call('GET', '/api/lookup/sources');
     await env.owner.query('alter table source_away rename to source');
-    expect(answer).toMatchObject({ status: 500, body: { message: 'INTERNAL_SERVER_ERROR' } });
-    expect(Object.keys(answer.body)).toEqual(['message', 'data']);
-    expect(Object.keys(answer.body.data)).toEqual(['requestId', 'reference']);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response).toMatchObject({ status: 500, body: { message: 'INTERNAL_SERVER_ERROR' } });
+    expect(Object.keys(response.body)).toEqual(['message', 'data']);
+    expect(Object.keys(response.body.data)).toEqual(['requestId', 'reference']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@ import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../features/registration/testing-people.ts';
 import { contents } from '../features/testing.ts';
-import { type Answer, startTestEnv } from '../testing/test-env.ts';
+import { type ApiResponse, startTestEnv } from '../testing/test-env.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -26,11 +26,14 @@ const withParams = all.filter(([, call]) => call.params);
 const ofMembers = all.filter(([, call]) => call.access === 'member');
 
 /** A 4xx with a code of the catalogue, and nothing in it that tells of the inside. */
-function expectRefused(what: string, answer: Answer): void {
-  expect([what, answer.status]).toEqual([what, expect.toSatisfy((status) => status >= 400 && status < 500)]);
-  expect(ERROR_CODES, `${what}: ${JSON.stringify(answer.body)}`).toContain(answer.body.message);
-  expect(Object.keys(answer.body).filter((field) => field !== 'message' && field !== 'data')).toEqual([]);
-  expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\bat [A-Z]|select |syntax|postgres/i);
+function expectRefused(what: string, response: ApiResponse): void {
+  expect([what, response.status]).toEqual([
+    what,
+    expect.toSatisfy((status) => status >= 400 && status < 500),
+  ]);
+  expect(ERROR_CODES, `${what}: ${JSON.stringify(response.body)}`).toContain(response.body.message);
+  expect(Object.keys(response.body).filter((field) => field !== 'message' && field !== 'data')).toEqual([]);
+  expect(JSON.stringify(response.body)).not.toMatch(/node_modules|\.ts:|\bat [A-Z]|select |syntax|postgres/i);
 }
 
 const send = (call: CallDeclaration, body: unknown, headers: Record<string, string> = {}) =>
@@ -156,9 +159,9 @@ describe.each(withBody)('%s', (name, call) => {
       'text/json',
       'application/json5',
     ]) {
-      const answer = await send(call, fitting, { 'content-type': type });
-      expectRefused(`${name} as ${type}`, answer);
-      expect(answer.status).toBe(415);
+      const response = await send(call, fitting, { 'content-type': type });
+      expectRefused(`${name} as ${type}`, response);
+      expect(response.status).toBe(415);
     }
   });
 });
@@ -199,10 +202,10 @@ describe.each(withParams)('%s', (name, call) => {
       for (const value of hostile)
         for (const method of methodsOf(call)) {
           const body = method === 'POST' && call.body ? FITTING[name] : undefined;
-          const answer = await env.call(method, pathOf(call, { [param]: value }), body, {
+          const response = await env.call(method, pathOf(call, { [param]: value }), body, {
             token: member.token,
           });
-          expectRefused(`${method} ${name} ${param}=${value.slice(0, 40)}`, answer);
+          expectRefused(`${method} ${name} ${param}=${value.slice(0, 40)}`, response);
         }
   });
 });
@@ -220,8 +223,8 @@ describe.each(ofMembers)('%s', (name, call) => {
       `Bearer ${member.token}x`,
     ])
       for (const body of call.body ? [FITTING[name], '{'] : [undefined]) {
-        const answer = await env.call(call.method, path, body, { headers: { authorization } });
-        expect([name, answer.status, answer.body]).toEqual([name, 401, { message: 'invalid-token' }]);
+        const response = await env.call(call.method, path, body, { headers: { authorization } });
+        expect([name, response.status, response.body]).toEqual([name, 401, { message: 'invalid-token' }]);
       }
     expect(
       (await env.call(call.method, `${path}?token=${member.token}`, call.body ? FITTING[name] : undefined))
@@ -239,11 +242,11 @@ test('idempotency keys out of form are refused, and foreign ones are only keys',
     '../../../../x',
     '\u00e9'.repeat(10),
   ]) {
-    const answer = await env.call('POST', '/api/wallet/transfer', FITTING.transfer, {
+    const response = await env.call('POST', '/api/wallet/transfer', FITTING.transfer, {
       token: member.token,
       headers: { 'idempotency-key': key },
     });
-    expectRefused(`key ${key}`, answer);
+    expectRefused(`key ${key}`, response);
   }
 });
 

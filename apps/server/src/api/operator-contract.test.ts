@@ -45,13 +45,13 @@ describe('who may do what', () => {
       const operator = await helpers.operator(role);
       for (const [name, call] of Object.entries(CALLS)) {
         if (call.access !== 'operator' || name === 'account.logout') continue;
-        const answer = await helpers.call(
+        const response = await helpers.call(
           operator,
           call.method,
           pathOf(call),
           hasBody(call) ? { wrong: true } : undefined,
         );
-        const isRefused = answer.status === 403 && answer.body.message === 'UNAUTHORIZED';
+        const isRefused = response.status === 403 && response.body.message === 'UNAUTHORIZED';
         const isAllowed = [call.permission, call.alsoNeeds ?? null].every(
           (needed) => needed === null || permissions.includes(needed as Permission),
         );
@@ -63,8 +63,8 @@ describe('who may do what', () => {
   test('without a session every operator call answers 401', async () => {
     for (const call of Object.values(CALLS)) {
       if (call.access !== 'operator') continue;
-      const answer = await helpers.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);
-      expect([call.path, answer.status]).toEqual([call.path, 401]);
+      const response = await helpers.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);
+      expect([call.path, response.status]).toEqual([call.path, 401]);
     }
     expect((await helpers.call(null, 'GET', '/api/operator/live')).status).toBe(401);
   });
@@ -112,15 +112,15 @@ describe("an operator's whole day", () => {
   ) {
     const call = CALLS[name]!;
     const before = await lastAudit();
-    const answer = await helpers.call(
+    const response = await helpers.call(
       as,
       call.method,
       pathOf(call, input.params) + (input.query ?? ''),
       input.body ?? (hasBody(call) && call.body ? {} : undefined),
     );
-    expect([name, answer.status, answer.body]).toEqual([name, 200, answer.body]);
-    if (call.files) expect(call.files).toContain(answer.headers['content-type']);
-    const faults = [...Value.Errors(call.reply, call.files ? answer.text : answer.body)].map((fault) =>
+    expect([name, response.status, response.body]).toEqual([name, 200, response.body]);
+    if (call.files) expect(call.files).toContain(response.headers['content-type']);
+    const faults = [...Value.Errors(call.reply, call.files ? response.text : response.body)].map((fault) =>
       JSON.stringify(fault),
     );
     expect([name, faults]).toEqual([name, []]);
@@ -128,15 +128,15 @@ describe("an operator's whole day", () => {
     const onlyReads = (call.method === 'GET' && !call.files) || SILENT.includes(name);
     expect([name, (await lastAudit()) > before]).toEqual([name, !onlyReads]);
     walked.add(name);
-    return answer.body;
+    return response.body;
   }
   const lastAudit = async (): Promise<bigint> =>
     (await env.owner.query('select coalesce(max(id), 0) as id from audit')).rows[0].id;
 
   async function withdrawal(amount: number) {
     const member = await env.member({ amountMinor: BigInt(amount) * 100n });
-    const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
-    return { params: { id: answer.body.id as string }, member };
+    const response = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+    return { params: { id: response.body.id as string }, member };
   }
   /** A payment nobody asked for, booked as unmatched. */
   async function strayTransaction(): Promise<string> {

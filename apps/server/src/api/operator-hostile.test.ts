@@ -65,13 +65,13 @@ test('the contract declares lists to ask', () => expect(LISTS.length).toBeGreate
 describe.each(LISTS)('%s', (_name, call) => {
   test.each(fieldsOf(call))('answers hostile values of %s without a fault', async (field) => {
     for (const value of [...HOSTILE.map(encodeURIComponentOf), '%00', '%ff', `1&${field}=2`, '']) {
-      const answer = await helpers.call(admin, call.method, `${pathOf(call)}?${field}=${value}`);
-      expect([field, value, answer.status]).toEqual([
+      const response = await helpers.call(admin, call.method, `${pathOf(call)}?${field}=${value}`);
+      expect([field, value, response.status]).toEqual([
         field,
         value,
         expect.toSatisfy((status) => status < 500),
       ]);
-      if (answer.status >= 400) expect(ERROR_CODES).toContain(answer.body.message);
+      if (response.status >= 400) expect(ERROR_CODES).toContain(response.body.message);
     }
   });
 
@@ -80,8 +80,8 @@ describe.each(LISTS)('%s', (_name, call) => {
     for (const field of times)
       for (const value of NO_TIME) {
         const path = `${pathOf(call)}?${field}=${encodeURIComponent(value)}`;
-        const answer = await helpers.call(admin, call.method, path);
-        expect([field, value, answer.status, answer.body?.message]).toEqual([
+        const response = await helpers.call(admin, call.method, path);
+        expect([field, value, response.status, response.body?.message]).toEqual([
           field,
           value,
           400,

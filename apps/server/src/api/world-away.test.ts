@@ -17,35 +17,35 @@ test.each([
   ['GET', '/api/autoLogin/betflix/USERNAME', undefined, 'PROVIDER_UNAVAILABLE'],
   ['POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 5 }, 'PROVIDER_UNAVAILABLE'],
 ] as const)('with nobody outside, %s %s is refused', async (method, path, body, code) => {
-  const answer = await env.call(method, path.replace('USERNAME', username), body, options);
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(answer.body.message).toBe(code);
+  const response = await env.call(method, path.replace('USERNAME', username), body, options);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.body.message).toBe(code);
 });
 
 test('a QR is not made', async () => {
-  const answer = await env.call('POST', '/api/qrcode/KBANK', { amount: 100 }, options);
-  expect(answer.body).toMatchObject({ hasQrcode: false, message: 'QR_FAIL' });
+  const response = await env.call('POST', '/api/qrcode/KBANK', { amount: 100 }, options);
+  expect(response.body).toMatchObject({ hasQrcode: false, message: 'QR_FAIL' });
 });
 
 test('a transfer into a game is unknown: its money is held, not moved', async () => {
-  const answer = await env.call(
+  const response = await env.call(
     'POST',
     '/api/wallet/transfer',
     { from: 'wallet', to: 'betflix', amount: 100 },
     options,
   );
-  expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING', wallet: { amount: 900 } } });
-  await env.app.runJob('transfers.resolve', { id: answer.body.id });
+  expect(response).toMatchObject({ status: 200, body: { status: 'PENDING', wallet: { amount: 900 } } });
+  await env.app.runJob('transfers.resolve', { id: response.body.id });
   const { rows } = await env.pool.query('select state from provider_transfer where id = $1', [
-    answer.body.id,
+    response.body.id,
   ]);
   expect(rows).toEqual([{ state: 'UNKNOWN' }]);
 });
 
 test('a withdrawal is held and stays in progress; a refresh keeps the last figure', async () => {
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, options);
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, options);
   await env.app.runJob('withdrawals.pay');
-  const { rows } = await env.pool.query('select status from withdrawal where id = $1', [answer.body.id]);
+  const { rows } = await env.pool.query('select status from withdrawal where id = $1', [response.body.id]);
   expect(rows).toEqual([{ status: 'PROCESSING' }]);
   const refreshed = await env.call('GET', '/api/wallet/refresh/slot', undefined, options);
   expect(refreshed.body.slots).toMatchObject([{ code: 'betflix', amount: 0, ok: false }]);

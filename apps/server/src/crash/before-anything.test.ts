@@ -53,7 +53,7 @@ async function caught(server: RunningServer, call: Call, ms: number) {
   const member = await player();
   const username = `kp${member.id}`;
   await env.fault({ party: 'game-f', call: 'balance', member: username, kind: 'delay', ms, count: 1 });
-  const answer = send(server.url, member, call).catch(() => null);
+  const response = send(server.url, member, call).catch(() => null);
   await until(async () => {
     const { rows } = await env.pool.query(
       "select 1 from idempotency where member_id = $1 and state = 'RUNNING'",
@@ -62,7 +62,7 @@ async function caught(server: RunningServer, call: Call, ms: number) {
     return rows.length > 0;
   });
   await taken(username);
-  return { member, answer };
+  return { member, response };
 }
 /** The fault laid for a player has met its call. */
 const taken = (username: string) =>
@@ -84,9 +84,9 @@ async function halfway(server: RunningServer, agent: string, ms: number) {
     ms,
     count: 1,
   });
-  const answer = send(server.url, member, 'transferAll', { to: 'areaslot' }).catch(() => null);
+  const response = send(server.url, member, 'transferAll', { to: 'areaslot' }).catch(() => null);
   await taken(username);
-  return { member, answer };
+  return { member, response };
 }
 const BALANCES =
   "select kind, coalesce(slot_code, '') as slot, balance::int from ledger_account where member_id = $1 and balance > 0";
@@ -130,7 +130,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   );
   const [arrived, stopped] = await Promise.all(toldHalfway);
   slow.child.kill('SIGCONT');
-  for (const [at, { member, answer }] of [...victims, ...paused].entries()) {
+  for (const [at, { member, response }] of [...victims, ...paused].entries()) {
     const call = calls[at % calls.length]!;
     const mine = repeated.filter((one) => one.at === at);
     const [one] = mine;
@@ -138,7 +138,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
       mine.map(() => [call, 200, one!.body.id, LEFT[call]]),
     );
     // Who comes back late hears the same and moves nothing.
-    const late = await answer;
+    const late = await response;
     if (at >= calls.length)
       expect([call, late?.status, await late?.json()]).toMatchObject([call, 200, { id: mine[0]!.body.id }]);
     const { out, withdrawals } = await moved(member);
@@ -158,7 +158,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   expect(await held(arriving)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
   // Between two moves nothing further is begun: not by the repeats, not by the call that goes on late.
   for (const told of stopped!) expect(told).toEqual([400, { message: 'TRANSFER_FAIL' }]);
-  const late = await leaving.answer;
+  const late = await leaving.response;
   expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);

@@ -77,8 +77,8 @@ describe('a server killed while the bank is asked for a payout', () => {
 test('a withdrawal whose server was killed before anybody took it up is paid by the next one', async () => {
   const member = await env.member({ amountMinor: 100_000n });
   await server.kill();
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
-  expect(answer.status).toBe(200);
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
+  expect(response.status).toBe(200);
   server = await startServer(environment);
   await until(async () => (await rowOf('withdrawal', member)).status === 'SUCCESS');
 });

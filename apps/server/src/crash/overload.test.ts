@@ -79,8 +79,8 @@ test('past the most calls under way, the next ones hear 503 and Retry-After at o
   // All of it before any of those under way could end.
   expect(refused.map((one) => [one.status, one.retryAfter])).toEqual(Array(20).fill([503, '1']));
   await release();
-  const answers = await Promise.all(hanging.map((one) => one.status));
-  expect(answers.filter((one) => one?.status !== 200)).toEqual([]);
+  const responses = await Promise.all(hanging.map((one) => one.status));
+  expect(responses.filter((one) => one?.status !== 200)).toEqual([]);
   expect((await withdraw().status)?.status).toBe(200);
 });
 

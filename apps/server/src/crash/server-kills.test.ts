@@ -28,8 +28,8 @@ async function killAndStart(): Promise<void> {
 }
 
 /** Everything a server has promised by a 200 is there, once. */
-async function expectKept(intents: { answer: { id: string } | null }[]): Promise<void> {
-  const ids = intents.map((intent) => intent.answer!.id);
+async function expectKept(intents: { response: { id: string } | null }[]): Promise<void> {
+  const ids = intents.map((intent) => intent.response!.id);
   expect(new Set(ids).size).toBe(ids.length);
   const { rows } = await env.pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount order by w.id",

@@ -67,7 +67,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): ValuesOf<t
     items.map((item) => item.saved?.key ?? null),
     items.map((item) => item.saved?.bodyHash ?? null),
     items.map((item) => item.saved?.state ?? null),
-    items.map((item) => (item.saved ? JSON.stringify(item.saved.answer) : null)),
+    items.map((item) => (item.saved ? JSON.stringify(item.saved.response) : null)),
     items.map((item) => (item.refusal ? JSON.stringify(item.refusal) : null)),
     numbers(sources),
     numbers(targets),

@@ -10,5 +10,5 @@ export * from './intent.ts';
 export * from './item.ts';
 export * from './ledger.ts';
 export * from './running.ts';
-export * from './saved-answer.ts';
+export * from './saved-response.ts';
 export * from './verify.ts';

@@ -3,14 +3,14 @@ import type { Intent } from '../platform/intent.ts';
 import { Refusal, type RefusalKind } from '../platform/refusal.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import type { Ledger } from './ledger.ts';
-import { readSavedAnswer, type Saved } from './saved-answer.ts';
+import { readSavedResponse, type Saved } from './saved-response.ts';
 
 const POLL_MS = 100;
 /** How long a repeat waits for the first call to end before it is told what is known. */
 const WAIT_MS = 20_000;
 
 /** Thrown inside a money call when the ledger says its key was answered before. */
-export class AnsweredBefore extends Error {}
+export class RespondedBefore extends Error {}
 
 /**
  * Thrown by `build` when the first call has not ended and nothing of what it had promised has happened.
@@ -96,7 +96,7 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
   let until = 0;
   let text: string | null = null;
   for (;;) {
-    const saved = await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key);
+    const saved = await readSavedResponse(deps.pool, intent.memberId, intent.call, intent.key);
     if (!saved) throw new NothingKept();
     if (saved.bodyHash !== intent.bodyHash) throw refuseAny('IDEMPOTENCY_CONFLICT');
     // Another try under the key is given as long as the first.
@@ -104,8 +104,8 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
     text = saved.text;
     if (saved.state === 'DONE' || Date.now() > until) {
       if (saved.refusal) throw refuseAny(saved.refusal.message as never, saved.refusal.data);
-      const answer = await known(deps, intent, saved, build);
-      if (answer) return answer.told;
+      const response = await known(deps, intent, saved, build);
+      if (response) return response.told;
     }
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }
@@ -122,7 +122,7 @@ export const isNotNow = (refusal: Refusal): boolean => NOT_NOW.includes(refusal.
  * first answer again. `checkFirst` also looks before `work`, for calls that ask partners before they decide.
  * Throws IDEMPOTENCY_CONFLICT when the key came with another body.
  */
-export async function answerOnce<T>(
+export async function respondOnce<T>(
   deps: Deps,
   intent: Intent | null,
   options: { checkFirst?: boolean; build: Replay<T> },
@@ -133,7 +133,7 @@ export async function answerOnce<T>(
   let isLate = false;
   for (;;) {
     try {
-      return await answerOrReplay(deps, intent, options, work);
+      return await respondOrReplay(deps, intent, options, work);
     } catch (error) {
       if (!(error instanceof NothingKept)) throw error;
       // Whoever has waited all the time for a call that kept nothing still tries once themselves.
@@ -143,25 +143,25 @@ export async function answerOnce<T>(
   }
 }
 
-async function answerOrReplay<T>(
+async function respondOrReplay<T>(
   deps: Deps,
   intent: Intent,
   options: { checkFirst?: boolean; build: Replay<T> },
   work: () => Promise<T>,
 ): Promise<T> {
   const again = () => replay(deps, intent, options.build);
-  if (options.checkFirst && (await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key)))
+  if (options.checkFirst && (await readSavedResponse(deps.pool, intent.memberId, intent.call, intent.key)))
     return again();
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AnsweredBefore) return again();
+    if (error instanceof RespondedBefore) return again();
     if (!(error instanceof Refusal) || isNotNow(error)) throw error;
     const outcome = await deps.ledger.post({
       reference: `refusal:${intent.memberId}:${intent.call}:${intent.key}`,
       kind: 'refusal',
       legs: [],
-      saved: { ...intent, state: 'DONE', answer: null },
+      saved: { ...intent, state: 'DONE', response: null },
       refusal: error.body,
     });
     if (outcome.state === 'answered') return again();

@@ -23,14 +23,14 @@ export type AttachedWrite = {
 }[keyof AttachedRows];
 
 /** The answer kept for a repeat of the same call under the same key. */
-export interface SavedAnswer {
+export interface SavedResponse {
   memberId: bigint;
   call: string;
   key: string;
   bodyHash: string;
   /** RUNNING while the call has further steps; `answer` is then what a repeat gets if it never ends. */
   state: 'RUNNING' | 'DONE';
-  answer: unknown;
+  response: unknown;
 }
 
 export interface RefusalBody {
@@ -51,7 +51,7 @@ export interface LedgerItem {
   /** Account whose balance and version the outcome reports. */
   watch?: bigint;
   attached?: AttachedWrite;
-  saved?: SavedAnswer;
+  saved?: SavedResponse;
   /** A refusal already decided by the caller, to be kept under the key. */
   refusal?: RefusalBody;
   /** Items sharing one of these never meet in a batch, so a guard sees what the earlier one wrote. */

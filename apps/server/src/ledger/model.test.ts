@@ -85,7 +85,7 @@ const savedIn = (world: World, number: number) => ({
   key: `${world.run}:${number}`,
   bodyHash: 'x',
   state: 'DONE' as const,
-  answer: {},
+  response: {},
 });
 
 function closing(world: World, op: Operation & { type: 'close' }, opened: LedgerItem[]): LedgerItem {

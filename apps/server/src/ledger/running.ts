@@ -1,25 +1,25 @@
 import type { Pool } from '../platform/database/db.ts';
 import type { Intent } from '../platform/intent.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { AnsweredBefore, isNotNow } from './intent.ts';
+import { isNotNow, RespondedBefore } from './intent.ts';
 import type { Ledger } from './ledger.ts';
-import { dropRunningAnswer, finishSavedAnswer, rememberOwn } from './saved-answer.ts';
+import { dropRunningResponse, finishSavedResponse, rememberOwn } from './saved-response.ts';
 
 /**
  * Takes a key before the first of several steps, so that a repeat waits instead of taking the steps a second time.
  * `answer` is what a repeat has to go by should the call never end. Throws AnsweredBefore when the key is taken.
  */
-export async function takeKey(ledger: Ledger, intent: Intent | null, answer: unknown): Promise<void> {
+export async function takeKey(ledger: Ledger, intent: Intent | null, response: unknown): Promise<void> {
   if (!intent) return;
-  rememberOwn(intent, answer);
+  rememberOwn(intent, response);
   const outcome = await ledger.post({
     reference: `intent:${intent.memberId}:${intent.call}:${intent.key}`,
     kind: 'intent',
     memberId: intent.memberId,
     legs: [],
-    saved: { ...intent, state: 'RUNNING', answer },
+    saved: { ...intent, state: 'RUNNING', response },
   });
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
 }
 
 /** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
@@ -28,8 +28,8 @@ export async function keepRefusal<T>(pool: Pool, intent: Intent | null, work: ()
     return await work();
   } catch (error) {
     if (intent && error instanceof Refusal) {
-      if (isNotNow(error)) await dropRunningAnswer(pool, intent);
-      else await finishSavedAnswer(pool, intent, { refusal: error.body });
+      if (isNotNow(error)) await dropRunningResponse(pool, intent);
+      else await finishSavedResponse(pool, intent, { refusal: error.body });
     }
     throw error;
   }

@@ -3,7 +3,7 @@ import { Check } from 'typebox/schema';
 import { inSpan, traceHeaders } from '../platform/tracing.ts';
 
 /** What is known after asking a partner. Silence, a cut line, a 5xx or an answer out of shape is `unknown`, never a no. */
-export type PartnerAnswer<T> =
+export type PartnerResponse<T> =
   | { outcome: 'ok'; value: T }
   | { outcome: 'rejected'; code: string }
   | { outcome: 'unknown'; note: string };
@@ -16,7 +16,7 @@ export interface PartnerRequest {
   timeoutMs: number;
 }
 
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 /**
  * One HTTP exchange with a partner at a fixed address: no redirects, a deadline, a bounded answer.
@@ -40,7 +40,7 @@ async function readBounded({ body }: Response): Promise<string | null> {
   // Leaving the loop ends the exchange.
   for await (const part of body ?? []) {
     bytes += part.length;
-    if (bytes > ANSWER_BYTES_MAX) return null;
+    if (bytes > RESPONSE_BYTES_MAX) return null;
     parts.push(part);
   }
   return new TextDecoder().decode(Buffer.concat(parts));

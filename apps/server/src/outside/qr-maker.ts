@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { PartnerAnswer } from './partner.ts';
+import type { PartnerResponse } from './partner.ts';
 import type { Span, Statement } from './statement.ts';
 
 /** A payment a bank or a gateway has received for us. */
@@ -33,7 +33,7 @@ export interface PaymentHook {
     rawBody: string,
     signature: string | undefined,
     now: Date,
-  ): { payment: BankPayment; answer: object } | null;
+  ): { payment: BankPayment; response: object } | null;
   /** The body that refuses a notice, with status 401. */
   refusal: object;
 }
@@ -46,18 +46,18 @@ export interface QrOffer {
   /** Which setting holds its least amount. */
   minimum: 'qr.minimum' | 'qr.gatewayMinimum';
   /** Text of a QR for exactly this amount and reference; a repeat of the same order makes no second one. */
-  createQr(order: QrOrder): Promise<PartnerAnswer<string>>;
+  createQr(order: QrOrder): Promise<PartnerResponse<string>>;
   /**
    * Ends a QR at the partner, where there is a way to; safe to repeat. `rejected` when it cannot be ended any more,
    * for example because it was paid.
    */
-  cancelQr?(reference: string): Promise<PartnerAnswer<null>>;
+  cancelQr?(reference: string): Promise<PartnerResponse<null>>;
 }
 
 /** One that also tells by itself what is paid through them: a bank or a payment gateway. */
 export interface QrMaker extends QrOffer {
   /** Every payment received under a reference of ours, late and second ones too. */
-  paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
+  paymentsFor(reference: string): Promise<PartnerResponse<BankPayment[]>>;
   /** Everything that moved on the account behind its QRs, payouts from there too; NOT_OFFERED where there is no such list. */
   statement(span: Span): Promise<Statement>;
   hook: PaymentHook;

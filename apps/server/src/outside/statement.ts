@@ -1,4 +1,4 @@
-import type { PartnerAnswer } from './partner.ts';
+import type { PartnerResponse } from './partner.ts';
 
 /** One movement on an account of ours, as the partner's own books have it. */
 export interface StatementLine {
@@ -26,7 +26,7 @@ export interface Span {
 export const NOT_OFFERED = 'NOT_OFFERED';
 
 /** Everything in the span, oldest first. A line out of shape makes all unknown: half a statement proves nothing. */
-export type Statement = PartnerAnswer<StatementLine[]>;
+export type Statement = PartnerResponse<StatementLine[]>;
 
 const PAGES_MAX = 1000;
 
@@ -34,20 +34,20 @@ const PAGES_MAX = 1000;
 export async function readPages(
   page: (
     cursor: string | null,
-  ) => Promise<PartnerAnswer<{ lines: (StatementLine | null)[]; next: string | null }>>,
+  ) => Promise<PartnerResponse<{ lines: (StatementLine | null)[]; next: string | null }>>,
 ): Promise<Statement> {
   const lines: StatementLine[] = [];
   let cursor: string | null = null;
   for (let count = 0; count < PAGES_MAX; count++) {
-    const answer = await page(cursor);
-    if (answer.outcome !== 'ok') return answer;
-    for (const line of answer.value.lines) {
+    const response = await page(cursor);
+    if (response.outcome !== 'ok') return response;
+    for (const line of response.value.lines) {
       if (!line) return { outcome: 'unknown', note: 'a line out of shape' };
       lines.push(line);
     }
-    if (answer.value.next === null) return { outcome: 'ok', value: lines };
-    if (answer.value.next === cursor) return { outcome: 'unknown', note: 'the pages do not end' };
-    cursor = answer.value.next;
+    if (response.value.next === null) return { outcome: 'ok', value: lines };
+    if (response.value.next === cursor) return { outcome: 'unknown', note: 'the pages do not end' };
+    cursor = response.value.next;
   }
   return { outcome: 'unknown', note: 'the pages do not end' };
 }

@@ -48,8 +48,8 @@ test('an account is slowed step by step as failures pile up, and a quiet window 
 
 test('forty tries at once are let in no oftener than forty after each other', async () => {
   const account = [accountMeter('parallel', WINDOW_MS)];
-  const answers = await Promise.all(Array.from({ length: 40 }, () => isLetIn(account)));
-  expect(answers.filter(Boolean)).toHaveLength(11);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => isLetIn(account)));
+  expect(responses.filter(Boolean)).toHaveLength(11);
 });
 
 test('an address is counted over all accounts, an IPv6 site with its networks', async () => {

@@ -28,8 +28,8 @@ test('a failed statement rejects every waiting caller, and the next call loads a
     if (isAway) throw new Error('away');
     return keys;
   });
-  const answers = await Promise.allSettled(Array.from({ length: 201 }, (_, key) => same(key)));
-  expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+  const responses = await Promise.allSettled(Array.from({ length: 201 }, (_, key) => same(key)));
+  expect(responses.every(({ status }) => status === 'rejected')).toBe(true);
   isAway = false;
   expect(await same(7)).toBe(7);
 });

@@ -47,9 +47,9 @@ test('an error that sends to support has a reference; it leads support to the me
 
 test('an error that the member can mend alone has none', async () => {
   const member = await env.member();
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 1 }, { token: member.token });
-  expect(answer.body.message).toBe('WITHDRAW_MINIMUM');
-  expect(answer.body.data).not.toHaveProperty('reference');
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount: 1 }, { token: member.token });
+  expect(response.body.message).toBe('WITHDRAW_MINIMUM');
+  expect(response.body.data).not.toHaveProperty('reference');
 });
 
 test('one caller gets twenty an hour, and others go on getting theirs', async () => {

@@ -65,11 +65,11 @@ function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
 
 /** Creates the checks of one server. */
 export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps): Readiness {
-  let answer: Answer | undefined;
+  let response: Answer | undefined;
   let gapMs = 0;
   let isReadOnly = false;
   const ask = probe(async () => {
-    answer = undefined;
+    response = undefined;
     isReadOnly = false;
     const askedAt = Date.now();
     const { rows } = await pool
@@ -82,20 +82,20 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
         isReadOnly = error.code === READ_ONLY;
         throw error;
       });
-    answer = rows[0]!;
-    gapMs = clockGapMs(askedAt, Date.now(), answer.now_ms);
+    response = rows[0]!;
+    gapMs = clockGapMs(askedAt, Date.now(), response.now_ms);
   });
   // A message in the write-ahead log that nobody reads: its commit waits for disk and standby as any other does.
   const write = probe(() => pool.query("select pg_logical_emit_message(true, 'krapao ready', '')"));
   const lend = probe(() => backgroundPool.query('select 1'));
 
   async function look(): Promise<Check[]> {
-    const [answers, lends] = await Promise.all([ask(), lend()]);
+    const [responses, lends] = await Promise.all([ask(), lend()]);
     const failed: Check[] = [];
-    if (isReadOnly || answer?.read_only) failed.push('database_read_only');
-    else if (!answers || !answer) failed.push('database');
+    if (isReadOnly || response?.read_only) failed.push('database_read_only');
+    else if (!responses || !response) failed.push('database');
     else if (!(await write())) failed.push('database_write');
-    if (answers && gapMs > CLOCK_MS) failed.push('clock');
+    if (responses && gapMs > CLOCK_MS) failed.push('clock');
     if (!lends && !isReadOnly) failed.push('background_pool');
     if (ledger.oldestWaitMs() > LEDGER_WAIT_MS) failed.push('ledger');
     return failed;

@@ -18,7 +18,7 @@ import { changeSetting, type SettingKey } from '../platform/settings.ts';
 import { freePort } from './ports.ts';
 
 /** What a call answered. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
   body: any;
@@ -45,7 +45,7 @@ export interface TestEnv {
   pool: Pool;
   owner: Pool;
   url: string;
-  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiResponse>;
   /** A registered member with a session and, if asked for, money. */
   member(options?: { amountMinor?: bigint }): Promise<TestMember>;
   balance(member: TestMember): Promise<bigint>;

@@ -20,9 +20,9 @@ function ask(language: Language): void {
   if (asked === language) return;
   asked = language;
   api('GET /api/lookup/info')
-    .then((answer) => {
+    .then((response) => {
       if (asked !== language) return;
-      info = answer;
+      info = response;
       for (const reader of readers) reader();
     })
     .catch(() => {

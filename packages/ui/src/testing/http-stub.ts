@@ -13,7 +13,7 @@ export interface Received<Body = unknown> {
   idempotencyKey: string | undefined;
 }
 
-type Answer = (response: ServerResponse) => void;
+type Responder = (response: ServerResponse) => void;
 
 /** The server's side of the declared calls: each test says what a call answers and reads what was sent. */
 export interface HttpStub<Calls> {
@@ -53,20 +53,20 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** Starts a real HTTP server on a free port that answers the declared calls as the test says. */
 export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
-  const answers = new Map<string, Answer>();
+  const responses = new Map<string, Responder>();
   const held = new Map<string, ServerResponse[]>();
   const requests: { name: string; received: Received }[] = [];
   const unanswered: string[] = [];
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     const line = `${request.method} ${path}`;
-    const name = [...answers.keys()].find((one) => patternOf(one).test(line)) ?? line;
+    const name = [...responses.keys()].find((one) => patternOf(one).test(line)) ?? line;
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     requests.push({
       name,
       received: { path: request.url ?? '', body: await bodyOf(request), idempotencyKey },
     });
-    const answer = answers.get(name);
+    const answer = responses.get(name);
     if (held.has(name)) held.get(name)?.push(response);
     else if (answer) answer(response);
     else {
@@ -79,23 +79,23 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
   server.unref();
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    reply: (name, reply) => answers.set(name, (response) => sendJson(response, 200, reply)),
+    reply: (name, reply) => responses.set(name, (response) => sendJson(response, 200, reply)),
     refuse: (name, code, data = {}, status = 400) =>
-      answers.set(name, (response) => sendJson(response, status, { message: code, data })),
-    breakOff: (name) => answers.set(name, (response) => response.destroy()),
+      responses.set(name, (response) => sendJson(response, status, { message: code, data })),
+    breakOff: (name) => responses.set(name, (response) => response.destroy()),
     hold: (name) => {
       held.set(name, []);
       return () => {
         const waiting = held.get(name) ?? [];
         held.delete(name);
-        for (const response of waiting) answers.get(name)?.(response);
+        for (const response of waiting) responses.get(name)?.(response);
       };
     },
     received: (name) =>
       requests.filter((request) => request.name === name).map(({ received }) => received) as never,
     unanswered,
     reset: () => {
-      answers.clear();
+      responses.clear();
       held.clear();
       requests.length = 0;
       unanswered.length = 0;

@@ -69,7 +69,7 @@ function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: 
 function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const { t } = useText();
   const perform = useChatAction();
-  const canAnswer = may(useMe(), 'chat.answer');
+  const canReply = may(useMe(), 'chat.answer');
   const member = useQuery({
     queryKey: ['member', id],
     queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),
@@ -120,7 +120,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
           </Text>
         )}
         {rows.data?.rows.map((row) => (
-          <MoneyRow key={row.id} of={row} member={of} onTie={canAnswer ? () => tie(row) : null} />
+          <MoneyRow key={row.id} of={row} member={of} onTie={canReply ? () => tie(row) : null} />
         ))}
       </Stack>
     </Stack>

@@ -111,13 +111,13 @@ function TakeOver({
 export function Conversation({ id }: { id: string }) {
   const { t } = useText();
   const me = useMe();
-  const canAnswer = may(me, 'chat.answer');
+  const canReply = may(me, 'chat.answer');
   const nameOf = useNameOf();
   const head = useHead(id);
   const lines = useLines(id);
   const sending = useSending(id);
   const perform = useChatAction();
-  useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
+  useReading(id, canReply ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
   const isTyping = useIsTyping(id, lastOfCustomer(shown));
@@ -147,7 +147,7 @@ export function Conversation({ id }: { id: string }) {
               .join(' · ')}
           </Text>
         </Box>
-        {canAnswer && <HeadActions of={head.data} perform={perform} />}
+        {canReply && <HeadActions of={head.data} perform={perform} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.lines} ref={box} tabIndex={0}>
@@ -166,9 +166,9 @@ export function Conversation({ id }: { id: string }) {
         ))}
         {isTyping && <span className={styles.under}>{t('chats.typing')}</span>}
       </div>
-      {canAnswer && chat.assignee && chat.assignee.name !== me.name ? (
+      {canReply && chat.assignee && chat.assignee.name !== me.name ? (
         <TakeOver of={head.data} perform={perform} />
-      ) : canAnswer ? (
+      ) : canReply ? (
         <Composer key={id} id={id} onSend={sending.send} onNote={note} />
       ) : (
         <Text className={styles.composer} size="sm" c="dimmed">

@@ -122,8 +122,8 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
         replaces: replaces?.id ?? null,
         reason: values.reason ?? '',
       };
-      const answer = await api('POST /api/operator/deposit-accounts', { body });
-      return answer.approval ? t('approval.asked') : t('channel.saved');
+      const response = await api('POST /api/operator/deposit-accounts', { body });
+      return response.approval ? t('approval.asked') : t('channel.saved');
     });
   return (
     <Ask

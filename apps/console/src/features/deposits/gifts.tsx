@@ -28,8 +28,8 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
       ...(outcome === 'DONE' ? { received: parseAmount(received, 'BAHT') ?? 0 } : {}),
     };
     try {
-      const answer = await api('POST /api/operator/gifts/{id}/settle', { params: { id: row.id }, body });
-      notice.say(answer.approval ? t('approval.asked') : t('transfers.settled'));
+      const response = await api('POST /api/operator/gifts/{id}/settle', { params: { id: row.id }, body });
+      notice.say(response.approval ? t('approval.asked') : t('transfers.settled'));
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -16,11 +16,11 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
   const notice = useNotice();
   const send = async ({ reason = '' }: Record<string, string>) => {
     try {
-      const answer = await api('POST /api/operator/deposits/{id}/reverse', {
+      const response = await api('POST /api/operator/deposits/{id}/reverse', {
         params: { id: row.id },
         body: { reason: reason.trim() },
       });
-      notice.say(answer.approval ? t('approval.asked') : t('deposits.reversed'));
+      notice.say(response.approval ? t('approval.asked') : t('deposits.reversed'));
     } catch (error) {
       notice.complain(error);
       throw error;

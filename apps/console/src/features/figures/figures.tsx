@@ -37,13 +37,13 @@ const TIED: Partial<Record<Report, string>> = {
   agents: 'entries',
 };
 
-interface Answer {
+interface Result {
   rows: readonly object[];
   ledger?: readonly { currency: Currency; amount: number }[];
 }
 
 /** The rows' sum beside what the ledger says of the same days. */
-function Tie({ of: { rows, ledger = [] }, figure }: { of: Answer; figure: string }) {
+function Tie({ of: { rows, ledger = [] }, figure }: { of: Result; figure: string }) {
   const { t } = useText();
   return (
     <Stack gap={4}>
@@ -69,7 +69,7 @@ function useDays(): { from?: string; to?: string } {
 function useReport(report: Report, query: { from?: string; to?: string }) {
   return useQuery({
     queryKey: ['figures', report, query],
-    queryFn: (): Promise<Answer & { from: string; to: string }> =>
+    queryFn: (): Promise<Result & { from: string; to: string }> =>
       api(`GET /api/operator/figures/${report}`, { query }),
   });
 }

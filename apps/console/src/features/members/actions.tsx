@@ -21,7 +21,7 @@ function useSend(member: Member) {
   const [key] = useState(randomKey);
   const params = { id: member.id };
   const enter = async (values: Record<string, string>) => {
-    const answer = await api('POST /api/operator/members/{id}/entries', {
+    const response = await api('POST /api/operator/members/{id}/entries', {
       params,
       body: {
         direction: values.direction as 'credit' | 'debit',
@@ -31,12 +31,12 @@ function useSend(member: Member) {
         key,
       },
     });
-    notice.say(answer.approval ? t('approval.asked') : t('member.entered'));
+    notice.say(response.approval ? t('approval.asked') : t('member.entered'));
   };
   const giveCoins = async ({ coins = '', reason = '' }: Record<string, string>) => {
     const body = { coins: Number(coins.replaceAll(',', '')), reason, key };
-    const answer = await api('POST /api/operator/members/{id}/coins', { params, body });
-    notice.say(answer.approval ? t('approval.asked') : t('member.coinsGiven'));
+    const response = await api('POST /api/operator/members/{id}/coins', { params, body });
+    notice.say(response.approval ? t('approval.asked') : t('member.coinsGiven'));
   };
   return async (action: Action, values: Record<string, string>) => {
     const reason = values.reason ?? '';

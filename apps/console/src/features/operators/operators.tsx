@@ -51,11 +51,11 @@ function useSend() {
             await api('POST /api/operator/operators/{name}/enrolment', { params, body: { reason } }),
           );
         case 'role': {
-          const answer = await api('POST /api/operator/operators/{name}/role', {
+          const response = await api('POST /api/operator/operators/{name}/role', {
             params,
             body: { role, reason },
           });
-          notice.say(answer.approval ? t('approval.asked') : t('team.done'));
+          notice.say(response.approval ? t('approval.asked') : t('team.done'));
           return null;
         }
         case 'sessions':

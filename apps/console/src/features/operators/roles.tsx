@@ -22,8 +22,8 @@ function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission
     event.preventDefault();
     try {
       const body = { permissions: chosen as Permission[], reason };
-      const answer = await api('PUT /api/operator/roles/{code}', { params: { code: role.code }, body });
-      notice.say(answer.approval ? t('approval.asked') : t('team.done'));
+      const response = await api('PUT /api/operator/roles/{code}', { params: { code: role.code }, body });
+      notice.say(response.approval ? t('approval.asked') : t('team.done'));
       onClose();
     } catch (error) {
       notice.complain(error);

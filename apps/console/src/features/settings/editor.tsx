@@ -164,10 +164,10 @@ export function ChangeSetting({
     try {
       const body = { value, version: row.version, reason };
       const input = { params: { key: row.key }, body };
-      const answer = canManage
+      const response = canManage
         ? await api('PUT /api/operator/settings/{key}', input)
         : await api('PUT /api/operator/promotion-settings/{key}', input);
-      notice.say(answer.approval ? t('approval.asked') : t('settings.saved'));
+      notice.say(response.approval ? t('approval.asked') : t('settings.saved'));
       onClose();
     } catch (error) {
       notice.complain(error);

@@ -24,8 +24,11 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
   const send = async (values: Record<string, string>) => {
     const body = { outcome: values.outcome as 'DONE' | 'FAILED', evidence: values.evidence?.trim() ?? '' };
     try {
-      const answer = await api('POST /api/operator/transfers/{id}/settle', { params: { id: row.id }, body });
-      notice.say(answer.approval ? t('approval.asked') : t('transfers.settled'));
+      const response = await api('POST /api/operator/transfers/{id}/settle', {
+        params: { id: row.id },
+        body,
+      });
+      notice.say(response.approval ? t('approval.asked') : t('transfers.settled'));
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -49,11 +49,11 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
         notice.say(t('unmatched.assigned'));
       } else {
         const proof = values.proof?.trim() ?? '';
-        const answer = await api('POST /api/operator/unmatched/{id}/return', {
+        const response = await api('POST /api/operator/unmatched/{id}/return', {
           params,
           body: { proof, reason },
         });
-        notice.say(answer.approval ? t('approval.asked') : t('unmatched.returned'));
+        notice.say(response.approval ? t('approval.asked') : t('unmatched.returned'));
       }
     } catch (error) {
       notice.complain(error);

@@ -29,9 +29,9 @@ export function useWheelAction() {
   const notice = useNotice();
   return async <A extends { approval?: string | null }>(said: string, work: () => Promise<A>): Promise<A> => {
     try {
-      const answer = await work();
-      notice.say(answer.approval ? t('approval.asked') : said);
-      return answer;
+      const response = await work();
+      notice.say(response.approval ? t('approval.asked') : said);
+      return response;
     } catch (error) {
       notice.complain(error);
       throw error;

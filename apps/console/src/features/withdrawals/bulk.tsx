@@ -143,15 +143,15 @@ function Question({
     return results;
   };
   // The question closes itself in the turn in which the answer came, before it is drawn anew.
-  const answer = useRef<Result[]>(null);
+  const response = useRef<Result[]>(null);
   return (
     <Ask
       title={t('withdrawals.approveMany', { count: rows.length })}
       yes={t('withdrawals.approveMany', { count: rows.length })}
       onYes={async () => {
-        answer.current = await send();
+        response.current = await send();
       }}
-      onClose={() => (answer.current ? onDone(answer.current) : onClose())}
+      onClose={() => (response.current ? onDone(response.current) : onClose())}
     >
       <Stack gap={4}>
         {sumsOf(rows).map(([currency, amount]) => (

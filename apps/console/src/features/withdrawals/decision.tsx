@@ -68,7 +68,7 @@ function useSend(row: Row, action: Action) {
     try {
       const reason = values.reason?.trim() ?? '';
       const given = { status, ...(reason ? { reason } : {}) };
-      const answer =
+      const response =
         action === 'approve'
           ? await api('POST /api/operator/withdrawals/{id}/approve', { params, body: given })
           : action === 'reject'
@@ -81,7 +81,7 @@ function useSend(row: Row, action: Action) {
                   bankCode: (values.bankCode ?? '').trim().toUpperCase(),
                 },
               });
-      notice.say(answer.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
+      notice.say(response.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -63,15 +63,15 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
     const payload = await decodeQrPicture(request.body);
     return payload === null ? reply.code(422).send({ error: 'UNREADABLE_QR' }) : { payload };
   });
-  const answers = onceOnly();
+  const responses = onceOnly();
   app.post<{ Body: Form }>('/phone/pay', (request, reply) =>
-    answers(request.body, reply, () => payFromForm(world, request.body)),
+    responses(request.body, reply, () => payFromForm(world, request.body)),
   );
   app.post<{ Body: Form }>('/phone/gift', (request, reply) =>
-    answers(request.body, reply, () => giftFromForm(world, request.body)),
+    responses(request.body, reply, () => giftFromForm(world, request.body)),
   );
   app.post<{ Body: Form }>('/phone/transfer', (request, reply) =>
-    answers(request.body, reply, () => transferFromForm(world, request.body)),
+    responses(request.body, reply, () => transferFromForm(world, request.body)),
   );
 }
 

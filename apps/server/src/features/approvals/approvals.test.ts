@@ -17,9 +17,9 @@ async function asked(): Promise<{ maker: TestOperator; approval: string; balance
     reason: 'late payout',
     key: `key-of-${maker.name}`,
   };
-  const answer = await operators.call(maker, 'POST', `/api/operator/members/${member.id}/entries`, body);
-  expect(answer).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
-  return { maker, approval: answer.body.approval, balance: () => env.balance(member) };
+  const response = await operators.call(maker, 'POST', `/api/operator/members/${member.id}/entries`, body);
+  expect(response).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
+  return { maker, approval: response.body.approval, balance: () => env.balance(member) };
 }
 const approve = (approval: string) =>
   operators.call(lead, 'POST', `/api/operator/approvals/${approval}/approve`, {});

@@ -15,8 +15,8 @@ const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdra
   bonusHelpers(env);
 const { open, transfer, play, transferAll, settle, refresh } = gameHelpers(env);
 const money = (minor: bigint) => Number(minor) / 100;
-const said = (answers: { status: number; body: { message?: string } }[]) =>
-  answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
+const said = (responses: { status: number; body: { message?: string } }[]) =>
+  responses.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
 
 /** A member with savings of 300.00, a deposit of 100.00, Naga Tales opened and this bonus received. */
 async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
@@ -54,10 +54,10 @@ describe('receiving a bonus', () => {
     });
     expect(await active(member)).toEqual({ status: false, type: null });
     expect(await minimum(member)).toEqual({ status: false, minimum: 0, amount: 0 });
-    const answer = await activate(member, code);
-    expect(answer).toMatchObject({ status: 200, body: { isActive: true, received: [{}] } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const { statementId, ...received } = answer.body;
+    const response = await activate(member, code);
+    expect(response).toMatchObject({ status: 200, body: { isActive: true, received: [{}] } });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const { statementId, ...received } = response.body;
     expect((await card()).userBonus).toEqual(received);
     expect(await env.balance(member)).toBe(50_000n);
     expect(await active(member)).toMatchObject({
@@ -128,8 +128,10 @@ describe('receiving a bonus', () => {
     const member = await env.member({ amountMinor: 30_000n });
     await deposit(member, 100);
     const codes = [await offer(), await offer()];
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => activate(member, codes[i % 2]!)));
-    expect(said(answers)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => activate(member, codes[i % 2]!)),
+    );
+    expect(said(responses)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
     expect(await env.balance(member)).toBe(50_000n);
   });
 
@@ -252,8 +254,8 @@ describe('a run', () => {
 
   test('given up: bonus and winnings go, deposit and savings stay, once however often', async () => {
     const member = await runner();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => forfeit(member)));
-    expect(said(answers)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => forfeit(member)));
+    expect(said(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
     expect(await env.balance(member)).toBe(40_000n);
     await env.set('bonus.allowForfeit', false);
     expect((await forfeit(member)).status).toBe(403);
@@ -263,8 +265,8 @@ describe('a run', () => {
   test('forty ends at once are one', async () => {
     const member = await runner();
     await win(member, 190, 'lose');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => clear(member)));
-    expect(said(answers)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => clear(member)));
+    expect(said(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
   });
 
   test('is over with its time, and waits for a silent game until it answers', async () => {

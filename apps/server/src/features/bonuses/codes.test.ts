@@ -74,9 +74,9 @@ test('a code is received by one member, and by them once; the promotion’s own 
 test('of twenty members with one code one receives it', async () => {
   const { codes } = await batch(await promote(), { count: 1 });
   const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
-  const answers = await Promise.all(members.map((member) => receive(member, codes[0]!)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.message === 'NO_PROMOTION')).toHaveLength(19);
+  const responses = await Promise.all(members.map((member) => receive(member, codes[0]!)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.message === 'NO_PROMOTION')).toHaveLength(19);
 });
 
 test('codes printed elsewhere are taken in, unless one of them is there already', async () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@krapao/contract/shared';
-import { AnsweredBefore } from '../../ledger/index.ts';
+import { RespondedBefore } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
@@ -77,7 +77,7 @@ async function post<Code extends ErrorCode>(
   const outcome = await deps.ledger.post(runStartItem(offer, { id, member, at, grant, total }));
   if (outcome.state === 'posted') return { runId: id, granted: grant.granted };
   if (outcome.state === 'insufficient') return null;
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
   const said = outcome.body.message;
   if (said === 'STALE') return null;

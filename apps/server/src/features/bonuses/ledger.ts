@@ -5,7 +5,7 @@ import type {
   BonusStartRow,
   LedgerItem,
   OperatorActionRow,
-  SavedAnswer,
+  SavedResponse,
 } from '../../ledger/index.ts';
 import { keysOf } from './deps.ts';
 import type { RunRow, RunTerms } from './queries.ts';
@@ -34,7 +34,7 @@ export interface RunOffer {
   /** The write that commits with the run instead of its start alone; it must guard and write `run` too. */
   attached?(run: BonusStartRow, grant: Grant): AttachedWrite;
   /** The answer that is kept under the caller's key by the transaction of the start. */
-  saved?: SavedAnswer | undefined;
+  saved?: SavedResponse | undefined;
 }
 
 interface Start {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { type ApiResponse, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { inviteHelpers } from '../invites/testing-invites.ts';
 import { refundHelpers } from '../refunds/testing-refunds.ts';
@@ -33,7 +33,7 @@ await wheel.putUp([{ kind: 'CASH', value: 100n }]);
 const crowd = await Promise.all(Array.from({ length: AT_ONCE }, () => env.member()));
 
 /** One of forty parallel attempts at the same action. */
-type Attempt = (index: number) => Promise<Answer>;
+type Attempt = (index: number) => Promise<ApiResponse>;
 
 const lose = async (member: TestMember, amount: number) => {
   await games.open(member, 'betflix');
@@ -123,16 +123,16 @@ const ATTEMPTS: Record<string, (round: number) => Promise<Attempt>> = {
   'a coupon of coins': () => holder(coins),
 };
 
-const isDone = ({ status, body }: Answer): boolean => status === 200 && body.success !== false;
+const isDone = ({ status, body }: ApiResponse): boolean => status === 200 && body.success !== false;
 
 test.each(Object.entries(ATTEMPTS))(
   'of forty at once one succeeds: %s',
   async (_name, prepare) => {
     for (let round = 0; round < ROUNDS; round++) {
       const attempt = await prepare(round);
-      const answers = await Promise.all(crowd.map((_member, index) => attempt(index)));
-      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-      expect(answers.filter(isDone)).toHaveLength(1);
+      const responses = await Promise.all(crowd.map((_member, index) => attempt(index)));
+      expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(responses.filter(isDone)).toHaveLength(1);
     }
   },
   PATIENCE_MS,

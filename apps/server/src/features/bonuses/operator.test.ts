@@ -53,8 +53,8 @@ test('an operator ends a run, with one audit row; nobody else does, and no run e
 
 test('of forty ends at once one happens, and what is kept is at most what the terms let be kept', async () => {
   const member = await runner({ withdraw_max: 15_000n });
-  const answers = await Promise.all(Array.from({ length: 40 }, () => end(som!, member, 'keep')));
-  expect(answers.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
+  const responses = await Promise.all(Array.from({ length: 40 }, () => end(som!, member, 'keep')));
+  expect(responses.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
     { state: 'SUCCESS', taken: 50 },
   ]);
   expect(await env.balance(member)).toBe(45_000n);

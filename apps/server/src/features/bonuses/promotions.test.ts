@@ -17,8 +17,8 @@ const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit
 /** The same as plain money. */
 const PLAIN = { ...FIXED, success_percent: 0 };
 const promote = (change: Record<string, unknown> = {}) => offer({ ...FIXED, ...change });
-const messages = (answers: { status: number; body: { message?: string } }[]) =>
-  answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
+const messages = (responses: { status: number; body: { message?: string } }[]) =>
+  responses.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
 const current = async (member: Parameters<typeof active>[0]) =>
   (await env.call('GET', '/api/promotion/current', undefined, { token: member.token })).body;
 
@@ -107,9 +107,9 @@ describe('receiving a promotion', () => {
     const member = await env.member();
     const code = await promote();
     expect(await current(member)).toBeNull();
-    const answer = await receive(member, code.toLowerCase());
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body).toMatchObject({
+    const response = await receive(member, code.toLowerCase());
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body).toMatchObject({
       status: true,
       type: 'promotion',
       name: 'โบนัสทดสอบ',
@@ -121,7 +121,7 @@ describe('receiving a promotion', () => {
       games: null,
       mayForfeit: true,
     });
-    const { statementId, ...run } = answer.body;
+    const { statementId, ...run } = response.body;
     expect(await current(member)).toEqual(run);
     expect(await active(member)).toEqual(run);
     expect((await statement(member))[0]).toMatchObject({
@@ -141,8 +141,8 @@ describe('receiving a promotion', () => {
     const headers = { 'accept-language': 'lo' };
     const { token } = member;
     const address = `/api/promotion/activate/${await promote()}`;
-    const answer = await env.call('POST', address, undefined, { token, headers });
-    expect(answer.body.name).toBe('ໂບນັດທົດສອບ');
+    const response = await env.call('POST', address, undefined, { token, headers });
+    expect(response.body.name).toBe('ໂບນັດທົດສອບ');
     expect((await active(member)).name).toBe('โบนัสทดสอบ');
     expect((await statement(member))[0]).toMatchObject({ promotion: { description: 'โบนัสทดสอบ' } });
   });

@@ -282,8 +282,12 @@ async function perform(player: Player, intent: Op): Promise<void> {
     player.paid += BigInt(intent.amount) * 100n;
     return;
   }
-  const answer = await go();
-  expect([intent.op, answer?.status, answer?.body.message]).not.toEqual([intent.op, 500, expect.anything()]);
+  const response = await go();
+  expect([intent.op, response?.status, response?.body.message]).not.toEqual([
+    intent.op,
+    500,
+    expect.anything(),
+  ]);
 }
 
 const RUNS = `select r.id, r.state, r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent,

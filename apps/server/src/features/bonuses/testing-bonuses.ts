@@ -1,5 +1,5 @@
 /** Helpers for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
-import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { paymentHelpers } from '../deposits/testing-payments.ts';
 
 const WORDS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
@@ -80,16 +80,17 @@ export function bonusHelpers(env: TestEnv) {
       return rows[0].id;
     },
     list: (member: TestMember) => get(member, '/api/bonus'),
-    activate: (member: TestMember, code: string): Promise<Answer> =>
+    activate: (member: TestMember, code: string): Promise<ApiResponse> =>
       get(member, `/api/bonus/activate/${code}`),
-    find: (member: TestMember, code: string): Promise<Answer> => get(member, `/api/promotion/find/${code}`),
-    receive: (member: TestMember, code: string): Promise<Answer> =>
+    find: (member: TestMember, code: string): Promise<ApiResponse> =>
+      get(member, `/api/promotion/find/${code}`),
+    receive: (member: TestMember, code: string): Promise<ApiResponse> =>
       get(member, `/api/promotion/activate/${code}`),
-    clear: (member: TestMember): Promise<Answer> => get(member, '/api/bonus/clear'),
-    forfeit: (member: TestMember): Promise<Answer> => as('POST')(member, '/api/bonus/forfeit'),
+    clear: (member: TestMember): Promise<ApiResponse> => get(member, '/api/bonus/clear'),
+    forfeit: (member: TestMember): Promise<ApiResponse> => as('POST')(member, '/api/bonus/forfeit'),
     active: async (member: TestMember) => (await get(member, '/api/bonus/check/active')).body,
     minimum: async (member: TestMember) => (await get(member, '/api/bonus/check/minimum')).body,
-    withdraw: (member: TestMember, amount: number, path = 'withdraw'): Promise<Answer> =>
+    withdraw: (member: TestMember, amount: number, path = 'withdraw'): Promise<ApiResponse> =>
       env.call('POST', `/api/wallet/${path}`, { amount }, { token: member.token }),
     async statement(member: TestMember): Promise<{ statementType: string; amount: number }[]> {
       const { body } = await env.call(

@@ -28,7 +28,7 @@ const png = (side = 40) =>
     .toBuffer();
 
 /** An agent's word, as the console will send it. */
-async function answer(who: Parameters<typeof say>[0], text: string): Promise<void> {
+async function response(who: Parameters<typeof say>[0], text: string): Promise<void> {
   const { _id } = (await history(who))[0];
   await env.owner.query(
     `select chat_say(m.conversation_id, 'agent', (select min(id) from operator), jsonb_build_object('message_type', 'text', 'payload', jsonb_build_object('message', $2::text)),
@@ -192,9 +192,9 @@ describe('what is said', () => {
 
   test('more than people say is refused for a minute, without hurting others', async () => {
     const visitor = guest();
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => say(visitor, `flood ${n}`)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-    expect(answers.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => say(visitor, `flood ${n}`)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(responses.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(10);
     expect((await say(guest(), 'calm')).status).toBe(200);
   });
 
@@ -217,7 +217,7 @@ describe('sessions', () => {
     await pass(env, clock, 61 * MINUTE_MS);
     // Only an agent's word starts the hour.
     expect((await say(member, 'three')).body.session_id).toBe(first);
-    await answer(member, 'answered');
+    await response(member, 'answered');
     expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
     expect((await read(member)).body).toEqual({ message: 'OK' });
     expect((await unread(member)).unread).toBe(0);
@@ -256,7 +256,7 @@ describe('sessions', () => {
   test('go on for a word that comes while idle ones are ended', async () => {
     const member = await env.member();
     await say(member, 'one');
-    await answer(member, 'answered');
+    await response(member, 'answered');
     await pass(env, clock, 61 * MINUTE_MS);
     const tx = await env.owner.connect();
     await tx.query('begin');

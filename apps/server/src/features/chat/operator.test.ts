@@ -229,8 +229,8 @@ test('an ended conversation asks how it was, once; writing again opens the next 
     payload: { title: worst.title, message: worst.payload },
     deliver: { id: 'tap' },
   };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(member, again)));
-  expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send(member, again)));
+  expect(new Set(responses.map(({ body }) => body._id)).size).toBe(1);
   expect((await head(id)).sessions).toHaveLength(1);
   expect((await head(id)).sessions[0]).toMatchObject({ rating: 1 });
   await post(som, id, 'notes', { text: 'was no trouble' });

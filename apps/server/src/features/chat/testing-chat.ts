@@ -1,7 +1,7 @@
 /** Helpers for tests of the chat: words of members and guests, files, and live sockets. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** Somebody who talks: a member, or a guest by their secret. */
 export type ChatClient = TestMember | { guestId: string };
@@ -12,23 +12,23 @@ export function chatHelpers(env: TestEnv) {
   const open: Socket[] = [];
   const said = (who: ChatClient) => (isMember(who) ? {} : { guestId: who.guestId });
   const as = (who: ChatClient) => (isMember(who) ? { token: who.token } : {});
-  const call = (who: ChatClient, method: string, path: string, body: object = {}): Promise<Answer> =>
+  const call = (who: ChatClient, method: string, path: string, body: object = {}): Promise<ApiResponse> =>
     env.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
   return {
     guest: (): { guestId: string } => ({ guestId: randomUUID() }),
     call,
-    say: (who: ChatClient, message: string, id?: string): Promise<Answer> =>
+    say: (who: ChatClient, message: string, id?: string): Promise<ApiResponse> =>
       call(who, 'POST', 'send-message', {
         message: { message_type: 'text', payload: { message }, ...(id ? { deliver: { id } } : {}) },
       }),
-    send: (who: ChatClient, message: object): Promise<Answer> =>
+    send: (who: ChatClient, message: object): Promise<ApiResponse> =>
       call(who, 'POST', 'send-message', { message }),
     history: async (who: ChatClient, limit = 100, skip = 0) =>
       (await call(who, 'POST', 'history', { limit, skip })).body,
     unread: async (who: ChatClient) => (await call(who, 'POST', 'unread')).body,
     read: (who: ChatClient, upTo?: string) => call(who, 'PUT', 'read-customer/', upTo ? { upTo } : {}),
     /** Uploads a file of this name. */
-    async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<Answer> {
+    async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<ApiResponse> {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), name);
       const reply = await fetch(`${env.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });

@@ -107,15 +107,15 @@ describe('content', () => {
     const words = each({ parts: ['<p>a</p>'] });
     const save = (as: TestOperator, after: string | null) =>
       helpers.call(as, 'PUT', `${CONTENT}/agreements/draft`, { words, after });
-    const answers = await Promise.all([save(one, null), save(two, null)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    const { id } = answers.find((answer) => answer.status === 200)!.body;
+    const responses = await Promise.all([save(one, null), save(two, null)]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 409]);
+    const { id } = responses.find((response) => response.status === 200)!.body;
     const twice = await Promise.all(
       [one, two].map((as) =>
         helpers.call(as, 'POST', `${CONTENT}/agreements/publish`, { draft: id, reason: 'new terms' }),
       ),
     );
-    expect(twice.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(twice.map((response) => response.status).toSorted()).toEqual([200, 409]);
     const gone = await helpers.call(one, 'POST', `${CONTENT}/agreements/discard`, { draft: id });
     expect(gone.body).toMatchObject({ message: 'ROW_CHANGED' });
   });
@@ -159,8 +159,8 @@ describe('content', () => {
     ['contact', { lineLink: 'line.me/x' }],
     ['contact', { picture: '../x' }],
   ])('%s refuses %j', async (key, fields) => {
-    const answer = await publish(await helpers.operator('admin'), key, each(fields));
-    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    const response = await publish(await helpers.operator('admin'), key, each(fields));
+    expect(response).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
   test('name and website reach the top bar, the chat app its picture', async () => {

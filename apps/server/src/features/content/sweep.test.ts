@@ -108,9 +108,9 @@ test('an upload put to use while it is being forgotten is either there or refuse
   await sweep();
   clock.push(25 * HOUR_MS);
   const as = await helpers.operator('admin');
-  const [answers] = await Promise.all([Promise.all(files.map(({ id }) => add(as, id))), sweep(), sweep()]);
+  const [responses] = await Promise.all([Promise.all(files.map(({ id }) => add(as, id))), sweep(), sweep()]);
   await sweep();
-  expect(answers.map(({ status }) => (status === 200 ? 200 : 404))).toEqual(
+  expect(responses.map(({ status }) => (status === 200 ? 200 : 404))).toEqual(
     await statuses(files.map(({ path }) => path)),
   );
 });

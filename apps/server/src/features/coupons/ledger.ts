@@ -1,4 +1,4 @@
-import type { LedgerItem, SavedAnswer } from '../../ledger/index.ts';
+import type { LedgerItem, SavedResponse } from '../../ledger/index.ts';
 import { keysOf } from '../bonuses/read.ts';
 
 interface Redemption {
@@ -9,7 +9,7 @@ interface Redemption {
   at: Date;
   /** The coins it gives, and between which accounts; null: an item that operators deliver. */
   coins: { amount: bigint; issue: bigint; account: bigint } | null;
-  saved: SavedAnswer | undefined;
+  saved: SavedResponse | undefined;
 }
 
 /** Redeems a coupon for coins or for an item; a coupon for money is redeemed by the start of its bonus run. */

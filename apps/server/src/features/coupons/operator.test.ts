@@ -80,8 +80,8 @@ describe('coupons from operators', () => {
   test('are given once under a key, however often it is asked at once', async () => {
     const member = await env.member();
     const key = 'the-same-grant';
-    const answers = await Promise.all(Array.from({ length: 10 }, () => grant([member.phone], { key })));
-    expect(answers.some(({ state }) => state === 'DONE')).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => grant([member.phone], { key })));
+    expect(responses.some(({ state }) => state === 'DONE')).toBe(true);
     expect((await grant([member.phone], { key })).state).toBe('DONE');
     expect((await grant([(await env.member()).phone], { key })).message).toBe('IDEMPOTENCY_CONFLICT');
     expect((await coupons(member))[0].amount).toBe(1);
@@ -181,8 +181,8 @@ describe('coupons from operators', () => {
     expect((await deliver()).body).toEqual({ message: 'ROW_CHANGED', data: { state: 'OPEN' } });
     await redeem(member, (await coupons(member))[0]._id);
     expect((await list('state=TO_DELIVER')).coupons).toMatchObject([{ id }]);
-    const answers = await Promise.all([deliver(), deliver(), deliver()]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([deliver(), deliver(), deliver()]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await list('state=DELIVERED')).total).toBe(1);
   });
 });

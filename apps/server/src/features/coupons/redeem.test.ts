@@ -12,8 +12,8 @@ const { open } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await redeem(member, coupon)).body.error;
-const said = (answers: { body: { success: boolean; error?: string } }[]) =>
-  answers.map(({ body }) => (body.success ? 'done' : body.error)).toSorted();
+const said = (responses: { body: { success: boolean; error?: string } }[]) =>
+  responses.map(({ body }) => (body.success ? 'done' : body.error)).toSorted();
 
 describe('a redemption', () => {
   test('of cash is plain money, and its statement row names the coupon', async () => {
@@ -83,12 +83,12 @@ describe('a redemption', () => {
       const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
       const { token } = member;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, turn) =>
           env.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, key: `coupon-${turn}` }),
         ),
       );
-      const others = said(answers).filter((one) => one !== 'done');
+      const others = said(responses).filter((one) => one !== 'done');
       expect(others).toHaveLength(9);
       const allowed = kind === 'BONUS' ? ['BONUS_REMAINING', 'NO_CLAIMABLE_COUPON'] : ['NO_CLAIMABLE_COUPON'];
       for (const code of others) expect(allowed).toContain(code);
@@ -123,9 +123,9 @@ describe('a redemption', () => {
     async (kind) => {
       const member = await env.member();
       const id = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
-      const answers = await Promise.all(Array.from({ length: 40 }, () => redeem(member, id)));
-      expect(said(answers).filter((one) => one === 'done')).toHaveLength(1);
-      expect(new Set(said(answers))).toSatisfy((codes: Set<string>) =>
+      const responses = await Promise.all(Array.from({ length: 40 }, () => redeem(member, id)));
+      expect(said(responses).filter((one) => one === 'done')).toHaveLength(1);
+      expect(new Set(said(responses))).toSatisfy((codes: Set<string>) =>
         [...codes].every((code) => ['done', 'NO_CLAIMABLE_COUPON', 'BONUS_REMAINING'].includes(code)),
       );
       const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
@@ -140,8 +140,8 @@ describe('a redemption', () => {
       const id = await prize({ kind, value: kind === 'ITEM' ? 0n : 100n });
       for (let i = 1; i < 12; i++) await giveCoupon(member, id, i);
       const code = await giveCoupon(member, id);
-      const answers = await Promise.all(Array.from({ length: 13 }, () => redeem(member, code)));
-      expect(said(answers)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
+      const responses = await Promise.all(Array.from({ length: 13 }, () => redeem(member, code)));
+      expect(said(responses)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
       const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
       expect(paid).toBe(kind === 'ITEM' ? 0n : 1_200n);
     },
@@ -152,10 +152,10 @@ describe('a redemption', () => {
     const [id] = [await prize({ kind, value: 300n })];
     await giveCoupon(member, id);
     const code = await giveCoupon(member, id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => redeem(member, code, 'one-redemption-key')),
     );
-    for (const { body } of answers) expect(body.success).toBe(true);
+    for (const { body } of responses) expect(body.success).toBe(true);
     expect((await redeem(member, code, 'one-redemption-key')).body).toMatchObject({
       result: { value: kind === 'CASH' ? 3 : 300 },
     });

@@ -1,7 +1,7 @@
 import { wheel } from '@krapao/contract/member';
 import { PRIZES } from '@krapao/contract/prizes';
 import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
-import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
+import { RespondedBefore, readBalance, respondOnce } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
@@ -80,7 +80,7 @@ async function requireCoupon(
 
 const keptOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value: worthOf(row) });
 const savedAs = (intent: Intent | null, row: PrizeRow) =>
-  intent ? { saved: { ...intent, state: 'DONE' as const, answer: keptOf(row) } } : {};
+  intent ? { saved: { ...intent, state: 'DONE' as const, response: keptOf(row) } } : {};
 
 /** Which coupon is redeemed, under which key, and in which language its name is kept in the statement. */
 interface Order {
@@ -141,7 +141,7 @@ async function redeemForCoinsOrItem(
     }),
   );
   if (outcome.state === 'posted') return true;
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state !== 'refused') throw new Error(`redemption ended as ${outcome.state}`);
   if (outcome.body.message === 'STALE') return false;
   throw refuse(outcome.body.message as 'BONUS_REMAINING');
@@ -171,10 +171,10 @@ export function couponCalls(declare: Declare, deps: CouponDeps): void {
   declare(wheel.redeemCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     return asResult(async () => {
-      const { name, kind, value, statementId } = await answerOnce<Kept & { statementId?: string }>(
+      const { name, kind, value, statementId } = await respondOnce<Kept & { statementId?: string }>(
         deps,
         intent,
-        { checkFirst: true, build: ({ answer }) => answer as Kept },
+        { checkFirst: true, build: ({ response }) => response as Kept },
         () => redeem(refuse, deps, member, { code: body.coupon, intent, language }),
       );
       const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);

@@ -100,8 +100,8 @@ describe('opening a game account', () => {
 
   test('forty times at once makes one account', async () => {
     const member = await env.member();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => open(member, 'betflix')));
-    const outcomes = answers.map(({ status, body }) => (status === 200 ? 'opened' : body.message)).sort();
+    const responses = await Promise.all(Array.from({ length: 40 }, () => open(member, 'betflix')));
+    const outcomes = responses.map(({ status, body }) => (status === 200 ? 'opened' : body.message)).sort();
     expect(outcomes).toEqual([...Array(39).fill('SLOT_ALREADY_ACTIVE'), 'opened']);
     expect(await playersOf(member.id)).toHaveLength(1);
     await login(member, 'betflix', 'in');
@@ -168,8 +168,8 @@ describe('refresh', () => {
     await later();
     const first = (await refresh(member)).body;
     await play(member, 'betflix', 20, 'lose');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(member)));
-    for (const { body } of answers) expect(body).toEqual(first);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refresh(member)));
+    for (const { body } of responses) expect(body).toEqual(first);
     await later();
     expect((await refresh(member)).body.slots[0].amount).toBe(480);
   });

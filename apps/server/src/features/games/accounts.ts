@@ -2,7 +2,7 @@ import { wallet } from '@krapao/contract/member';
 import type { RefusalsOf } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import { openMemberAccount } from '../../ledger/index.ts';
-import type { PartnerAnswer } from '../../outside/index.ts';
+import type { PartnerResponse } from '../../outside/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
@@ -44,7 +44,7 @@ async function createPlayer(
   slot: SlotRow,
   username: string,
   password: string,
-): Promise<PartnerAnswer<{ event: string | null }>> {
+): Promise<PartnerResponse<{ event: string | null }>> {
   const provider = deps.providerOf(slot);
   const created = await provider.createPlayer({ username, password });
   if (created.outcome !== 'rejected' || created.code !== 'USER_EXISTS') return created;
@@ -135,13 +135,13 @@ async function launch(
       (sealed) => sealed && sameText(order.password!, deps.secrets.decrypt('game-password', sealed)),
     );
   if (order.username !== account.username || !passwordFits) throw refuse('NO_USER');
-  const answer = await deps
+  const response = await deps
     .providerOf(slot)
     .launch({ username: account.username, language: order.language, returnUrl: order.returnUrl });
-  if (answer.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, answer.note);
-  if (answer.outcome === 'rejected')
-    throw refuse(answer.code === 'NO_USER' ? slot.unknown_user_code : 'LOGIN_FAIL');
-  return { link: answer.value };
+  if (response.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, response.note);
+  if (response.outcome === 'rejected')
+    throw refuse(response.code === 'NO_USER' ? slot.unknown_user_code : 'LOGIN_FAIL');
+  return { link: response.value };
 }
 
 /** What the last asking found, told again to somebody who asks too soon: silent then is silent still. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { type ApiResponse, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -25,14 +25,14 @@ async function die(member: TestMember, key: string, unfinished: object): Promise
   expect(rowCount).toBe(1);
 }
 
-async function diedAfterTransfer(): Promise<[Answer, Answer]> {
+async function diedAfterTransfer(): Promise<[ApiResponse, ApiResponse]> {
   const member = await player();
   const first = await transfer(member, 'betflix', 'wallet', 200, 'died-key-1');
   await die(member, 'died-key-1', { moves: [first.body.id], amount: 0 });
   return [first, await transfer(member, 'betflix', 'wallet', 200, 'died-key-1')];
 }
 
-async function diedHalfway(): Promise<[Answer, bigint]> {
+async function diedHalfway(): Promise<[ApiResponse, bigint]> {
   const member = await player();
   await transfer(member, 'betflix', 'areaslot', 100, 'died-key-3');
   const out = (await transfers(member)).find(({ direction }) => direction === 'OUT');
@@ -43,7 +43,7 @@ async function diedHalfway(): Promise<[Answer, bigint]> {
   ];
 }
 
-async function diedAfterHold(): Promise<[Answer, Answer]> {
+async function diedAfterHold(): Promise<[ApiResponse, ApiResponse]> {
   const member = await player();
   const first = await all(member, 'died-key-5');
   await die(member, 'died-key-5', {});

@@ -22,12 +22,12 @@ describe('auto-login', () => {
   test.each([...STYLE_F, ...STYLE_J])('opens %s logged in, once', async (game) => {
     const member = await player(game);
     const { username, password } = (await get(member, `/api/wallet/account/${game}`)).body;
-    for (const answer of [
+    for (const response of [
       await launch(member, game, username),
       await launch(member, game, username, password),
     ]) {
-      expect(answer.status).toBe(200);
-      const { link } = answer.body;
+      expect(response.status).toBe(200);
+      const { link } = response.body;
       expect(link.startsWith(`${sandbox}/games/${game}/play?`)).toBe(true);
       expect(link).not.toContain(password);
       const first = await fetch(link, { redirect: 'manual' });
@@ -111,9 +111,9 @@ describe('a GET that changes something', () => {
     const member = await player('betflix');
     const before = await contents(env.owner);
     for (const path of paths(member)) {
-      const answer = await get(member, path, headers);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const response = await get(member, path, headers);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get('cache-control')).toBe('no-store');
     }
     expect(await contents(env.owner)).toEqual(before);
   });
@@ -154,7 +154,7 @@ describe('a GET that changes something', () => {
   test('needs the header: a cookie or a query is no identity', async () => {
     const member = await player('betflix');
     for (const path of paths(member)) {
-      const answer = await env.call(
+      const response = await env.call(
         'GET',
         `${path}?token=${member.token}&authorization=Bearer%20${member.token}`,
         undefined,
@@ -162,15 +162,15 @@ describe('a GET that changes something', () => {
           headers: { cookie: `token=${member.token}; authorization=Bearer ${member.token}` },
         },
       );
-      expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+      expect(response).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
     }
   });
 
   test('works as POST too, and is never kept by caches', async () => {
     const member = await player('betflix');
     for (const path of paths(member)) {
-      const answer = await env.call('POST', path, undefined, { token: member.token });
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const response = await env.call('POST', path, undefined, { token: member.token });
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     }
   });
 });

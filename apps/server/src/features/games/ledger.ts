@@ -4,7 +4,7 @@ import {
   type LedgerItem,
   type Leg,
   type OperatorActionRow,
-  type SavedAnswer,
+  type SavedResponse,
   type TransferEndRow,
 } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
@@ -23,7 +23,7 @@ interface TransferHold {
   /** From the wallet or the provider balance into the member's hold account; its amount is the transfer's. */
   leg: Leg;
   credits: bigint;
-  saved: SavedAnswer | undefined;
+  saved: SavedResponse | undefined;
 }
 
 /** Holds the money of a transfer before the provider is called, and writes the transfer. */

@@ -1,10 +1,10 @@
 import { costUp, creditsFor, valueDown } from '@krapao/contract/credits';
 import {
-  AnsweredBefore,
   type createSystemAccounts,
   type Ledger,
   type Leg,
-  type SavedAnswer,
+  RespondedBefore,
+  type SavedResponse,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,7 +18,7 @@ import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { transferEndItem, transferHoldItem } from './ledger.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
-import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
+import { TRANSFER_DECISIONS, transferResponse } from './transfer-decision.ts';
 
 /** Codes with which a move out of a game is refused. */
 export type MoveOutCode = 'TRANSFER_MINIMUM' | 'MONEY_NOT_ENOUGH' | 'TRANSFER_FAIL';
@@ -57,7 +57,7 @@ export interface MoveOrder {
   /** An id already promised to somebody; a new one otherwise. */
   id?: string;
   /** Builds what a repeat of the call is told, once the move's id is known. */
-  saved?: (id: string, amountMinor: bigint, createdAt: Date) => SavedAnswer;
+  saved?: (id: string, amountMinor: bigint, createdAt: Date) => SavedResponse;
 }
 
 /** First look at a transfer nobody answered for; later ones double up to ten minutes. */
@@ -142,7 +142,7 @@ async function move(
   );
   // Somebody has taken this call for dead and asked anew: their answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
-  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
+  if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   // Worked out at a rate that another has replaced since; nothing moved, and the next try is at the new one.
   if (outcome.state === 'refused' && outcome.body.message === 'RATE_CHANGED')
@@ -151,11 +151,11 @@ async function move(
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);
   const signed = direction === 'IN' ? credits : -credits;
-  const answer = await deps
+  const response = await deps
     .providerOf(slot)
     .transfer({ username: account.username, credits: signed, reference: id });
   const base = { id, amountMinor, createdAt };
-  const decision = TRANSFER_DECISIONS.order[transferAnswer(answer, signed)];
+  const decision = TRANSFER_DECISIONS.order[transferResponse(response, signed)];
   if (decision === 'ask') {
     await markUnknown(deps.pool, id);
     await addJob(

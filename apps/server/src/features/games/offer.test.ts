@@ -42,7 +42,7 @@ test('maintenance stops entry, never taking money out', async () => {
     await get(member, `autoLogin/circus/kp${member.id}`),
     await get(await env.member(), 'wallet/activate/circus'),
   ];
-  for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+  for (const response of refused) expect(response.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
   expect((await move(member, 'circus', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
   expect((await slots(member)).map(({ code }) => code)).toContain('circus');
   await change(admin, 'circus', { state: 'OPEN' });
@@ -59,14 +59,14 @@ test('a provider under maintenance is one action for all its games, ended by ano
   expect((await set('MAINTENANCE', auditor)).status).toBe(403);
   expect((await set('MAINTENANCE', admin, 'style-x')).body.message).toBe('NO_DATA');
   expect((await set('OFF')).body.message).toBe('INVALID_REQUEST');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => set('MAINTENANCE')));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => set('MAINTENANCE')));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
   const refused = [
     await move(inside, 'wallet', 'betflix', 100),
     await get(inside, `autoLogin/betflix/kp${inside.id}`),
     await get(outside, 'wallet/activate/huayhd'),
   ];
-  for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+  for (const response of refused) expect(response.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
   expect((await move(inside, 'betflix', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
   expect((await move(outside, 'wallet', 'pg', 100)).body).toMatchObject({ status: 'SUCCESS' });
   const down = (await get(inside, 'wallet')).body.slots
@@ -166,7 +166,7 @@ test('games are ordered, and a change that another has overtaken is refused', as
   expect((await order(codes.slice(1))).body).toMatchObject({ message: 'ROW_CHANGED' });
   const { version } = await find(admin, 'pg');
   const both = await Promise.all([2, 3].map((rate) => change(admin, 'pg', { rate, version })));
-  expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  expect(both.map((response) => response.status).toSorted()).toEqual([200, 409]);
   for (const wrong of [{ rate: 0 }, { rate: 0.0000001 }, { rateLak: 0 }, { least: 0.001 }, { state: 'GONE' }])
     expect((await change(admin, 'pg', wrong)).status).toBe(400);
   expect(

@@ -47,10 +47,10 @@ test('an unknown transfer is settled on evidence by two, and its money is in one
     });
     const approve = `/api/operator/approvals/${asked.body.approval}/approve`;
     expect((await operators.call(maker!, 'POST', approve, {})).status).toBe(403);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => operators.call(lead!, 'POST', approve, {})),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await stateOf(id), await env.balance(member)]).toEqual([outcome, left]);
     expect((await operators.audit(`transfer:${id}`)).map((row) => row.action)).toEqual([
       'approval.request',

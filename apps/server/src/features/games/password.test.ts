@@ -50,9 +50,9 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
 
   test('is given once a minute, however many ask at once', async () => {
     const { member } = await player(slot);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => reset(member, slot)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => reset(member, slot)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of responses)
       if (status !== 200) expect([status, body.message]).toEqual([400, 'SLOT_RESET_PASSWORD_FAIL']);
     await aMinute();
     expect((await reset(member, slot)).status).toBe(200);

@@ -55,12 +55,12 @@ async function send(
   isFirst: boolean,
 ) {
   const told = credentials(deps, account, sealed);
-  const answer = await deps.providerOf(slot).changePassword(told);
-  if (answer.outcome === 'ok') {
+  const response = await deps.providerOf(slot).changePassword(told);
+  if (response.outcome === 'ok') {
     await endNextPassword(deps.pool, account, sealed, true);
     return told;
   }
-  if (answer.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, answer.note);
+  if (response.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, response.note);
   if (isFirst) await endNextPassword(deps.pool, account, sealed, false);
   throw refuse('SLOT_RESET_PASSWORD_FAIL');
 }

@@ -69,14 +69,14 @@ export async function refreshAccount(
   const slot = await findSlot(deps.pool, account.slot_code);
   if (!slot) return { account, ok: false, silent: true };
   const asked = { at: deps.clock.now(), turn: await takeTurn(deps.pool) };
-  const answer = await deps.providerOf(slot).balance(account.username);
+  const response = await deps.providerOf(slot).balance(account.username);
   const ok =
-    answer.outcome === 'ok' &&
-    (await bookReading(deps, member, account, { balance: answer.value, asked, actionOf }));
+    response.outcome === 'ok' &&
+    (await bookReading(deps, member, account, { balance: response.value, asked, actionOf }));
   const rate = rateOf(slot, member.currency);
   if (ok && account.rate_micro !== rate) await adoptRate(deps.pool, member.id, slot.code, rate);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;
-  return { account: current, ok, silent: answer.outcome !== 'ok' };
+  return { account: current, ok, silent: response.outcome !== 'ok' };
 }
 
 /** Asks every opened game at once; a silent one keeps its last figure. */

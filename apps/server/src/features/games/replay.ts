@@ -1,7 +1,7 @@
 import { fromMinor } from '@krapao/contract/shared';
 import {
   endRest,
-  finishSavedAnswer,
+  finishSavedResponse,
   keepRefusal,
   NeverBegan,
   readBalance,
@@ -28,7 +28,7 @@ export interface ReceiptBody {
 /** A receipt whose call may never have ended: the moves it consists of, in order. */
 export type Unfinished = ReceiptBody & { moves?: string[] };
 
-export type Answered<T> = T & { wallet: { amount: number } };
+export type Responded<T> = T & { wallet: { amount: number } };
 
 export const messageOf = (status: 'SUCCESS' | 'PENDING' | 'FAILED'): string =>
   status === 'SUCCESS' ? 'SUCCESS' : 'OK';
@@ -76,14 +76,14 @@ export async function replayReceipt<T extends ReceiptBody>(
   intent: Intent | null,
   saved: Saved,
   end: (kept: T) => Promise<{ receipt: T; isOver: boolean } | null>,
-): Promise<Answered<T>> {
-  const kept = saved.answer as T;
+): Promise<Responded<T>> {
+  const kept = saved.response as T;
   const ended = saved.state === 'RUNNING' ? await keepRefusal(deps.pool, intent, () => end(kept)) : null;
   const walletAfterMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
-  const answer = ended?.receipt ?? kept;
-  if (intent && ended?.isOver) await finishSavedAnswer(deps.pool, intent, { answer, walletAfterMinor });
-  return { ...answer, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
+  const response = ended?.receipt ?? kept;
+  if (intent && ended?.isOver) await finishSavedResponse(deps.pool, intent, { response, walletAfterMinor });
+  return { ...response, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
 }
 
 /** The answer of a transfer between two places again; one that stopped halfway is TRANSFER_FAIL, its money in the wallet. */
@@ -93,7 +93,7 @@ export function replayTransfer(
   member: Member,
   intent: Intent | null,
   saved: Saved,
-): Promise<Answered<ReceiptBody>> {
+): Promise<Responded<ReceiptBody>> {
   return replayReceipt<Unfinished>(deps, member, intent, saved, async ({ moves, ...receipt }) => {
     if (!moves) return null;
     const { rows, isOver } = await endPromised(deps, member, moves);

@@ -10,7 +10,7 @@ import {
   type SlotRow,
   type TransferRow,
 } from './queries.ts';
-import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
+import { TRANSFER_DECISIONS, transferResponse } from './transfer-decision.ts';
 
 /** A process that came to its end left RESERVED behind; its HTTP call is over for certain then. */
 const ORPHAN_SECONDS = 15;
@@ -37,11 +37,11 @@ export async function resolveTransfer(
 ): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${row.id} has no game account`);
-  const answer = await deps.providerOf(slot).checkTransfer(row.id);
+  const response = await deps.providerOf(slot).checkTransfer(row.id);
   // "Never seen" may mean "not yet": the order's own call can still be under way at the first question.
   const isGraceOver = row.asked >= 1 && row.age_seconds >= believedSeconds(deps);
   const moment = isGraceOver ? 'status after the grace' : 'status within the grace';
-  const decision = TRANSFER_DECISIONS[moment][transferAnswer(answer, signedCredits(row))];
+  const decision = TRANSFER_DECISIONS[moment][transferResponse(response, signedCredits(row))];
   if (decision !== 'ask') return endTransfer(deps, row, account, decision === 'book');
   await markUnknown(deps.pool, row.id);
   return { againInMs: resolveDelayMs(row.asked + 1) };
@@ -79,8 +79,8 @@ async function askReleased(deps: GameDeps): Promise<void> {
     const row = await findTransfer(deps.pool, id);
     const slot = row && (await findSlot(deps.pool, row.slot_code));
     if (!row || !slot) continue;
-    const answer = await deps.providerOf(slot).checkTransfer(id);
-    const kind = transferAnswer(answer, signedCredits(row));
+    const response = await deps.providerOf(slot).checkTransfer(id);
+    const kind = transferResponse(response, signedCredits(row));
     if (TRANSFER_DECISIONS['status after release'][kind] !== 'alert') continue;
     await alertContradiction(deps, row);
     await endWatch(deps.pool, 'provider_transfer', id);

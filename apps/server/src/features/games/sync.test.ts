@@ -48,9 +48,9 @@ test('books what the game has won or lost, with one audit row; a repeat finds no
 test('of forty at once books the difference once', async () => {
   const member = await player();
   await games.play(member, 'betflix', 30, 'lose');
-  const answers = await Promise.all(Array.from({ length: 40 }, () => sync(som!, member)));
-  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  expect(answers.reduce((sum, { body }) => sum + (body.result ?? 0), 0)).toBe(-30);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => sync(som!, member)));
+  expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect(responses.reduce((sum, { body }) => sum + (body.result ?? 0), 0)).toBe(-30);
   expect(await games.gameBalance(member, 'betflix')).toBe(7_000n);
 });
 

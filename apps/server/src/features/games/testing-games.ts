@@ -1,6 +1,6 @@
 /** Helpers for tests of games: accounts, transfers, and what both sides' books say. */
 import { decimalToMinor } from '@krapao/contract/shared';
-import { type Answer, type TestEnv, type TestMember, until } from '../../testing/test-env.ts';
+import { type ApiResponse, type TestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 /** What both sides' books say. */
 function bookHelpers(env: TestEnv) {
@@ -55,14 +55,14 @@ export function gameHelpers(env: TestEnv) {
       to: unknown,
       amount: unknown,
       key?: string,
-    ): Promise<Answer> =>
+    ): Promise<ApiResponse> =>
       env.call(
         'POST',
         '/api/wallet/transfer',
         { from, to, amount },
         { token: member.token, ...(key ? { key } : {}) },
       ),
-    transferAll: (member: TestMember, to: unknown, key?: string): Promise<Answer> =>
+    transferAll: (member: TestMember, to: unknown, key?: string): Promise<ApiResponse> =>
       env.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
     ...bookHelpers(env),
     transfers,

@@ -30,8 +30,8 @@ const everywhere = async (member: Awaited<ReturnType<typeof player>>) => [
 describe('transferring all', () => {
   test('to the wallet empties every game, and names what came from where', async () => {
     const member = await player();
-    const answer = await transferAll(member, 'wallet');
-    expect(answer.body).toMatchObject({
+    const response = await transferAll(member, 'wallet');
+    expect(response.body).toMatchObject({
       type: 'transfer',
       status: 'SUCCESS',
       amount: 500,
@@ -39,20 +39,20 @@ describe('transferring all', () => {
       to: 'wallet',
       wallet: { amount: 1000 },
     });
-    expect(answer.body.legs).toEqual(
+    expect(response.body.legs).toEqual(
       expect.arrayContaining([
         { from: 'betflix', amount: 300, status: 'SUCCESS' },
         { from: 'areaslot', amount: 200, status: 'SUCCESS' },
       ]),
     );
-    expect(answer.body.legs).toHaveLength(2);
+    expect(response.body.legs).toHaveLength(2);
     expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
   });
 
   test('to a game empties the wallet and the other games into it', async () => {
     const member = await player();
-    const answer = await transferAll(member, 'areaslot');
-    expect(answer.body).toMatchObject({
+    const response = await transferAll(member, 'areaslot');
+    expect(response.body).toMatchObject({
       status: 'SUCCESS',
       amount: 800,
       to: 'areaslot',
@@ -72,9 +72,9 @@ describe('transferring all', () => {
   test('skips a game that cannot be read, and names it', async () => {
     const member = await player();
     await env.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
-    const answer = await transferAll(member, 'wallet');
-    expect(answer.body).toMatchObject({ status: 'SUCCESS', amount: 200 });
-    expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 0, status: 'FAILED' });
+    const response = await transferAll(member, 'wallet');
+    expect(response.body).toMatchObject({ status: 'SUCCESS', amount: 200 });
+    expect(response.body.legs).toContainEqual({ from: 'betflix', amount: 0, status: 'FAILED' });
     expect(await everywhere(member)).toEqual([70_000n, 30_000n, 0n]);
   });
 
@@ -90,9 +90,9 @@ describe('transferring all', () => {
   test('with a leg unknown is PENDING, and settled later', async () => {
     const member = await player();
     await env.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
-    const answer = await transferAll(member, 'wallet');
-    expect(answer.body).toMatchObject({ status: 'PENDING' });
-    expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 300, status: 'PENDING' });
+    const response = await transferAll(member, 'wallet');
+    expect(response.body).toMatchObject({ status: 'PENDING' });
+    expect(response.body.legs).toContainEqual({ from: 'betflix', amount: 300, status: 'PENDING' });
     await settle(member);
     expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
   });
@@ -124,11 +124,13 @@ describe('transferring all', () => {
 
   test('twenty times at once under one key happens once, with equal answers', async () => {
     const member = await player();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => transferAll(member, 'imi', 'all-of-it-1')),
     );
-    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
-    expect(answers[0]!.body).toMatchObject({ status: 'SUCCESS', amount: 1000 });
+    expect(
+      new Set(responses.map((response) => `${response.status} ${JSON.stringify(response.body)}`)).size,
+    ).toBe(1);
+    expect(responses[0]!.body).toMatchObject({ status: 'SUCCESS', amount: 1000 });
     expect(await credits(member, 'imi')).toBe(10_000n);
     expect((await transferAll(member, 'wallet', 'all-of-it-1')).body).toEqual({
       message: 'IDEMPOTENCY_CONFLICT',
@@ -137,10 +139,10 @@ describe('transferring all', () => {
 
   test('twenty times at once without a key moves everything once, and never fails with a fault', async () => {
     const member = await player();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => transferAll(member, 'wallet')));
-    for (const answer of answers)
-      if (answer.status !== 200)
-        expect(answer).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => transferAll(member, 'wallet')));
+    for (const response of responses)
+      if (response.status !== 200)
+        expect(response).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
     expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
     expect(await owned(member)).toBe(100_000n);
   });

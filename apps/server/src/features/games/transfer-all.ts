@@ -1,7 +1,7 @@
 import { creditsCovering, creditsFor, roundToProvider, valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
-import { answerOnce, finishSavedAnswer, keepRefusal, readBalance, takeKey } from '../../ledger/index.ts';
+import { finishSavedResponse, keepRefusal, readBalance, respondOnce, takeKey } from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
@@ -210,10 +210,10 @@ async function transferAll(
   await takeKey(deps.ledger, intent, unfinished);
   const home = await sweepToWallet(refuse, deps, member, { promised: new Map(unfinished.plan.outs) });
   const into = target ? await intoGame(refuse, deps, member, target, unfinished.id) : null;
-  const answer = conclude(refuse, member, unfinished, { home, into });
+  const response = conclude(refuse, member, unfinished, { home, into });
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
-  if (intent) await finishSavedAnswer(deps.pool, intent, { answer, walletAfterMinor });
-  return { ...answer, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
+  if (intent) await finishSavedResponse(deps.pool, intent, { response, walletAfterMinor });
+  return { ...response, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
 }
 
 const STATUS = { DONE: 'SUCCESS', FAILED: 'FAILED', RESERVED: 'PENDING', UNKNOWN: 'PENDING' } as const;
@@ -248,7 +248,7 @@ async function endAll(
 /** Answers emptying every other account into one. */
 export function transferAllCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transferAll, ({ member, body, intent, refuse }) =>
-    answerOnce(
+    respondOnce(
       deps,
       intent,
       {

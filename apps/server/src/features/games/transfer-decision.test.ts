@@ -5,10 +5,10 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
 import {
-  TRANSFER_ANSWERS,
   TRANSFER_DECISIONS,
-  type TransferAnswer,
+  TRANSFER_RESPONSES,
   type TransferDecision,
+  type TransferResponse,
 } from './transfer-decision.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -69,13 +69,13 @@ async function arrive({ dialect, member, id }: Case): Promise<void> {
 }
 
 /** The fault or deed that makes a status call give an answer. */
-async function prepare(one: Case, answer: TransferAnswer): Promise<void> {
-  if (answer === 'done') await arrive(one);
-  else if (answer === 'unclear') await strikeStatus(one, 'outage');
-  else await strikeStatus(one, 'refuse', one.dialect.codes[answer]);
+async function prepare(one: Case, response: TransferResponse): Promise<void> {
+  if (response === 'done') await arrive(one);
+  else if (response === 'unclear') await strikeStatus(one, 'outage');
+  else await strikeStatus(one, 'refuse', one.dialect.codes[response]);
 }
 
-const ORDER_FAULT: Record<TransferAnswer, string | undefined> = {
+const ORDER_FAULT: Record<TransferResponse, string | undefined> = {
   done: undefined,
   refused: 'refuse',
   duplicate: 'refuse',
@@ -86,10 +86,10 @@ const ORDER_FAULT: Record<TransferAnswer, string | undefined> = {
 const set = (one: Case, assignments: string) =>
   env.owner.query(`update provider_transfer set ${assignments} where id = $1`, [one.id]);
 
-async function run(dialect: Dialect, moment: Moment, answer: TransferAnswer): Promise<Case> {
+async function run(dialect: Dialect, moment: Moment, response: TransferResponse): Promise<Case> {
   if (moment === 'order') {
-    const code = dialect.codes[answer as 'refused'];
-    return send(dialect, ORDER_FAULT[answer], code);
+    const code = dialect.codes[response as 'refused'];
+    return send(dialect, ORDER_FAULT[response], code);
   }
   const isReleased = moment === 'status after release';
   const one = await send(dialect, isReleased ? 'refuse' : 'cut-before');
@@ -98,7 +98,7 @@ async function run(dialect: Dialect, moment: Moment, answer: TransferAnswer): Pr
     // The grace must not end while the cell is tested.
     await set(one, "asked = 1, sent_at = now() + interval '1 minute'");
   else await set(one, "asked = 1, sent_at = now() - interval '1 minute'");
-  await prepare(one, answer);
+  await prepare(one, response);
   await env.app.runJob(isReleased ? 'transfers.watch' : 'transfers.resolve', { id: one.id });
   return one;
 }
@@ -114,23 +114,22 @@ describe.each(DIALECTS)('$party', (dialect) => {
   describe.each(Object.keys(TRANSFER_DECISIONS) as Moment[])(
     'the answer to a transfer at the %s',
     (moment) => {
-      test.each(TRANSFER_ANSWERS.map((answer) => [answer, TRANSFER_DECISIONS[moment][answer]] as const))(
-        '%s: %s',
-        async (answer, decision) => {
-          const one = await run(dialect, moment, answer);
-          const { rows } = await env.pool.query(
-            "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and subject = $1",
-            [`transfer:${one.id}`],
-          );
-          const seen = {
-            status: await rowStatus(one.id),
-            balance: await env.balance(one.member),
-            alerts: rows[0].alerts,
-          };
-          const isStill = moment === 'status after release' && decision === 'ask';
-          expect(seen).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
-        },
-      );
+      test.each(
+        TRANSFER_RESPONSES.map((response) => [response, TRANSFER_DECISIONS[moment][response]] as const),
+      )('%s: %s', async (response, decision) => {
+        const one = await run(dialect, moment, response);
+        const { rows } = await env.pool.query(
+          "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and subject = $1",
+          [`transfer:${one.id}`],
+        );
+        const seen = {
+          status: await rowStatus(one.id),
+          balance: await env.balance(one.member),
+          alerts: rows[0].alerts,
+        };
+        const isStill = moment === 'status after release' && decision === 'ask';
+        expect(seen).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
+      });
     },
   );
 });

@@ -1,12 +1,12 @@
-import type { PartnerAnswer } from '../../outside/index.ts';
+import type { PartnerResponse } from '../../outside/index.ts';
 
 /**
  * What a provider's answer about a transfer says. `done`: moved with our amount. `refused`: an error that names a reason.
  * `duplicate`: our reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or
  * about another reference or amount.
  */
-export const TRANSFER_ANSWERS = ['done', 'refused', 'duplicate', 'absent', 'unclear'] as const;
-export type TransferAnswer = (typeof TRANSFER_ANSWERS)[number];
+export const TRANSFER_RESPONSES = ['done', 'refused', 'duplicate', 'absent', 'unclear'] as const;
+export type TransferResponse = (typeof TRANSFER_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the provider is asked for the status again. */
 export type TransferDecision = 'book' | 'release' | 'ask' | 'alert';
@@ -17,7 +17,7 @@ const ASK = {
   duplicate: 'ask',
   absent: 'ask',
   unclear: 'ask',
-} as const satisfies Record<TransferAnswer, TransferDecision>;
+} as const satisfies Record<TransferResponse, TransferDecision>;
 
 /**
  * The contract with a game provider: what each answer about a transfer means at each moment. An order is sent once. The
@@ -28,11 +28,14 @@ export const TRANSFER_DECISIONS = {
   'status within the grace': ASK,
   'status after the grace': { ...ASK, absent: 'release' },
   'status after release': { ...ASK, done: 'alert' },
-} as const satisfies Record<string, Record<TransferAnswer, TransferDecision>>;
+} as const satisfies Record<string, Record<TransferResponse, TransferDecision>>;
 
 /** What the provider's answer says of a transfer of `credits` (signed: positive goes into the game). */
-export function transferAnswer(answer: PartnerAnswer<{ credits: bigint }>, credits: bigint): TransferAnswer {
-  if (answer.outcome === 'unknown') return 'unclear';
-  if (answer.outcome === 'ok') return answer.value.credits === credits ? 'done' : 'unclear';
-  return answer.code === 'ABSENT' ? 'absent' : answer.code === 'DUPLICATE' ? 'duplicate' : 'refused';
+export function transferResponse(
+  response: PartnerResponse<{ credits: bigint }>,
+  credits: bigint,
+): TransferResponse {
+  if (response.outcome === 'unknown') return 'unclear';
+  if (response.outcome === 'ok') return response.value.credits === credits ? 'done' : 'unclear';
+  return response.code === 'ABSENT' ? 'absent' : response.code === 'DUPLICATE' ? 'duplicate' : 'refused';
 }

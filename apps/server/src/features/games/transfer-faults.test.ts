@@ -59,11 +59,11 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
         count: 1,
         ...ms,
       });
-      const answer = await transfer(member, from, to, 40);
-      expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING', amount: 40, from, to } });
-      expect(await rowStatus(answer.body.id)).toBe('PENDING');
+      const response = await transfer(member, from, to, 40);
+      expect(response).toMatchObject({ status: 200, body: { status: 'PENDING', amount: 40, from, to } });
+      expect(await rowStatus(response.body.id)).toBe('PENDING');
       // Until it is known, the money can be used nowhere.
-      expect(answer.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
+      expect(response.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
       expect(await gameBalance(member, slot)).toBe(sign > 0 ? 10_000n : 6_000n);
       await settle(member);
       if (kind === 'delay') await env.set('unknown.absentGraceSeconds', 0);
@@ -73,7 +73,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
         await gameBalance(member, slot),
         await credits(member, slot),
       ]).toEqual([90_000n - moved, 10_000n + moved, 10_000n + moved]);
-      expect(await rowStatus(answer.body.id)).toBe(happened ? 'SUCCESS' : 'FAILED');
+      expect(await rowStatus(response.body.id)).toBe(happened ? 'SUCCESS' : 'FAILED');
     },
   );
 

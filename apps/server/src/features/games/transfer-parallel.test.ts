@@ -22,23 +22,23 @@ afterAll(async () => {
 describe('forty at once', () => {
   test('into a game: as many as the wallet pays for, the others hear MONEY_NOT_ENOUGH', async () => {
     const member = await player('betflix');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 100)),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
-    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(10);
+    expect(responses.filter((response) => response.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
     expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([0n, 100_000n]);
   });
 
   test('out of a game: never more than is in it, and never a fault', async () => {
     const member = await player('betflix');
     await transfer(member, 'wallet', 'betflix', 1000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'betflix', 'wallet', 100)),
     );
-    const done = answers.filter((answer) => answer.status === 200);
+    const done = responses.filter((response) => response.status === 200);
     expect(done).toHaveLength(10);
-    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
+    expect(responses.filter((response) => response.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
     expect([
       await env.balance(member),
       await credits(member, 'betflix'),
@@ -48,15 +48,19 @@ describe('forty at once', () => {
 
   test('under one key: one transfer, forty equal answers, and another body is refused', async () => {
     const member = await player('betflix', 'areaslot');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 400, 'one-intent-1')),
     );
-    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', wallet: { amount: 600 } } });
+    expect(
+      new Set(responses.map((response) => `${response.status} ${JSON.stringify(response.body)}`)).size,
+    ).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', wallet: { amount: 600 } } });
     const across = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'betflix', 'areaslot', 100, 'one-intent-2')),
     );
-    expect(new Set(across.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(
+      new Set(across.map((response) => `${response.status} ${JSON.stringify(response.body)}`)).size,
+    ).toBe(1);
     expect(across[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', amount: 100 } });
     expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([30_000n, 1_000n]);
     expect(await transfer(member, 'wallet', 'betflix', 401, 'one-intent-1')).toMatchObject({
@@ -64,7 +68,7 @@ describe('forty at once', () => {
       body: { message: 'IDEMPOTENCY_CONFLICT' },
     });
     expect(await transfer(member, 'wallet', 'betflix', 400, 'one-intent-1')).toEqual(
-      expect.objectContaining({ status: 200, body: answers[0]!.body }),
+      expect.objectContaining({ status: 200, body: responses[0]!.body }),
     );
   });
 });
@@ -115,8 +119,8 @@ describe('a key', () => {
     'out of form (%j) is refused or no key at all',
     async (key) => {
       const member = await player('betflix');
-      const answer = await transfer(member, 'wallet', 'betflix', 10, key);
-      expect(key === '' ? answer.status : answer.body).toEqual(
+      const response = await transfer(member, 'wallet', 'betflix', 10, key);
+      expect(key === '' ? response.status : response.body).toEqual(
         key === '' ? 200 : { message: 'INVALID_REQUEST' },
       );
     },

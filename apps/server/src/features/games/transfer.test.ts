@@ -197,11 +197,11 @@ describe('all that a game holds', () => {
 
   test('comes forty times at once only once', async () => {
     const member = await remainder();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'betflix', 'wallet', 0.6)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.message);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refusals = responses.filter(({ status }) => status !== 200).map(({ body }) => body.message);
     for (const code of refusals) expect(['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH']).toContain(code);
     expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([100_000n, 0n]);
   });

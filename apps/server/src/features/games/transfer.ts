@@ -8,7 +8,13 @@ import {
   type RefusalsOf,
   toMinor,
 } from '@krapao/contract/shared';
-import { answerOnce, finishSavedAnswer, keepRefusal, type SavedAnswer, takeKey } from '../../ledger/index.ts';
+import {
+  finishSavedResponse,
+  keepRefusal,
+  respondOnce,
+  type SavedResponse,
+  takeKey,
+} from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
@@ -27,7 +33,7 @@ import {
   type SlotRow,
 } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
-import { type Answered, messageOf, type ReceiptBody, replayTransfer, type Unfinished } from './replay.ts';
+import { messageOf, type ReceiptBody, type Responded, replayTransfer, type Unfinished } from './replay.ts';
 
 const WALLET = 'wallet';
 
@@ -194,10 +200,10 @@ async function run(
 ): Promise<Move> {
   const { member, from, to } = plan;
   if (!from) {
-    const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedAnswer => ({
+    const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedResponse => ({
       ...intent!,
       state: 'RUNNING',
-      answer: {
+      response: {
         ...plan.unfinished,
         id,
         amount: fromMinor(amountMinor, member.currency),
@@ -273,7 +279,7 @@ async function transfer(
   member: Member,
   body: { from: string; to: string; amount: unknown },
   intent: Intent | null,
-): Promise<Answered<ReceiptBody>> {
+): Promise<Responded<ReceiptBody>> {
   const plan = await readIntent(refuse, deps, member, body);
   const done = await run(refuse, deps, plan, intent);
   const receipt: ReceiptBody = {
@@ -287,14 +293,17 @@ async function transfer(
     message: messageOf(done.status),
   };
   if (intent)
-    await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor: done.walletAfterMinor });
+    await finishSavedResponse(deps.pool, intent, {
+      response: receipt,
+      walletAfterMinor: done.walletAfterMinor,
+    });
   return { ...receipt, wallet: { amount: fromMinor(done.walletAfterMinor, member.currency) } };
 }
 
 /** Answers the transfer between two places. */
 export function transferCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transfer, ({ member, body, intent, refuse }) =>
-    answerOnce(
+    respondOnce(
       deps,
       intent,
       { checkFirst: true, build: (saved) => replayTransfer(refuse, deps, member, intent, saved) },

@@ -55,7 +55,7 @@ test('a guide takes another title and film, leaves, comes back as it was, and mo
 
 test('missing sessions and permissions, late and invalid changes are refused', async () => {
   const [as, looker] = [await helpers.operator('admin'), await helpers.operator('auditor')];
-  const answers = [
+  const responses = [
     await change(null, 'wallet', {}),
     await change(looker, 'wallet', {}),
     await change(as, 'wallet', { version: 99 }),
@@ -66,5 +66,5 @@ test('missing sessions and permissions, late and invalid changes are refused', a
       reason: 'none',
     }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 403, 409, 400, 400, 404]);
+  expect(responses.map(({ status }) => status)).toEqual([401, 403, 409, 400, 400, 404]);
 });

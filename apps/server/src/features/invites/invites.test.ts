@@ -170,9 +170,9 @@ describe('receiving it', () => {
     const inviter = await env.member();
     await earner(inviter, 200);
     await deposit(await invitee(inviter), 100);
-    const answer = await receive(inviter);
-    expect(answer).toMatchObject({ status: 200, body: { message: 'INVITE_BONUS_SUCCESS', amount: 10 } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await receive(inviter);
+    expect(response).toMatchObject({ status: 200, body: { message: 'INVITE_BONUS_SUCCESS', amount: 10 } });
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await env.balance(inviter)).toBe(1_000n);
     expect(await active(inviter)).toMatchObject({
       status: true,
@@ -277,9 +277,9 @@ describe('receiving it', () => {
     await earner(inviter, 100);
     await earner(inviter, 100);
     await env.app.runJob('invites.ask');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => receive(inviter)));
-    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([10]);
-    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(
+    const responses = await Promise.all(Array.from({ length: 40 }, () => receive(inviter)));
+    expect(responses.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([10]);
+    expect(new Set(responses.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(
       new Set(['NO_INVITE_BONUS']),
     );
     expect(await env.balance(inviter)).toBe(1_000n);
@@ -319,10 +319,10 @@ describe('receiving it', () => {
       const member = await earner(inviter, 100);
       await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
       await env.app.runJob('invites.ask');
-      const [answer] = await Promise.all([receive(inviter), reverse(member)]);
+      const [response] = await Promise.all([receive(inviter), reverse(member)]);
       const [credit] = await credits(inviter);
-      expect([answer.body.message, credit.state, await env.balance(inviter)]).toEqual(
-        answer.status === 200
+      expect([response.body.message, credit.state, await env.balance(inviter)]).toEqual(
+        response.status === 200
           ? ['INVITE_BONUS_SUCCESS', 'RECEIVED', 500n]
           : ['NO_INVITE_BONUS', 'REVERSED', 0n],
       );

@@ -1,5 +1,5 @@
 /** Helpers for tests of invites: members who came by somebody's link, paid in and played. */
-import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 
@@ -26,7 +26,7 @@ export function inviteHelpers(env: TestEnv) {
       await helpers.bet(member, amount, 3);
       return member;
     },
-    receive: (member: TestMember): Promise<Answer> =>
+    receive: (member: TestMember): Promise<ApiResponse> =>
       env.call('GET', '/api/invite/bonus', undefined, { token: member.token }),
     page: async (member: TestMember, page = 1, limit = 10) =>
       (await env.call('POST', '/api/invite', { page, limit }, { token: member.token })).body,

@@ -82,12 +82,12 @@ describe('a deposit limit', () => {
     const me = await member();
     await set(me, 'deposit', 'week', 100);
     const { link } = await env.control('vouchers', { amount: 30 });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ask(me, 'POST', '/api/wallet/truelink', { link }),
       ...Array.from({ length: 39 }, () => offer(me, 30)),
     ]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(answers.filter(({ body }) => body.message === 'LIMIT_REACHED')).toHaveLength(37);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(responses.filter(({ body }) => body.message === 'LIMIT_REACHED')).toHaveLength(37);
   });
 
   test('that was set after an offer does not stop the money: it is credited and can be withdrawn', async () => {
@@ -191,7 +191,7 @@ describe('a time-out or self-exclusion', () => {
     for (const length of ['24h', '7d', '30d', '6m'])
       expect((await exclude(me, length)).body.break.length).toBe('6m');
     const { bytes } = await slips.make({ phone: me.phone });
-    for (const answer of [
+    for (const response of [
       await offer(me, 10),
       await ask(me, 'GET', '/api/lookup/deposit'),
       await ask(me, 'GET', '/api/bonus'),
@@ -203,7 +203,7 @@ describe('a time-out or self-exclusion', () => {
       await get(me, '/api/wallet/resetpassword/betflix'),
       await open(me, 'joker'),
     ])
-      expect(['SELF_EXCLUDED', 'NO_GAME']).toContain(answer.body.message);
+      expect(['SELF_EXCLUDED', 'NO_GAME']).toContain(response.body.message);
     expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
     await pay(me, payload, 5_000n);
     expect((await transferAll(me, 'wallet')).status).toBe(200);

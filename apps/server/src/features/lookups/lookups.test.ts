@@ -32,8 +32,8 @@ describe('lookups', () => {
       'withdraw',
     ]);
     for (const call of Object.values(lookups)) {
-      const answer = await look(call.path.replace('/api/lookup/', ''), { token });
-      expect([call.path, answer.status, Value.Check(call.reply, answer.body)]).toEqual([
+      const response = await look(call.path.replace('/api/lookup/', ''), { token });
+      expect([call.path, response.status, Value.Check(call.reply, response.body)]).toEqual([
         call.path,
         200,
         true,

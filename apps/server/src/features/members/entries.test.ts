@@ -30,8 +30,8 @@ describe('an entry by hand', () => {
   test('moves exactly so much, once a key however often it comes, with one statement and one audit row', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     const body = entry();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => enter(maker!, member, body)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+    const responses = await Promise.all(Array.from({ length: 40 }, () => enter(maker!, member, body)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['200 {"state":"SUCCESS","approval":null}']),
     );
     expect(await env.balance(member)).toBe(20_050n);
@@ -81,10 +81,10 @@ describe('an entry by hand', () => {
       body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
     });
     const path = `/api/operator/approvals/${asked.body.approval}/approve`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => operators.call(lead!, 'POST', path, {})),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(100_001n);
     const { rows } = await env.owner.query(
       'select operator_id, approval_id from manual_entry where member_id = $1',
@@ -97,13 +97,13 @@ describe('an entry by hand', () => {
 describe('entries by one person within a day', () => {
   const own = (as: TestOperator, member: TestMember, amount: number, more: object = {}) =>
     enter(as, member, entry({ amount, ...more }));
-  const stateOf = async (answer: ReturnType<typeof own>) => (await answer).body.state;
+  const stateOf = async (response: ReturnType<typeof own>) => (await response).body.state;
 
   test('add up to the limit for each member, however many are made at once', async () => {
     const [cutter, other] = [await operators.operator('finance'), await operators.operator('finance')];
     const [member, second] = [await env.member(), await env.member()];
-    const answers = await Promise.all(Array.from({ length: 40 }, () => own(cutter, member, 300)));
-    const states = answers.map(({ body }) => body.state ?? body.message);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => own(cutter, member, 300)));
+    const states = responses.map(({ body }) => body.state ?? body.message);
     expect([3, 1, 36]).toEqual(
       ['SUCCESS', 'PENDING', 'APPROVAL_PENDING'].map((one) => states.filter((state) => state === one).length),
     );

@@ -22,9 +22,9 @@ const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const flag = (kind: string, more: object = {}) => ({ kind, count: null, amount: null, at: DAY, ...more });
 
 async function ask(member: TestMember, method: string, path: string, body?: object) {
-  const answer = await env.call(method, path, body, { token: member.token });
-  expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
-  return answer.body;
+  const response = await env.call(method, path, body, { token: member.token });
+  expect([path, response.status, response.body]).toEqual([path, 200, response.body]);
+  return response.body;
 }
 
 /** Stakes so much in the game that the member has opened. */

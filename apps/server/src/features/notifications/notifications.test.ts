@@ -85,15 +85,15 @@ describe('what happens is kept for the member', () => {
     const [member, som] = [await quietMember(), await operators.operator('support')];
     await say(member, 'a word nobody else says');
     const { chats } = (await operators.call(som, 'GET', '/api/operator/chats?q=nobody%20else%20says')).body;
-    const answer = (message: string) =>
+    const response = (message: string) =>
       operators.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
         message: { message_type: 'text', payload: { message } },
       });
-    for (const words of ['one', 'two', 'three']) expect((await answer(words)).status).toBe(200);
+    for (const words of ['one', 'two', 'three']) expect((await response(words)).status).toBe(200);
     expect(await news(member)).toMatchObject([{ kind: 'chat', status: null, amount: null, name: null }]);
     await readConversation(member);
     expect(await news(member)).toEqual([]);
-    await answer('and one more thing');
+    await response('and one more thing');
     expect(await news(member)).toHaveLength(1);
   });
 

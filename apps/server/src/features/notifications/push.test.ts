@@ -304,8 +304,8 @@ describe('a subscription', () => {
   test('asked for forty times at once is one', async () => {
     const member = await env.member();
     const one = await browser(member);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(member, one)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => subscribe(member, one)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await deposit(member, 20);
     await push();
     expect(await arrived(member)).toHaveLength(1);
@@ -332,8 +332,8 @@ describe('a subscription', () => {
   ])('of a strange address is refused: %s', async (endpoint) => {
     const member = await env.member();
     const { keys } = await browser(member);
-    const answer = await subscribe(member, { id: '', endpoint, keys });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    const response = await subscribe(member, { id: '', endpoint, keys });
+    expect(response).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
     expect((await state(member)).isOn).toBe(false);
   });
 
@@ -359,14 +359,14 @@ describe('a subscription', () => {
     const member = await env.member();
     const one = await browser(member);
     const p256dh = Buffer.concat([Buffer.of(4), randomBytes(64)]).toString('base64url');
-    const answer = await subscribe(member, { ...one, keys: { ...one.keys, p256dh } });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    const response = await subscribe(member, { ...one, keys: { ...one.keys, p256dh } });
+    expect(response).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
   test('is nobody’s without a session', async () => {
     for (const [method, body] of [['POST', await browser(await env.member())], ['DELETE']] as const) {
-      const answer = await env.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
-      expect(answer.body.message).toBe('invalid-token');
+      const response = await env.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
+      expect(response.body.message).toBe('invalid-token');
     }
   });
 

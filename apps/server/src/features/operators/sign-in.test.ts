@@ -44,9 +44,9 @@ async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
 }
 
 async function signIn(name: string, code: string, password = PASSWORD) {
-  const answer = await operators.call(null, 'POST', '/api/operator/login', { name, password, code });
-  const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0]!;
-  return { ...answer, operator: { id: 0n, name, role: '', cookie } satisfies TestOperator };
+  const response = await operators.call(null, 'POST', '/api/operator/login', { name, password, code });
+  const cookie = String(response.headers['set-cookie'] ?? '').split(';')[0]!;
+  return { ...response, operator: { id: 0n, name, role: '', cookie } satisfies TestOperator };
 }
 const signInFrom = (address: string, name: string, code: string, password = PASSWORD) =>
   operators.call(
@@ -88,8 +88,8 @@ describe('signing in', () => {
     const totp = await enrolled('once');
     await env.set('login.failuresMax', 100);
     const code = codeOf(totp);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn('once', code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => signIn('once', code)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await signIn('once', code)).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
     await env.set('login.failuresMax', 10);
     await env.owner.query('delete from throttle');
@@ -120,12 +120,12 @@ describe('signing in', () => {
 
   test('is slowed for a name over all addresses, a wrong code after the right password counting twice', async () => {
     const totp = await enrolled('hunted');
-    const answers = [];
+    const responses = [];
     for (let address = 1; address <= 30; address++)
-      answers.push((await signInFrom(`203.0.113.${address}`, 'hunted', '000000')).status);
+      responses.push((await signInFrom(`203.0.113.${address}`, 'hunted', '000000')).status);
     // Five tries fill ten places; the slot that follows is the last for a while.
-    expect(answers.filter((status) => status === 401)).toHaveLength(6);
-    expect(answers.filter((status) => status === 429)).toHaveLength(24);
+    expect(responses.filter((status) => status === 401)).toHaveLength(6);
+    expect(responses.filter((status) => status === 429)).toHaveLength(24);
     expect(await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).toMatchObject(
       refusal(429, 'REQUEST_LIMIT'),
     );
@@ -275,7 +275,7 @@ describe('a session', () => {
     const [maker, checker] = [await operators.operator('admin'), await operators.operator('admin')];
     const path = '/api/operator/operators/straddler/enrolment';
     const { approval } = (await operators.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
-    const answer = await atGate(
+    const response = await atGate(
       () => signIn('straddler', codeOf(totp)),
       async () => {
         const agree = await operators.call(
@@ -287,7 +287,7 @@ describe('a session', () => {
         expect(agree.status).toBe(200);
       },
     );
-    expect(answer).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    expect(response).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
     const { rows } = await env.owner.query(
       "select 1 from operator_session s join operator o on o.id = s.operator_id where o.name = 'straddler' and s.ended_at is null",
     );

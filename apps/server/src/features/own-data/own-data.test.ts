@@ -176,8 +176,8 @@ describe('closing', () => {
 
   test('ten times at once happens once', async () => {
     const me = await member();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => close(me)));
-    const said = answers.map(({ body }) => body.message);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => close(me)));
+    const said = responses.map(({ body }) => body.message);
     expect(said.filter((one) => one === 'OK')).toHaveLength(1);
     expect(new Set(said.filter((one) => one !== 'OK'))).toEqual(new Set(['gone']));
     expect(await operators.audit(`member:${me.id}`)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { hasParts, valueDown } from '@krapao/contract/credits';
 import type { Currency } from '@krapao/contract/shared';
-import type { GameProvider, PartnerAnswer } from '../../outside/index.ts';
+import type { GameProvider, PartnerResponse } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Difference, Verdict } from './compare.ts';
@@ -31,9 +31,9 @@ type Found =
   | { is: 'silent'; note: string }
   | { is: 'different'; theirMinor: bigint | null };
 
-const silent = (answer: PartnerAnswer<unknown>): Found => ({
+const silent = (response: PartnerResponse<unknown>): Found => ({
   is: 'silent',
-  note: answer.outcome === 'unknown' ? answer.note : answer.outcome === 'rejected' ? answer.code : '',
+  note: response.outcome === 'unknown' ? response.note : response.outcome === 'rejected' ? response.code : '',
 });
 
 /**

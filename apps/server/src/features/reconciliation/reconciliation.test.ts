@@ -369,13 +369,13 @@ describe('an operator', () => {
     expect((await operators.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe(
       'INVALID_REQUEST',
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
         operators.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
     expect(await operators.audit(subject)).toMatchObject([
       {
         action: 'reconciliation.explain',

@@ -96,19 +96,19 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     ...listed.map((row) => row.since.getTime() - EDGE_MS),
   );
   const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
-  const answer = await books.ask({ from, to: new Date(day.to.getTime() + EDGE_MS) });
-  if (answer.outcome === 'unknown') return { state: 'UNKNOWN', note: answer.note };
-  if (answer.outcome === 'rejected')
-    return { state: answer.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: answer.code };
+  const response = await books.ask({ from, to: new Date(day.to.getTime() + EDGE_MS) });
+  if (response.outcome === 'unknown') return { state: 'UNKNOWN', note: response.note };
+  if (response.outcome === 'rejected')
+    return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
   const known = new Set(listed.flatMap((row) => row.refs));
-  const asked = answer.value
+  const asked = response.value
     .filter((line) => line.at >= day.from && line.at < day.to)
     .flatMap(referencesOf)
     .filter((reference) => !known.has(reference));
   const subjects = new Set(listed.map((row) => row.subject));
   const found = asked.length === 0 ? [] : await books.find(asked);
   const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
-  return { state: 'COMPARED', leftOut: 0, ...compare(answer.value, ours, day) };
+  return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
 }
 
 /** A bank account: the bank's own statement of it, or that of whoever watches it. */

@@ -201,9 +201,9 @@ describe('what was lost', () => {
 describe('receiving it', () => {
   test('closes the period, fills the refund balance and writes the log; adding to the wallet is a separate call', async () => {
     const member = await loser();
-    const answer = await receive(member);
-    expect(answer).toMatchObject({ status: 200, body: { message: 'REFUND_SUCCESS', amount: 20 } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await receive(member);
+    expect(response).toMatchObject({ status: 200, body: { message: 'REFUND_SUCCESS', amount: 20 } });
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await env.balance(member)).toBe(60_000n);
     expect(await check(member)).toMatchObject({
       result: false,

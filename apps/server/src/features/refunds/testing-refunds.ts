@@ -1,5 +1,5 @@
 /** Helpers for tests of refunds: the member's calls, and a game whose bets stay open until they are drawn. */
-import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 
 const DRAWN = 'huayhd';
@@ -15,8 +15,8 @@ export function refundHelpers(env: TestEnv) {
     });
   return {
     check: async (member: TestMember) => (await get(member, '/api/refund/check')).body,
-    receive: (member: TestMember): Promise<Answer> => get(member, '/api/refund/receive'),
-    addWallet: (member: TestMember): Promise<Answer> => get(member, '/api/refund/addWallet'),
+    receive: (member: TestMember): Promise<ApiResponse> => get(member, '/api/refund/receive'),
+    addWallet: (member: TestMember): Promise<ApiResponse> => get(member, '/api/refund/addWallet'),
     list: async (member: TestMember, number = 1, limit = 10) =>
       (await env.call('POST', '/api/refund', { page: number, limit }, { token: member.token })).body,
     /** Stakes so much on a drawing that is still to come; answers how to draw. */

@@ -173,8 +173,8 @@ describe('a request for another account', () => {
 
   test('made forty times at once is one; of forty members for one account one gets it', async () => {
     const one = await env.member();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => put(one, another())));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => put(one, another())));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 
     const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
     const wanted = another();

@@ -105,17 +105,18 @@ describe('in the Lao variant', () => {
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
       attached: manualCredit(BigInt(_id), `MNLAK${_id}`, 500_000n),
     });
-    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
-    expect(answer.body).toMatchObject({
+    const response = await env.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
+    expect(response.body).toMatchObject({
       status: 'PENDING',
       amount: 70_000,
       to: 'BCEL',
       wallet: { amount: 430_000 },
     });
     const status = async () =>
-      (await env.pool.query('select status from withdrawal where id = $1', [answer.body.id])).rows[0].status;
+      (await env.pool.query('select status from withdrawal where id = $1', [response.body.id])).rows[0]
+        .status;
     expect(await status()).toBe('REVIEW');
-    await env.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [answer.body.id]);
+    await env.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [response.body.id]);
     await env.app.runJob('withdrawals.pay');
     expect([await status(), (await env.control('books')).payouts]).toEqual(['QUEUED', []]);
   });

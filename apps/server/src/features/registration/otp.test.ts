@@ -131,12 +131,12 @@ describe('a one-time code', () => {
 
   test('is guessed from one address at a slower pace, whatever the phone', async () => {
     await env.set('otp.addressFailuresMax', 5);
-    const answers = [];
+    const responses = [];
     for (let time = 0; time < 10; time++) {
       const { body } = await send(phone(), '192.0.2.88');
-      answers.push((await verify(body.otpToken, 'wrong', '192.0.2.88')).body.message);
+      responses.push((await verify(body.otpToken, 'wrong', '192.0.2.88')).body.message);
     }
-    expect(answers).toEqual([...Array(6).fill('OTP_CODE_INVALID'), ...Array(4).fill('REQUEST_LIMIT')]);
+    expect(responses).toEqual([...Array(6).fill('OTP_CODE_INVALID'), ...Array(4).fill('REQUEST_LIMIT')]);
     await env.set('otp.addressFailuresMax', 1000);
   });
 
@@ -144,10 +144,10 @@ describe('a one-time code', () => {
     const mine = phone();
     const { body } = await send(mine);
     const code = await codeOn(mine);
-    const answers = await Promise.all(Array.from({ length: 39 }, () => verify(body.otpToken, wrong(code))));
-    expect(answers.every((answer) => ['OTP_CODE_INVALID', 'OTP_BLOCK'].includes(answer.body.message))).toBe(
-      true,
-    );
+    const responses = await Promise.all(Array.from({ length: 39 }, () => verify(body.otpToken, wrong(code))));
+    expect(
+      responses.every((response) => ['OTP_CODE_INVALID', 'OTP_BLOCK'].includes(response.body.message)),
+    ).toBe(true);
     expect((await verify(body.otpToken, code)).body.message).toBe('OTP_BLOCK');
     expect((await validate(person({ username: mine }))).body).toEqual({ message: 'UNVERIFIED_OTP' });
   });
@@ -182,10 +182,12 @@ describe('a one-time code', () => {
 describe('sending', () => {
   test('is limited to one a minute, also for forty at once', async () => {
     const mine = phone();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => send(mine)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => send(mine)));
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
     expect(
-      answers.filter((answer) => answer.status === 429 && answer.body.message === 'REQUEST_LIMIT_1MIN'),
+      responses.filter(
+        (response) => response.status === 429 && response.body.message === 'REQUEST_LIMIT_1MIN',
+      ),
     ).toHaveLength(39);
     expect((await env.control(`sms?phone=${mine}`)).messages).toHaveLength(1);
     await minutes(1);

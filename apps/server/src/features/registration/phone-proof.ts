@@ -186,10 +186,10 @@ export async function sendCode(
 ): Promise<SentCode> {
   const written = await findWritten(deps, intent);
   if (written) return written;
-  const { text, ...answer } = await writeCode(refuse, deps, intent);
+  const { text, ...response } = await writeCode(refuse, deps, intent);
   const sent = await deps.sms.send({ to: intent.phone, text });
-  if (sent.outcome !== 'rejected') return answer;
-  await revokeCode(deps, intent, answer.otpToken);
+  if (sent.outcome !== 'rejected') return response;
+  await revokeCode(deps, intent, response.otpToken);
   throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
 }
 
@@ -218,12 +218,12 @@ export async function sendCodeQuietly(
 ): Promise<SentCode> {
   const written = await findWritten(deps, intent);
   if (written) return written;
-  const { text, ...answer } = await writeCode(refuse, deps, intent);
+  const { text, ...response } = await writeCode(refuse, deps, intent);
   const deliver = async () => {
     if (await isMember(intent.phone)) await sendLater(deps, intent.phone, text);
   };
   setImmediate(() => void deliver().catch(() => undefined));
-  return answer;
+  return response;
 }
 
 function requireTokenForm(refuse: Refuse<'OTP_TOKEN_INVALID'>, otpToken: string): void {

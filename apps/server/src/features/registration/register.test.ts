@@ -109,8 +109,8 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
   ])('%j is %s', async (change, code) => {
     const before = await contents(env.owner);
     const who = person(change);
-    for (const answer of [await validate(who), await register(who)])
-      expect(answer).toMatchObject({ status: 400, body: { message: code } });
+    for (const response of [await validate(who), await register(who)])
+      expect(response).toMatchObject({ status: 400, body: { message: code } });
     expect(await contents(env.owner)).toEqual(before);
   });
 
@@ -189,17 +189,17 @@ describe('forty at once', () => {
   ])('with one %s leave exactly one member, and the others hear %s', async (shared, code) => {
     const before = await counts();
     const first = person();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
         register(
           person(shared === 'phone' ? { username: first.username } : { bankAccountNo: first.bankAccountNo }),
         ),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.status === 400 && answer.body.message === code)).toHaveLength(
-      39,
-    );
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+    expect(
+      responses.filter((response) => response.status === 400 && response.body.message === code),
+    ).toHaveLength(39);
     expect(await counts()).toEqual({
       members: before.members + 1,
       banks: before.banks + 1,

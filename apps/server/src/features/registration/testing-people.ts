@@ -1,5 +1,5 @@
 /** Helpers for tests of registration: a caller's address, a person's intents, and codes from the phone. */
-import type { Answer, TestEnv } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv } from '../../testing/test-env.ts';
 
 let serial = 0;
 
@@ -27,14 +27,14 @@ export function peopleHelpers(env: TestEnv) {
     phoneNumber: unknown,
     address = '192.0.2.1',
     { requestId, language = 'th' }: { requestId?: string; language?: string } = {},
-  ): Promise<Answer> =>
+  ): Promise<ApiResponse> =>
     env.call(
       'POST',
       '/api/otp/send',
       { phoneNumber, ...(requestId && { requestId }) },
       { headers: { ...from(address).headers, 'accept-language': language } },
     );
-  const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<Answer> =>
+  const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<ApiResponse> =>
     env.call('POST', '/api/otp/verify', { otpToken, otpCode }, from(address));
   /** The digits of the newest message on a phone. */
   const codeOn = async (phone: string): Promise<string> => {

@@ -116,7 +116,7 @@ describe('own sessions', () => {
     for (const odd of [id, 'x', '00000000-0000-0000-0000-000000000000'])
       expect(await end(me.here, odd)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
     expect((await list(other.here)).status).toBe(200);
-    for (const answer of [await list('x'), await end('x'), await end('x', id)])
-      expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+    for (const response of [await list('x'), await end('x'), await end('x', id)])
+      expect(response).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
   });
 });

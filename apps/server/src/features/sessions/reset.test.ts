@@ -42,8 +42,8 @@ describe('a forgotten password', () => {
   test('is set anew by a code, ends every session, and the phone hears of it', async () => {
     const me = await member();
     const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
-    const answer = await send(me.phone);
-    expect(answer).toMatchObject({
+    const response = await send(me.phone);
+    expect(response).toMatchObject({
       status: 200,
       body: {
         otpRef: expect.stringMatching(/^\w{4}$/),
@@ -52,9 +52,9 @@ describe('a forgotten password', () => {
       },
     });
     const code = await codeOn(me.phone);
-    expect(JSON.stringify(answer.body)).not.toContain(code);
-    expect((await verify(answer.body.otpToken, code)).status).toBe(200);
-    expect((await reset(answer.body.otpToken)).body).toEqual({ message: 'OK' });
+    expect(JSON.stringify(response.body)).not.toContain(code);
+    expect((await verify(response.body.otpToken, code)).status).toBe(200);
+    expect((await reset(response.body.otpToken)).body).toEqual({ message: 'OK' });
     for (const { body } of tokens)
       expect(await env.call('GET', '/api/account/profile', undefined, { token: body.token })).toMatchObject({
         status: 401,
@@ -124,12 +124,12 @@ describe('a code', () => {
   test('allows one new password, also to forty who ask at once', async () => {
     const me = await member();
     const token = await proven(me.phone);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => reset(token, `password ${index}`)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.message === 'OTP_EXPIRED')).toHaveLength(39);
-    const mine = answers.findIndex(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.message === 'OTP_EXPIRED')).toHaveLength(39);
+    const mine = responses.findIndex(({ status }) => status === 200);
     expect((await login(me.phone, `password ${mine}`)).status).toBe(200);
     expect(await reset(token)).toMatchObject({ status: 400, body: { message: 'OTP_EXPIRED' } });
   });
@@ -162,8 +162,8 @@ describe('a code', () => {
 
   test('is sent once a minute and five times a day, whatever it is asked for, forty at once', async () => {
     const me = await member();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => send(me.phone)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => send(me.phone)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await sendForRegistering(me.phone)).body).toEqual({ message: 'REQUEST_LIMIT_1MIN' });
     await codeOn(me.phone);
     expect(await inbox(me.phone)).toHaveLength(1);

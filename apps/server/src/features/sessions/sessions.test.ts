@@ -27,14 +27,14 @@ const setStatus = (id: string, status: string) =>
 describe('login', () => {
   test('answers a token that is kept nowhere, and opens the member’s calls', async () => {
     const me = await member();
-    const answer = await login(me.phone, me.password);
-    expect(answer).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^[\w-]{43}$/) } });
-    expect(Object.keys(answer.body)).toEqual(['token']);
+    const response = await login(me.phone, me.password);
+    expect(response).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^[\w-]{43}$/) } });
+    expect(Object.keys(response.body)).toEqual(['token']);
     const { rows } = await env.owner.query('select session::text as row from session where member_id = $1', [
       me.id,
     ]);
-    expect(rows.map((row) => row.row).join()).not.toContain(answer.body.token);
-    expect((await profile(answer.body.token)).body.profile._id).toBe(me.id);
+    expect(rows.map((row) => row.row).join()).not.toContain(response.body.token);
+    expect((await profile(response.body.token)).body.profile._id).toBe(me.id);
   });
 
   test('says the same for an unknown phone, a malformed one and a wrong password, at the same cost', async () => {
@@ -108,11 +108,11 @@ describe('guessing', () => {
 
   test('forty at once get ten passwords checked, no more', async () => {
     const me = await member();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => login(me.phone, 'wrong', '203.0.113.2')),
     );
-    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
-    expect(answers.filter((answer) => answer.body.message === 'REQUEST_LIMIT')).toHaveLength(30);
+    expect(responses.filter((response) => response.status === 401)).toHaveLength(10);
+    expect(responses.filter((response) => response.body.message === 'REQUEST_LIMIT')).toHaveLength(30);
   });
 
   test('a hundred times does not lock the member out elsewhere', async () => {
@@ -146,11 +146,11 @@ describe('guessing', () => {
     const [home, otherMember] = [await member(), await member()];
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
     await env.set('login.addressFailuresMax', 5);
-    const answers = [];
+    const responses = [];
     for (let phone = 0; phone < 20; phone++)
-      answers.push((await login(`08999${phone}`.padEnd(10, '7'), 'wrong', '203.0.113.77')).status);
-    expect(answers.filter((status) => status === 401)).toHaveLength(6);
-    expect(answers.filter((status) => status === 429)).toHaveLength(14);
+      responses.push((await login(`08999${phone}`.padEnd(10, '7'), 'wrong', '203.0.113.77')).status);
+    expect(responses.filter((status) => status === 401)).toHaveLength(6);
+    expect(responses.filter((status) => status === 429)).toHaveLength(14);
     expect((await login(otherMember.phone, otherMember.password, '203.0.113.77')).status).toBe(429);
     expect((await login(otherMember.phone, otherMember.password, '203.0.113.78')).status).toBe(200);
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
@@ -159,10 +159,10 @@ describe('guessing', () => {
 
   test('from a whole IPv6 site is one caller too, with four times the room of a network', async () => {
     await env.set('login.addressFailuresMax', 2);
-    const answers = [];
+    const responses = [];
     for (let network = 1; network <= 20; network++)
-      answers.push((await login(`0898888${100 + network}`, 'wrong', `2001:db8:5:${network}::1`)).status);
-    expect(answers.filter((status) => status === 401)).toHaveLength(9);
+      responses.push((await login(`0898888${100 + network}`, 'wrong', `2001:db8:5:${network}::1`)).status);
+    expect(responses.filter((status) => status === 401)).toHaveLength(9);
     expect((await login('0898888999', 'wrong', '2001:db8:6:1::1')).status).toBe(401);
     await env.set('login.addressFailuresMax', 60);
   });
@@ -274,8 +274,8 @@ describe('a token', () => {
     ['a piece of SQL', "Bearer ' or 1=1--"],
   ])('that is %s is invalid-token', async (_what, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    const answer = await env.call('GET', '/api/wallet', undefined, { headers });
-    expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+    const response = await env.call('GET', '/api/wallet', undefined, { headers });
+    expect(response).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
   });
 
   test('in an address or a cookie is none', async () => {

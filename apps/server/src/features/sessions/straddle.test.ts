@@ -45,11 +45,11 @@ async function proven(me: Someone) {
 test('a login with the old password that another one overtakes opens nothing', async () => {
   const me = await member();
   const reset = await proven(me);
-  const answer = await atGate(
+  const response = await atGate(
     () => login(me, me.password, HERE),
     async () => expect((await reset()).status).toBe(200),
   );
-  expect(answer).toMatchObject({ status: 401, body: { message: 'WRONG_CREDENTIAL' } });
+  expect(response).toMatchObject({ status: 401, body: { message: 'WRONG_CREDENTIAL' } });
   expect(await living(me)).toBe(0);
   expect((await login(me, NEW)).status).toBe(200);
 });
@@ -88,7 +88,7 @@ test('a member changing their password does not undo a reset that overtook them'
   const { token } = (await login(me, me.password)).body;
   const reset = await proven(me);
   const { headers } = from(HERE);
-  const answer = await atGate(
+  const response = await atGate(
     () =>
       env.call(
         'PUT',
@@ -98,7 +98,7 @@ test('a member changing their password does not undo a reset that overtook them'
       ),
     async () => expect((await reset()).status).toBe(200),
   );
-  expect(answer).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
+  expect(response).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
   expect((await login(me, NEW)).status).toBe(200);
   expect((await login(me, 'what a thief chose')).status).toBe(401);
 });
@@ -109,11 +109,11 @@ test('a PIN that is set anew while the old one is proven is still owed', async (
   const put = (pin: string) =>
     env.call('PUT', '/api/account/pin', { password: me.password, pin }, { token, ...from('192.0.2.1') });
   expect((await put('135790')).status).toBe(200);
-  const answer = await atGate(
+  const response = await atGate(
     () => env.call('POST', '/api/account/pin/prove', { pin: '135790' }, { token }),
     async () => expect((await put('246801')).status).toBe(200),
   );
-  expect(answer).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
+  expect(response).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
   const { rows } = await env.owner.query(
     'select 1 from session where member_id = $1 and pin_proven_at is not null',
     [me.id],

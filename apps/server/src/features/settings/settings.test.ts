@@ -108,9 +108,9 @@ describe('settings', () => {
       query: async (sql: string) => {
         const isHeld = isNextHeld;
         isNextHeld = false;
-        const answer = await env.pool.query(sql);
+        const response = await env.pool.query(sql);
         if (isHeld) await new Promise<void>((resume) => (letGo = resume));
-        return answer;
+        return response;
       },
     };
     const settings = await openSettings(slow as never);
@@ -129,7 +129,7 @@ describe('settings', () => {
   test('changed by another meanwhile are refused', async () => {
     const [one, two] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const both = await Promise.all([change(one, 'qr.minutes', 9, 0), change(two, 'qr.minutes', 8, 0)]);
-    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(both.map((response) => response.status).toSorted()).toEqual([200, 409]);
   });
 
   test.each<[SettingKey, unknown]>([
@@ -269,7 +269,7 @@ describe('a switch', () => {
       await ask(member, 'GET', `/api/autoLogin/betflix/kp${member.id}`),
       await ask(member, 'POST', '/api/wallet/transferAll', { to: 'betflix' }),
     ];
-    for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+    for (const response of refused) expect(response.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
     expect((await move('betflix', 'wallet')).body).toMatchObject({ status: 'SUCCESS' });
     await again();
     expect((await move('wallet', 'betflix')).status).toBe(200);
@@ -292,7 +292,7 @@ describe('a switch', () => {
       (await env.call('POST', '/api/account/validate', form)).body,
       (await env.call('POST', '/api/account', form)).body,
     ];
-    for (const answer of await steps()) expect(answer).toMatchObject({ message: 'REGISTER_FAIL' });
+    for (const response of await steps()) expect(response).toMatchObject({ message: 'REGISTER_FAIL' });
     await again();
     expect(await steps()).toMatchObject([
       { code: 'SUCCESS' },

@@ -108,9 +108,9 @@ describe('a filtered statement', () => {
   test('is right when forty ask at once for the first time', async () => {
     const member = await env.member();
     await fill(member, ROWS);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => list(member, { status: 'FAILED' })));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => list(member, { status: 'FAILED' })));
     const failed = expected(ROWS, { status: 'FAILED' });
-    for (const { body } of answers)
+    for (const { body } of responses)
       expect([body.total, numbers(body, member)]).toEqual([failed.length, failed.slice(0, 10)]);
   });
 

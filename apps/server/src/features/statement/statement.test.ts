@@ -43,8 +43,8 @@ describe('the statement', () => {
       env.call('POST', '/api/statement', { page: 1, limit: 1, id }, { token: who.token });
     const id = `ROW${member.id}N2`;
     expect((await one(member, id)).body).toMatchObject({ statements: [{ id, amount: 0.02 }], total: 1 });
-    for (const answer of [await one(other, id), await one(member, 'none')])
-      expect(answer.body).toEqual({ statements: [], total: 0 });
+    for (const response of [await one(other, id), await one(member, 'none')])
+      expect(response.body).toEqual({ statements: [], total: 0 });
   });
 
   test('beyond its end is an empty page with the total', async () => {

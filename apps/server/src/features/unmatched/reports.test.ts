@@ -174,7 +174,7 @@ describe('a payment a member reports', () => {
     await settle(deps, told, NOBODY);
     const { id: transaction } = await bankTransactionOf(told.bankReference);
     for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
         const { id } = turn % 2 ? one : two;
         return turn % 4 < 2
@@ -182,7 +182,7 @@ describe('a payment a member reports', () => {
           : perform(som!, 'reports', id, 'refuse', reason);
       }),
     );
-    const done = answers.filter(({ status }) => status === 200);
+    const done = responses.filter(({ status }) => status === 200);
     expect(done).toHaveLength(2);
     const sum = (await env.balance(one.member)) + (await env.balance(two.member));
     const credited = done.filter(({ body }) => body.state === 'SUCCESS').length;
@@ -329,7 +329,7 @@ describe('a telling that fits several transfers', () => {
   test('decided forty times at once, both ways, is decided once', async () => {
     const { member, row, balance, told } = await ambiguousMatch();
     await perform(som!, 'doubts', row.id, 'claim');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>
         perform(som!, 'doubts', row.id, 'decide', {
           ...reason,
@@ -337,7 +337,7 @@ describe('a telling that fits several transfers', () => {
         }),
       ),
     );
-    const done = answers.filter(({ status }) => status === 200);
+    const done = responses.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const isOwn = done[0]!.body.state === 'CREDITED';
     expect(await env.balance(member)).toBe(balance + (isOwn ? told.amountMinor : 0n));

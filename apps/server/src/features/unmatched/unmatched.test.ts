@@ -84,10 +84,10 @@ test('forty who credit one transaction at once to as many members credit it once
   const id = await stray(100);
   await perform(som!, id, 'claim');
   const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     people.map((one) => perform(som!, id, 'assign', { member: String(one.id), reason: 'race' })),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   const balances = await Promise.all(people.map((one) => env.balance(one)));
   expect(balances.reduce((sum, one) => sum + one, 0n)).toBe(10_000n);
 });

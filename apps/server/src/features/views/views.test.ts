@@ -51,10 +51,10 @@ describe('saved views', () => {
 
   test('of one name and page are one view: saved again, also at once, they are replaced', async () => {
     const owner = await helpers.operator('auditor');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) => save(owner, 'again', { address: `q=${at}` })),
     );
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     await save(owner, 'again', { address: 'q=last' });
     const { body } = await helpers.call(owner, 'GET', VIEWS);
     const own = body.views.filter((view: { mine: boolean }) => view.mine);

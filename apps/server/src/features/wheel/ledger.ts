@@ -1,5 +1,5 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { LedgerItem, SavedAnswer } from '../../ledger/index.ts';
+import type { LedgerItem, SavedResponse } from '../../ledger/index.ts';
 import type { SliceRow, TurningWheel } from './queries.ts';
 
 interface Spin {
@@ -13,7 +13,7 @@ interface Spin {
   /** The slice that was drawn, and the weights it was drawn by. */
   slice: SliceRow;
   weights: readonly number[];
-  saved: SavedAnswer | undefined;
+  saved: SavedResponse | undefined;
 }
 
 /** Takes the coins of one spin and writes what was drawn. Spins for the last of a prize never meet in a batch. */

@@ -14,8 +14,8 @@ const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHelpers(env);
 const { deposit, withdraw } = bonusHelpers(env);
 const { open, transfer, play, transferAll } = gameHelpers(env);
 
-const said = (answers: { body: { success: boolean; error?: string } }[]) =>
-  answers.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
+const said = (responses: { body: { success: boolean; error?: string } }[]) =>
+  responses.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
 const many = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 
@@ -70,32 +70,32 @@ describe('the wheel', () => {
     await putUp([{}]);
     const keyed = (key?: string) =>
       env.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) });
-    const answers = [await keyed(), await keyed('coins-0001'), await keyed('coins-0001')];
-    answers.push(...(await many(5, () => keyed('coins-0002'))));
-    for (const { body } of answers) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
+    const responses = [await keyed(), await keyed('coins-0001'), await keyed('coins-0001')];
+    responses.push(...(await many(5, () => keyed('coins-0002'))));
+    for (const { body } of responses) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
   });
 
   test('ten at once under keys draw from a stock of one, and each hears a public code', async () => {
     const members = await Promise.all(Array.from({ length: 10 }, () => env.member()));
     for (const member of members) await giveCoins(member, 1);
     await putUp([{ kind: 'CASH', value: 100n, stock: 1n }, {}]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       members.map(({ token }) =>
         env.call('POST', '/api/spinwheel/spin', undefined, { token, key: 'stock-0001' }),
       ),
     );
-    for (const { body } of answers) expect(body).toMatchObject({ success: true });
+    for (const { body } of responses) expect(body).toMatchObject({ success: true });
   });
 
   test('ten at once with three coins are three spins', async () => {
     const member = await env.member();
     await giveCoins(member, 3);
     await putUp([{ kind: 'COIN', value: 1n }, {}]);
-    const answers = await many(10, () => spin(member));
-    expect(said(answers)).toEqual([...Array(7).fill('NOT_ENOUGH_COIN'), 'won', 'won', 'won']);
+    const responses = await many(10, () => spin(member));
+    expect(said(responses)).toEqual([...Array(7).fill('NOT_ENOUGH_COIN'), 'won', 'won', 'won']);
     expect(await coinsOf(member)).toBe(0);
     expect(
-      answers
+      responses
         .filter(({ body }) => body.success)
         .map(({ body }) => body.result.remainingCoin)
         .toSorted(),
@@ -121,8 +121,8 @@ describe('the wheel', () => {
     const members = await many(20, () => env.member());
     for (const member of members) await giveCoins(member, 4);
     const [prize] = await putUp([{ weight: 1000, kind: 'ITEM', stock: 3n }, { weight: 1 }]);
-    const answers = await many(60, (i) => spin(members[i % 20]!));
-    const codes = answers.map(({ body }) => body.result.code);
+    const responses = await many(60, (i) => spin(members[i % 20]!));
+    const codes = responses.map(({ body }) => body.result.code);
     expect(codes.filter((code) => code === 'A')).toHaveLength(3);
     expect((await spin(members[0]!)).body.result.code).toBe('B');
     const { rows } = await env.owner.query(

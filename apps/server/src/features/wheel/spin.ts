@@ -1,6 +1,6 @@
 import { wheel } from '@krapao/contract/member';
 import type { Language, RefusalsOf } from '@krapao/contract/shared';
-import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
+import { RespondedBefore, readBalance, respondOnce, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { cleanHtml } from '../../platform/html.ts';
@@ -81,11 +81,11 @@ async function post(
       wheel,
       slice,
       weights,
-      saved: intent ? { ...intent, state: 'DONE', answer: kept } : undefined,
+      saved: intent ? { ...intent, state: 'DONE', response: kept } : undefined,
     }),
   );
   if (outcome.state === 'posted') return outcome.balanceMinor;
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('NOT_ENOUGH_COIN');
   if (outcome.state === 'refused' && outcome.body.message === 'STALE') return null;
   throw new Error(`spin ended as ${outcome.state}`);
@@ -136,10 +136,10 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
   declare(wheel.spin, ({ member, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     // The account a spin's item watches is the coins', so this is what was left after it.
-    const build = ({ answer, walletAfterMinor }: Saved) =>
-      told(answer as Kept, walletAfterMinor ?? 0n, language);
+    const build = ({ response, walletAfterMinor }: Saved) =>
+      told(response as Kept, walletAfterMinor ?? 0n, language);
     return asResult(() =>
-      answerOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
+      respondOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
     );
   });
 }

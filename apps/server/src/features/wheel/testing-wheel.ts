@@ -1,7 +1,7 @@
 /** Helpers for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
 import { DAY_MS } from '@krapao/contract/durations';
 import type { PrizeKind } from '@krapao/contract/prizes';
-import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */
 export interface TestSlice {
@@ -96,11 +96,11 @@ async function grantCoins({ owner, app }: TestEnv, member: TestMember, count: nu
 const memberCalls = (env: TestEnv) => ({
   setup: async (member: TestMember) =>
     (await env.call('GET', '/api/spinwheel/setup', undefined, { token: member.token })).body.result,
-  spin: (member: TestMember, key?: string): Promise<Answer> =>
+  spin: (member: TestMember, key?: string): Promise<ApiResponse> =>
     env.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) }),
   coupons: async (member: TestMember) =>
     (await env.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
-  redeem: (member: TestMember, coupon: string, key?: string): Promise<Answer> =>
+  redeem: (member: TestMember, coupon: string, key?: string): Promise<ApiResponse> =>
     env.call(
       'POST',
       '/api/spinwheel/coupon/claim',

@@ -50,10 +50,10 @@ describe('a payout that the bank sent back', () => {
     const asked = await perform(som!, id, 'return', BACK);
     expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
     expect((await approve(som!, asked.body.approval)).status).toBe(403);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, at) => approve(at % 2 ? lead! : second!, asked.body.approval)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(50_000n);
     expect(await statementOf(member)).toEqual([
       expect.objectContaining({
@@ -126,8 +126,8 @@ describe('a payout that the bank refused', () => {
     expect(await env.balance(member)).toBe(50_000n);
     expect((await perform(null, id, 'retry', seen)).status).toBe(401);
     expect((await perform(support!, id, 'retry', seen)).status).toBe(403);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => perform(som!, id, 'retry', seen)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => perform(som!, id, 'retry', seen)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(0n);
     const { retriedBy } = await detail(id);
     await env.app.runJob('withdrawals.pay');
@@ -156,8 +156,8 @@ describe('a payout that the bank refused', () => {
 
   test('that the bank has paid after all is not sent, and operators are told', async () => {
     const member = await env.member({ amountMinor: 50_000n });
-    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
-    const id: string = answer.body.id;
+    const response = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+    const id: string = response.body.id;
     await env.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', reference: id, count: 1 });
     await env.app.runJob('withdrawals.pay');
     expect(await detail(id)).toMatchObject({ status: 'FAILED', payout: { state: 'REJECTED' } });

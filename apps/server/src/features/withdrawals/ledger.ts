@@ -1,4 +1,4 @@
-import type { LedgerItem, OperatorActionRow, SavedAnswer } from '../../ledger/index.ts';
+import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../ledger/index.ts';
 import { intentKey } from '../../ledger/index.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -38,7 +38,7 @@ interface Hold {
   /** The most that is paid without a review: of one withdrawal, and of a member's within 24 hours. */
   automaticMaxMinor: bigint;
   automaticDayMaxMinor: bigint;
-  saved: SavedAnswer | undefined;
+  saved: SavedResponse | undefined;
 }
 
 /** Holds the money of a new withdrawal and writes it, its statement row and its job. */

@@ -34,9 +34,9 @@ const refusal = (status: number, message: string, data?: object) => ({
 
 async function waiting(amount = 3000): Promise<{ id: string; member: TestMember }> {
   const member = await env.member({ amountMinor: BigInt(amount) * 100n + 50_000n });
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
-  expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING' } });
-  return { id: answer.body.id, member };
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  expect(response).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  return { id: response.body.id, member };
 }
 async function state(id: string): Promise<string> {
   return (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
@@ -158,10 +158,10 @@ describe('a waiting withdrawal', () => {
     await perform(som, id, 'claim');
     expect((await perform(som, id, 'reject', seen)).status).toBe(400);
     const before = await env.balance(member);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => perform(som, id, 'reject', { ...seen, reason: 'name does not fit' })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await state(id), (await env.balance(member)) - before]).toEqual(['FAILED', 300_000n]);
     expect((await operators.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
       actor: `operator:${som.name}`,
@@ -184,8 +184,8 @@ describe('a waiting withdrawal', () => {
     expect(await perform(som, id, 'paid', { ...body, bankCode: 'NOBANK' })).toMatchObject(
       refusal(400, 'NO_BANK'),
     );
-    const answers = await Promise.all(Array.from({ length: 5 }, () => perform(som, id, 'paid', body)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => perform(som, id, 'paid', body)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await state(id), await env.balance(member)]).toEqual(['SUCCESS', 50_000n]);
     expect((await operators.call(som, 'GET', `${PATH}/${id}`)).body.proof).toBe('KBANK ref 8842');
     expect((await perform(som, id, 'claim')).status).toBe(409);
@@ -208,13 +208,13 @@ describe('a waiting withdrawal', () => {
     await env.app.runJob('withdrawals.ask', { id });
     const asked = await perform(som, id, 'paid', paid);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
-    const answer = await operators.call(
+    const response = await operators.call(
       lead,
       'POST',
       `/api/operator/approvals/${asked.body.approval}/approve`,
       {},
     );
-    expect([answer.status, await state(id)]).toEqual([200, 'SUCCESS']);
+    expect([response.status, await state(id)]).toEqual([200, 'SUCCESS']);
   });
 });
 
@@ -310,8 +310,8 @@ describe('above the limit', () => {
         summary: expect.objectContaining({ amount: 24000, currency: 'BAHT' }),
       }),
     );
-    const answers = await Promise.all(Array.from({ length: 10 }, () => decide(other, approval, 'approve')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => decide(other, approval, 'approve')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await state(id)).toBe('QUEUED');
     expect(await operators.audit(`withdrawal:${id}`)).toMatchObject([
       { action: 'withdrawal.claim' },

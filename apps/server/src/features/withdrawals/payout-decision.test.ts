@@ -3,11 +3,11 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import {
-  PAYOUT_ANSWERS,
   PAYOUT_DECISIONS,
-  type PayoutAnswer,
+  PAYOUT_RESPONSES,
   type PayoutDecision,
   type PayoutMoment,
+  type PayoutResponse,
 } from './payout-decision.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
@@ -33,8 +33,8 @@ const ask = ({ id }: Case) => env.app.runJob('withdrawals.ask', { id });
 
 async function queued(): Promise<Case> {
   const member = await env.member({ amountMinor: FUNDS_MINOR });
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
-  return { member, id: answer.body.id };
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+  return { member, id: response.body.id };
 }
 
 const strikeOrder = ({ member }: Case, fault: { kind: string; code?: number }) =>
@@ -139,14 +139,14 @@ const MOMENTS: Record<
 };
 
 /** What makes the bank give an answer, at its order call or its status call. */
-async function prepare(one: Case, call: 'order' | 'status', answer: PayoutAnswer): Promise<void> {
+async function prepare(one: Case, call: 'order' | 'status', response: PayoutResponse): Promise<void> {
   const strike = call === 'order' ? strikeOrder : strikeStatus;
-  if (answer === 'paid') await arrive(one, 'PAID');
-  else if (answer === 'rejected') await arrive(one, 'REJECTED');
-  else if (answer === 'accepted') await arrive(one);
-  else if (answer === 'refused') await strike(one, { kind: 'refuse', code: 4001 });
-  else if (answer === 'duplicate') await strike(one, { kind: 'refuse', code: 4090 });
-  else if (answer === 'absent') await strike(one, { kind: 'refuse', code: 4040 });
+  if (response === 'paid') await arrive(one, 'PAID');
+  else if (response === 'rejected') await arrive(one, 'REJECTED');
+  else if (response === 'accepted') await arrive(one);
+  else if (response === 'refused') await strike(one, { kind: 'refuse', code: 4001 });
+  else if (response === 'duplicate') await strike(one, { kind: 'refuse', code: 4090 });
+  else if (response === 'absent') await strike(one, { kind: 'refuse', code: 4040 });
   else await strike(one, { kind: call === 'order' ? 'malformed' : 'outage' });
 }
 
@@ -177,12 +177,12 @@ const EXPECTED: Record<PayoutDecision, object> = {
 describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at the %s', (moment) => {
   const { call, reach, perform } = MOMENTS[moment];
 
-  test.each(PAYOUT_ANSWERS.map((answer) => [answer, PAYOUT_DECISIONS[moment][answer]] as const))(
+  test.each(PAYOUT_RESPONSES.map((response) => [response, PAYOUT_DECISIONS[moment][response]] as const))(
     '%s: %s',
-    async (answer, decision) => {
+    async (response, decision) => {
       const one = await queued();
       await reach(one);
-      await prepare(one, call, answer);
+      await prepare(one, call, response);
       const before = await ordersSent(one);
       await perform(one);
       // A released payout about which the bank says nothing new stays released.

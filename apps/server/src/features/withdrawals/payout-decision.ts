@@ -1,11 +1,11 @@
-import type { PartnerAnswer, PayoutNews } from '../../outside/index.ts';
+import type { PartnerResponse, PayoutNews } from '../../outside/index.ts';
 
 /**
  * What a bank's answer about a payout says, in our terms. `refused`: an error that names a reason. `duplicate`: our
  * reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or about another
  * reference or amount.
  */
-export const PAYOUT_ANSWERS = [
+export const PAYOUT_RESPONSES = [
   'paid',
   'accepted',
   'rejected',
@@ -14,7 +14,7 @@ export const PAYOUT_ANSWERS = [
   'absent',
   'unclear',
 ] as const;
-export type PayoutAnswer = (typeof PAYOUT_ANSWERS)[number];
+export type PayoutResponse = (typeof PAYOUT_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the bank is asked for the status again. */
 export type PayoutDecision = 'pay' | 'release' | 'order' | 'ask' | 'alert';
@@ -33,7 +33,7 @@ const ASK = {
   duplicate: 'ask',
   absent: 'ask',
   unclear: 'ask',
-} as const satisfies Record<PayoutAnswer, PayoutDecision>;
+} as const satisfies Record<PayoutResponse, PayoutDecision>;
 
 /**
  * The contract with a bank that pays out: what each answer means at each moment. A refusal ends a payout only as the
@@ -48,15 +48,15 @@ export const PAYOUT_DECISIONS = {
   'status after the grace of a refused repeat': { ...ASK, absent: 'release' },
   'status after the grace of a duplicate': ASK,
   'status after release': { ...ASK, paid: 'alert', accepted: 'alert', rejected: 'ask' },
-} as const satisfies Record<string, Record<PayoutAnswer, PayoutDecision>>;
+} as const satisfies Record<string, Record<PayoutResponse, PayoutDecision>>;
 
 /** What the bank's answer says of a payout of `amountMinor`. */
-export function payoutAnswer(answer: PartnerAnswer<PayoutNews>, amountMinor: bigint): PayoutAnswer {
-  if (answer.outcome === 'unknown') return 'unclear';
-  if (answer.outcome === 'rejected')
-    return answer.code === 'ABSENT' ? 'absent' : answer.code === 'DUPLICATE' ? 'duplicate' : 'refused';
-  if (answer.value.amountMinor !== amountMinor) return 'unclear';
-  return ({ PAID: 'paid', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const)[answer.value.state];
+export function payoutResponse(response: PartnerResponse<PayoutNews>, amountMinor: bigint): PayoutResponse {
+  if (response.outcome === 'unknown') return 'unclear';
+  if (response.outcome === 'rejected')
+    return response.code === 'ABSENT' ? 'absent' : response.code === 'DUPLICATE' ? 'duplicate' : 'refused';
+  if (response.value.amountMinor !== amountMinor) return 'unclear';
+  return ({ PAID: 'paid', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const)[response.value.state];
 }
 
 /** At which moment a status arrives for a payout that is not over. `refusedCode` is that of the order sent last. */

@@ -19,9 +19,9 @@ const pay = () => env.app.runJob('withdrawals.pay');
 const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
 
 async function withdraw(member: TestMember, amount: number): Promise<string> {
-  const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
-  expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING' } });
-  return answer.body.id;
+  const response = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  expect(response).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  return response.body.id;
 }
 async function states(id: string): Promise<string[]> {
   const { rows } = await env.pool.query(

@@ -1,5 +1,5 @@
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
-import { BANK_CURRENCY, type Bank, type PartnerAnswer, type PayoutNews } from '../../outside/index.ts';
+import { BANK_CURRENCY, type Bank, type PartnerResponse, type PayoutNews } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
-import { PAYOUT_DECISIONS, type PayoutDecision, payoutAnswer, statusMoment } from './payout-decision.ts';
+import { PAYOUT_DECISIONS, type PayoutDecision, payoutResponse, statusMoment } from './payout-decision.ts';
 import {
   countAsked,
   findPayout,
@@ -79,10 +79,10 @@ async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
 const askLater = (deps: PayoutDeps, id: string, asked: number) =>
   addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: askDelayMs(asked) });
 
-const reasonOf = (answer: PartnerAnswer<PayoutNews>): string =>
-  answer.outcome === 'ok'
-    ? (answer.value.reason ?? 'refused by the bank')
-    : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
+const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
+  response.outcome === 'ok'
+    ? (response.value.reason ?? 'refused by the bank')
+    : `refused by the bank: ${response.outcome === 'rejected' ? response.code : ''}`;
 
 /** Plans the next status request, and alerts operators when the outcome has been unknown for too long. */
 async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
@@ -114,12 +114,12 @@ async function sendOrder(
   row: WithdrawalRow,
   moment: 'first order' | 'repeated order',
 ): Promise<void> {
-  const answer = await order(deps, row);
-  const kind = payoutAnswer(answer, row.amount);
-  if (await endBy(deps, row, PAYOUT_DECISIONS[moment][kind], reasonOf(answer))) return;
+  const response = await order(deps, row);
+  const kind = payoutResponse(response, row.amount);
+  if (await endBy(deps, row, PAYOUT_DECISIONS[moment][kind], reasonOf(response))) return;
   // What an order's reply calls rejected is a refusal too, until the status confirms it.
   const isRefused = kind === 'refused' || kind === 'duplicate' || kind === 'rejected';
-  const refusedCode = !isRefused ? null : answer.outcome === 'rejected' ? answer.code : 'REJECTED';
+  const refusedCode = !isRefused ? null : response.outcome === 'rejected' ? response.code : 'REJECTED';
   await noteOrder(deps.pool, row.id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', refusedCode);
   await waitOn(deps, row.id);
 }
@@ -153,11 +153,11 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
 async function askBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   const payout = await findPayout(deps.pool, row.id);
   if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_ASKED_MAX) return;
-  const answer = await deps.bank.payoutState(row.id);
-  if (answer.outcome === 'ok' && answer.value.state === 'PAID')
+  const response = await deps.bank.payoutState(row.id);
+  if (response.outcome === 'ok' && response.value.state === 'PAID')
     return contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
-  if (answer.outcome === 'ok' && answer.value.state === 'REJECTED') return;
-  const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
+  if (response.outcome === 'ok' && response.value.state === 'REJECTED') return;
+  const absent = response.outcome === 'rejected' && response.code === 'ABSENT';
   if (absent && payout.order_age_seconds >= deps.settings.get('unknown.absentGraceSeconds')) return;
   await countAsked(deps.pool, row.id);
   await askLater(deps, row.id, payout.asked);
@@ -176,12 +176,12 @@ async function ask(deps: PayoutDeps, id: string): Promise<void> {
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
   const callSeconds = payout?.state === 'SENT' ? orderOverSeconds(deps) : 0;
   const isGraceOver = payout !== undefined && payout.order_age_seconds >= graceSeconds + callSeconds;
-  const answer = await deps.bank.payoutState(id);
-  const kind = payoutAnswer(answer, row.amount);
+  const response = await deps.bank.payoutState(id);
+  const kind = payoutResponse(response, row.amount);
   const decision = PAYOUT_DECISIONS[statusMoment(isGraceOver, payout?.refused_code ?? null)][kind];
   if (decision === 'order' && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
     return sendOrder(deps, row, 'repeated order');
-  if (await endBy(deps, row, decision, payout?.refused_code ?? reasonOf(answer))) return;
+  if (await endBy(deps, row, decision, payout?.refused_code ?? reasonOf(response))) return;
   await noteQuestion(deps.pool, id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', orderOverSeconds(deps));
   await waitOn(deps, id);
 }
@@ -191,7 +191,7 @@ async function askReleased(deps: PayoutDeps): Promise<void> {
   for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
     const row = await findWithdrawal(deps.pool, id);
     if (!row) continue;
-    const kind = payoutAnswer(await deps.bank.payoutState(id), row.amount);
+    const kind = payoutResponse(await deps.bank.payoutState(id), row.amount);
     if (PAYOUT_DECISIONS['status after release'][kind] !== 'alert') continue;
     await contradict(deps, id, `given back to the wallet before, ${kind} by the bank's word now`);
     if (kind === 'paid') await endWatch(deps.pool, 'payout', id);

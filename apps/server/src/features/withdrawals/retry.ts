@@ -20,7 +20,7 @@ import { retryItem } from './ledger.ts';
 import type { RetryDeps } from './operator-deps.ts';
 import { lockWithdrawal } from './operator-queries.ts';
 import { needsChecker } from './operator-views.ts';
-import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
+import { PAYOUT_DECISIONS, payoutResponse } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 
 const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
@@ -53,8 +53,8 @@ async function requireUnpaid(
 ): Promise<void> {
   // Read before the bank is asked: the grace must be over when it answers.
   const payout = await findPayout(deps.pool, row.id);
-  const answer = await deps.bank.payoutState(row.id);
-  const kind = payoutAnswer(answer, row.amount);
+  const response = await deps.bank.payoutState(row.id);
+  const kind = payoutResponse(response, row.amount);
   if (kind === 'rejected') return;
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
   if (kind === 'absent' && payout && payout.order_age_seconds >= graceSeconds) return;

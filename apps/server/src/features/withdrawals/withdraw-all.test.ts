@@ -67,8 +67,8 @@ describe('withdrawing from everywhere', () => {
 
   test('while withdraw alone takes the wallet only', async () => {
     const member = await player();
-    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 301 }, { token: member.token });
-    expect(answer.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    const response = await env.call('POST', '/api/wallet/withdraw', { amount: 301 }, { token: member.token });
+    expect(response.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
     expect(await env.balance(member)).toBe(30_000n);
   });
 });
@@ -139,9 +139,11 @@ describe('when the games fall short', () => {
 describe('a key', () => {
   test('gives twenty at once one withdrawal and twenty equal answers', async () => {
     const member = await player();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => all(member, 700, 'all-home-1')));
-    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 200, body: { amount: 700, wallet: { amount: 0 } } });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => all(member, 700, 'all-home-1')));
+    expect(
+      new Set(responses.map((response) => `${response.status} ${JSON.stringify(response.body)}`)).size,
+    ).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 200, body: { amount: 700, wallet: { amount: 0 } } });
     expect(await withdrawals(member)).toMatchObject([{ amount: 70_000n }]);
     expect([await credits(member, 'betflix'), await owned(member)]).toEqual([10_000n, 100_000n]);
     expect(await all(member, 701, 'all-home-1')).toMatchObject({
@@ -171,10 +173,10 @@ describe('a key', () => {
 
 test('twenty at once without a key: one open withdrawal, and never a fault', async () => {
   const member = await player();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => all(member, 700)));
-  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200))
-    expect(['REQUEST_LIMIT', 'MONEY_NOT_ENOUGH']).toContain(answer.body.message);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => all(member, 700)));
+  expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(['REQUEST_LIMIT', 'MONEY_NOT_ENOUGH']).toContain(response.body.message);
   expect(await withdrawals(member)).toMatchObject([{ amount: 70_000n }]);
   expect(await owned(member)).toBe(100_000n);
 });

@@ -19,8 +19,8 @@ async function statusOf(id: string): Promise<string> {
 describe('asking for a withdrawal', () => {
   test('holds the money at once and ends paid by the bank', async () => {
     const member = await env.member({ amountMinor: 100_000n });
-    const answer = await withdraw(member.token, 500);
-    expect(answer).toMatchObject({
+    const response = await withdraw(member.token, 500);
+    expect(response).toMatchObject({
       status: 200,
       body: {
         type: 'withdraw',
@@ -31,7 +31,7 @@ describe('asking for a withdrawal', () => {
         wallet: { amount: 500 },
       },
     });
-    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
+    await until(async () => (await statusOf(response.body.id)) === 'SUCCESS');
     expect(await env.balance(member)).toBe(50_000n);
     const statement = await env.call(
       'POST',
@@ -40,7 +40,7 @@ describe('asking for a withdrawal', () => {
       { token: member.token },
     );
     expect(statement.body.statements[0]).toMatchObject({
-      id: answer.body.id,
+      id: response.body.id,
       statementType: 'withdraw',
       status: 'SUCCESS',
       amount: 500,
@@ -60,8 +60,8 @@ describe('asking for a withdrawal', () => {
     [600, 'MONEY_NOT_ENOUGH'],
   ])('of %j is refused with %s and writes nothing', async (amount, code) => {
     const member = await env.member({ amountMinor: 50_000n });
-    const answer = await withdraw(member.token, amount);
-    expect(answer).toMatchObject({ status: 400, body: { message: code } });
+    const response = await withdraw(member.token, amount);
+    expect(response).toMatchObject({ status: 400, body: { message: code } });
     expect(await env.balance(member)).toBe(50_000n);
     expect((await env.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows).toEqual(
       [],
@@ -88,29 +88,29 @@ describe('asking for a withdrawal', () => {
 
   test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.body.message === 'REQUEST_LIMIT')).toHaveLength(39);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => response.body.message === 'REQUEST_LIMIT')).toHaveLength(39);
     expect(await env.balance(member)).toBe(700_000n);
   });
 
   test('forty at once, as many open as the money allows: never more than the balance', async () => {
     await env.set('withdraw.oneOpen', false);
     const member = await env.member({ amountMinor: 100_000n });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 150)));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 150)));
     await env.set('withdraw.oneOpen', true);
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6);
-    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(34);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(6);
+    expect(responses.filter((response) => response.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(34);
     expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('forty at once under one key: one withdrawal and forty equal answers', async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-intent-1')),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
     expect(await env.balance(member)).toBe(700_000n);
     expect(await withdraw(member.token, 3001, 'same-intent-1')).toMatchObject({
       status: 409,
@@ -144,18 +144,18 @@ describe('the bank', () => {
   test('refusing gives the money back in the same instant', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     await env.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
-    const answer = await withdraw(member.token, 500);
-    await until(async () => (await statusOf(answer.body.id)) === 'FAILED');
+    const response = await withdraw(member.token, 500);
+    await until(async () => (await statusOf(response.body.id)) === 'FAILED');
     expect(await env.balance(member)).toBe(100_000n);
   });
 
   test.each(['cut-before', 'cut-after', '500', 'malformed'])('%s ends paid exactly once', async (kind) => {
     const member = await env.member({ amountMinor: 100_000n });
     await env.fault({ party: 'bank-a', call: 'payout', kind, count: 1 });
-    const answer = await withdraw(member.token, 500);
-    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
+    const response = await withdraw(member.token, 500);
+    await until(async () => (await statusOf(response.body.id)) === 'SUCCESS');
     expect(await env.balance(member)).toBe(50_000n);
-    expect((await booksOf(answer.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
+    expect((await booksOf(response.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
   });
 });
 

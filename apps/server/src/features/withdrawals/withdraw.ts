@@ -1,14 +1,14 @@
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import {
-  AnsweredBefore,
-  answerOnce,
-  finishSavedAnswer,
+  finishSavedResponse,
   keepRefusal,
   type Ledger,
   NeverBegan,
   type Outcome,
+  RespondedBefore,
   readBalance,
+  respondOnce,
   type Saved,
   takeKey,
 } from '../../ledger/index.ts';
@@ -96,7 +96,7 @@ async function request(
   const mustReview = unplayed.unplayed !== null || (isSmall && (await deps.isRisky(member)));
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
-  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
+  if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
@@ -129,7 +129,7 @@ function hold(
     ...found,
     automaticMaxMinor: automaticMaxMinor(settings, member.currency),
     automaticDayMaxMinor: minor(settings.get('withdraw.automaticDayMax')[member.currency]),
-    saved: intent ? { ...intent, state: 'DONE', answer: receipt } : undefined,
+    saved: intent ? { ...intent, state: 'DONE', response: receipt } : undefined,
   });
   return deps.ledger.post(item);
 }
@@ -187,14 +187,14 @@ async function fromEverywhere(
     await takeKey(deps.ledger, intent, receipt);
     await bringEnough(refuse, deps, member, amountMinor);
     const walletAfterMinor = await request(refuse, deps, member, amountMinor, receipt, null);
-    if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor });
+    if (intent) await finishSavedResponse(deps.pool, intent, { response: receipt, walletAfterMinor });
     return told(member, receipt, walletAfterMinor);
   });
 }
 
 /** The first answer again; of a call that never ended, whether its withdrawal was made. */
 async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
-  const receipt = saved.answer as Receipt;
+  const receipt = saved.response as Receipt;
   if (saved.state === 'RUNNING' && !(await findWithdrawal(deps.pool, receipt.id)))
     throw new NeverBegan([receipt.id]);
   const walletMinor =
@@ -211,13 +211,13 @@ function requirePin(refuse: Refuse<'UNAUTHORIZED'>, member: Member): void {
 export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
   declare(wallet.withdrawFromWallet, async ({ member, body, intent, refuse }) => {
     requirePin(refuse, member);
-    return answerOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
+    return respondOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
       fromWallet(refuse, deps, member, requireAmount(refuse, deps, member, body.amount), intent),
     );
   });
   declare(wallet.withdrawAll, async ({ member, body, intent, refuse }) => {
     requirePin(refuse, member);
-    return answerOnce(
+    return respondOnce(
       deps,
       intent,
       { checkFirst: true, build: (saved) => replay(deps, member, saved) },

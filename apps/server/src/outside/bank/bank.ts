@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { PartnerAnswer } from '../partner.ts';
+import type { PartnerResponse } from '../partner.ts';
 import type { BankPayment, QrMaker } from '../qr-maker.ts';
 
 export type { BankPayment } from '../qr-maker.ts';
@@ -27,9 +27,9 @@ export const BANK_CURRENCY: Currency = 'BAHT';
 /** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
 export interface Bank extends QrMaker {
   /** One payment by the bank's own reference; `rejected` with code ABSENT when it was no bill paid to us. */
-  paymentBy(bankReference: string): Promise<PartnerAnswer<BankPayment>>;
+  paymentBy(bankReference: string): Promise<PartnerResponse<BankPayment>>;
   /** Orders a payout. `rejected` with code DUPLICATE when the reference was used before, else with the bank's code. */
-  payout(order: PayoutOrder): Promise<PartnerAnswer<PayoutNews>>;
+  payout(order: PayoutOrder): Promise<PartnerResponse<PayoutNews>>;
   /** `rejected` with code ABSENT when the bank has never seen the reference. */
-  payoutState(reference: string): Promise<PartnerAnswer<PayoutNews>>;
+  payoutState(reference: string): Promise<PartnerResponse<PayoutNews>>;
 }

@@ -1,7 +1,7 @@
 import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { Bank, BankPayment, PayoutNews } from './bank.ts';
@@ -36,8 +36,8 @@ function readPayment(payment: Static<typeof bankA.Payment>): BankPayment | null 
   };
 }
 
-type Answer<S extends TSchema> = Promise<PartnerAnswer<Static<S>>>;
-type Ask = <S extends TSchema>(method: 'GET' | 'POST', path: string, schema: S, body?: object) => Answer<S>;
+type Response<S extends TSchema> = Promise<PartnerResponse<Static<S>>>;
+type Ask = <S extends TSchema>(method: 'GET' | 'POST', path: string, schema: S, body?: object) => Response<S>;
 
 const json = { 'content-type': 'application/json' };
 
@@ -70,7 +70,7 @@ function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>
 }
 
 /** What a reply proves: success, a definite no with the bank's code, or nothing. */
-function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown): PartnerAnswer<Static<S>> {
+function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown): PartnerResponse<Static<S>> {
   const value = shaped(schema, body);
   if (status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
     return { outcome: 'ok', value };
@@ -115,9 +115,9 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
         ref1: reference,
         ref2: 'KRAPAO',
       };
-      const answer = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, order);
-      if (answer.outcome !== 'ok') return answer;
-      const payload = answer.value.data.qrRawData;
+      const response = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, order);
+      if (response.outcome !== 'ok') return response;
+      const payload = response.value.data.qrRawData;
       const payment = parseBillPayment(payload);
       // A code for another amount, payee or reference must never reach a member.
       const fits =
@@ -130,18 +130,18 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
     },
     async paymentsFor(reference) {
       const query = new URLSearchParams({ billerId, reference1: reference });
-      const answer = await ask('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
-      if (answer.outcome !== 'ok') return answer;
+      const response = await ask('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
+      if (response.outcome !== 'ok') return response;
       return {
         outcome: 'ok',
-        value: answer.value.data.map(readPayment).filter((payment) => payment !== null),
+        value: response.value.data.map(readPayment).filter((payment) => payment !== null),
       };
     },
     async paymentBy(bankReference) {
       const path = `/v1/payment/transactions/${encodeURIComponent(bankReference)}`;
-      const answer = await ask('GET', path, bankA.TransactionReply);
-      if (answer.outcome !== 'ok') return answer;
-      const payment = readPayment(answer.value.data);
+      const response = await ask('GET', path, bankA.TransactionReply);
+      if (response.outcome !== 'ok') return response;
+      const payment = readPayment(response.value.data);
       return payment?.bankReference === bankReference && payment.billerId === billerId
         ? { outcome: 'ok', value: payment }
         : { outcome: 'unknown', note: 'answer about another payment' };
@@ -150,10 +150,10 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
 }
 
 function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
-  type Told = PartnerAnswer<Static<typeof bankA.PayoutReply>>;
-  const newsIn = (answer: Told, reference: string): PartnerAnswer<PayoutNews> => {
-    if (answer.outcome !== 'ok') return answer;
-    const { data } = answer.value;
+  type Told = PartnerResponse<Static<typeof bankA.PayoutReply>>;
+  const newsIn = (response: Told, reference: string): PartnerResponse<PayoutNews> => {
+    if (response.outcome !== 'ok') return response;
+    const { data } = response.value;
     const amountMinor = decimalToMinor(data.amount, 2);
     if (data.reference !== reference || amountMinor === null)
       return { outcome: 'unknown', note: 'answer about another payout' };
@@ -174,11 +174,11 @@ function statementCall({ billerId }: StyleASettings, ask: Ask): Bank['statement'
     readPages(async (cursor) => {
       const query = new URLSearchParams({ billerId, from: from.toISOString(), to: to.toISOString() });
       if (cursor !== null) query.set('cursor', cursor);
-      const answer = await ask('GET', `/v1/account/statement?${query}`, bankA.StatementReply);
-      if (answer.outcome === 'rejected' && answer.code === 'ABSENT')
+      const response = await ask('GET', `/v1/account/statement?${query}`, bankA.StatementReply);
+      if (response.outcome === 'rejected' && response.code === 'ABSENT')
         return { outcome: 'rejected', code: NOT_OFFERED };
-      if (answer.outcome !== 'ok') return answer;
-      const { lines, next } = answer.value.data;
+      if (response.outcome !== 'ok') return response;
+      const { lines, next } = response.value.data;
       const read = lines.map((line) =>
         soundLine({
           reference: line.transRef,
@@ -213,7 +213,7 @@ export function styleABank(settings: StyleASettings): Bank {
         const payment = body && readPayment(body);
         if (!payment || payment.billerId !== settings.billerId) return null;
         const { transactionId } = body;
-        return { payment, answer: { resCode: '00', resDesc: 'success', transactionId } };
+        return { payment, response: { resCode: '00', resDesc: 'success', transactionId } };
       },
     },
   };

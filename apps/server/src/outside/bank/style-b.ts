@@ -1,7 +1,7 @@
 import { bankB } from '@krapao/contract/outside';
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import { readPages, type Span, type Statement, type StatementLine, soundLine } from '../statement.ts';
 
 export interface StyleBSettings {
@@ -47,7 +47,7 @@ export interface BankFeed {
   read(
     account: WatchedAccount,
     from: { cursor: string | null; since: Date },
-  ): Promise<PartnerAnswer<FeedPage>>;
+  ): Promise<PartnerResponse<FeedPage>>;
   /** Everything that moved on the account, both ways. */
   statement(account: WatchedAccount, span: Span): Promise<Statement>;
 }
@@ -77,7 +77,7 @@ function asker(settings: StyleBSettings) {
   return async (
     { bankCode, accountNo, currency }: WatchedAccount,
     { cursor, since }: { cursor: string | null; since: Date },
-  ): Promise<PartnerAnswer<Told>> => {
+  ): Promise<PartnerResponse<Told>> => {
     const at: Record<string, string> = cursor === null ? { since: since.toISOString() } : { cursor };
     const query = new URLSearchParams({ bank: bankCode, limit: PAGE, ...at });
     const reply = await askPartner({
@@ -115,16 +115,16 @@ export function styleBFeed(settings: StyleBSettings): BankFeed {
   const ask = asker(settings);
   return {
     async read(account, from) {
-      const answer = await ask(account, from);
-      if (answer.outcome !== 'ok') return answer;
-      const { next, more } = answer.value;
-      const incoming = answer.value.lines.filter((line) => line.type === 'CREDIT');
+      const response = await ask(account, from);
+      if (response.outcome !== 'ok') return response;
+      const { next, more } = response.value;
+      const incoming = response.value.lines.filter((line) => line.type === 'CREDIT');
       const lines = incoming.map((line) => lineOf(line, account.currency));
       if (lines.includes(null)) return { outcome: 'unknown', note: 'a line out of shape' };
       return { outcome: 'ok', value: { lines: lines as FeedLine[], next, more } };
     },
     async statement(account, { from, to }) {
-      const answer = await readPages(async (cursor) => {
+      const response = await readPages(async (cursor) => {
         const page = await ask(account, { cursor, since: from });
         if (page.outcome !== 'ok') return page;
         const lines = page.value.lines.map((line) => statementLine(line, account.currency));
@@ -132,9 +132,9 @@ export function styleBFeed(settings: StyleBSettings): BankFeed {
         const isPast = lines.some((line) => line !== null && line.at >= to);
         return { outcome: 'ok', value: { lines, next: page.value.more && !isPast ? page.value.next : null } };
       });
-      return answer.outcome === 'ok'
-        ? { outcome: 'ok', value: answer.value.filter((line) => line.at < to) }
-        : answer;
+      return response.outcome === 'ok'
+        ? { outcome: 'ok', value: response.value.filter((line) => line.at < to) }
+        : response;
     },
   };
 }

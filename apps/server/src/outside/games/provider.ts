@@ -1,4 +1,4 @@
-import type { PartnerAnswer } from '../partner.ts';
+import type { PartnerResponse } from '../partner.ts';
 import type { Span } from '../statement.ts';
 
 /** What a dialect can do; callers ask before they rely on it. */
@@ -21,26 +21,26 @@ export interface GameProvider {
   createPlayer(player: {
     username: string;
     password: string;
-  }): Promise<PartnerAnswer<{ username: string; event: string | null }>>;
-  balance(username: string): Promise<PartnerAnswer<GameBalance>>;
+  }): Promise<PartnerResponse<{ username: string; event: string | null }>>;
+  balance(username: string): Promise<PartnerResponse<GameBalance>>;
   /**
    * What the player's settled bets came to, by the provider's clock: what they staked, and what they won (or lost, below
    * 0), in hundredths of a credit.
    */
-  played(username: string, span: Span): Promise<PartnerAnswer<{ turnover: bigint; result: bigint }>>;
+  played(username: string, span: Span): Promise<PartnerResponse<{ turnover: bigint; result: bigint }>>;
   /** Positive moves credits into the game, negative out of it. */
   transfer(order: {
     username: string;
     credits: bigint;
     reference: string;
-  }): Promise<PartnerAnswer<{ credits: bigint }>>;
+  }): Promise<PartnerResponse<{ credits: bigint }>>;
   /** `rejected` with ABSENT when the provider has never seen the reference. */
-  checkTransfer(reference: string): Promise<PartnerAnswer<{ credits: bigint }>>;
+  checkTransfer(reference: string): Promise<PartnerResponse<{ credits: bigint }>>;
   /** Safe to repeat with the same password. */
   changePassword(player: {
     username: string;
     password: string;
-  }): Promise<PartnerAnswer<{ event: string | null }>>;
+  }): Promise<PartnerResponse<{ event: string | null }>>;
   /** A link that logs the player in once. */
-  launch(player: { username: string; language: string; returnUrl: string }): Promise<PartnerAnswer<string>>;
+  launch(player: { username: string; language: string; returnUrl: string }): Promise<PartnerResponse<string>>;
 }

@@ -1,7 +1,7 @@
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleFSettings {
@@ -32,7 +32,7 @@ type Ask = <S extends TSchema>(
   path: string,
   form: Record<string, string>,
   schema: S,
-) => Promise<PartnerAnswer<Static<S>>>;
+) => Promise<PartnerResponse<Static<S>>>;
 
 function asker(settings: StyleFSettings): Ask {
   return async (path, form, schema) => {
@@ -58,14 +58,14 @@ function asker(settings: StyleFSettings): Ask {
   };
 }
 
-type Told = PartnerAnswer<{ data: { ref: string; amount: string } }>;
+type Told = PartnerResponse<{ data: { ref: string; amount: string } }>;
 
 /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
-function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer<{ credits: bigint }> {
-  if (answer.outcome !== 'ok') return answer;
-  const told = readCredits(answer.value.data.amount);
+function moved(response: Told, reference: string, credits?: bigint): PartnerResponse<{ credits: bigint }> {
+  if (response.outcome !== 'ok') return response;
+  const told = readCredits(response.value.data.amount);
   const fits =
-    answer.value.data.ref === reference && told !== null && (credits === undefined || told === credits);
+    response.value.data.ref === reference && told !== null && (credits === undefined || told === credits);
   return fits
     ? { outcome: 'ok', value: { credits: told } }
     : { outcome: 'unknown', note: 'answer about another transfer' };
@@ -77,16 +77,16 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
   return {
     capabilities: { creditDecimals: 2 },
     async createPlayer(player) {
-      const answer = await ask('user/register', player, gameF.RegisterReply);
-      return answer.outcome === 'ok'
-        ? { outcome: 'ok', value: { username: answer.value.data.username, event: null } }
-        : answer;
+      const response = await ask('user/register', player, gameF.RegisterReply);
+      return response.outcome === 'ok'
+        ? { outcome: 'ok', value: { username: response.value.data.username, event: null } }
+        : response;
     },
     async balance(username) {
-      const answer = await ask('user/balance', { username }, gameF.BalanceReply);
-      if (answer.outcome !== 'ok') return answer;
-      const credits = readCredits(answer.value.data.balance);
-      const outstanding = readCredits(answer.value.data.outstanding);
+      const response = await ask('user/balance', { username }, gameF.BalanceReply);
+      if (response.outcome !== 'ok') return response;
+      const credits = readCredits(response.value.data.balance);
+      const outstanding = readCredits(response.value.data.outstanding);
       const fits = credits !== null && outstanding !== null && credits >= 0n && outstanding >= 0n;
       return fits
         ? { outcome: 'ok', value: { credits, outstanding } }
@@ -94,10 +94,10 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     },
     async played(username, { from, to }) {
       const form = { username, start: from.toISOString(), end: to.toISOString() };
-      const answer = await ask('report/summary', form, gameF.SummaryReply);
-      if (answer.outcome !== 'ok') return answer;
-      const turnover = readCredits(answer.value.data.turnover);
-      const result = readCredits(answer.value.data.winloss);
+      const response = await ask('report/summary', form, gameF.SummaryReply);
+      if (response.outcome !== 'ok') return response;
+      const turnover = readCredits(response.value.data.turnover);
+      const result = readCredits(response.value.data.winloss);
       return turnover !== null && result !== null
         ? { outcome: 'ok', value: { turnover, result } }
         : { outcome: 'unknown', note: 'summary out of shape' };
@@ -109,12 +109,12 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     checkTransfer: async (reference) =>
       moved(await ask('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
     async changePassword(player) {
-      const answer = await ask('user/password', player, gameF.PasswordReply);
-      return answer.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : answer;
+      const response = await ask('user/password', player, gameF.PasswordReply);
+      return response.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : response;
     },
     async launch({ username, language, returnUrl }) {
-      const answer = await ask('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
-      return answer.outcome === 'ok' ? { outcome: 'ok', value: answer.value.data.url } : answer;
+      const response = await ask('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
+      return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.data.url } : response;
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { gameJ } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleJSettings {
@@ -20,7 +20,7 @@ const CODES: Record<string, string> = {
   [gameJ.CODE.REFERENCE_USED]: 'DUPLICATE',
 };
 
-type Ask = <S extends TSchema>(path: string, said: object, schema: S) => Promise<PartnerAnswer<Static<S>>>;
+type Ask = <S extends TSchema>(path: string, said: object, schema: S) => Promise<PartnerResponse<Static<S>>>;
 
 function asker(settings: StyleJSettings): Ask {
   return async (path, said, schema) => {
@@ -44,14 +44,14 @@ function asker(settings: StyleJSettings): Ask {
   };
 }
 
-type Told = PartnerAnswer<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
+type Told = PartnerResponse<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
 
 /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
-function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer<{ credits: bigint }> {
-  if (answer.outcome !== 'ok') return answer;
-  const whole = BigInt(answer.value.credits) * 100n;
-  const told = answer.value.direction === 'IN' ? whole : -whole;
-  return answer.value.reference === reference && (credits === undefined || told === credits)
+function moved(response: Told, reference: string, credits?: bigint): PartnerResponse<{ credits: bigint }> {
+  if (response.outcome !== 'ok') return response;
+  const whole = BigInt(response.value.credits) * 100n;
+  const told = response.value.direction === 'IN' ? whole : -whole;
+  return response.value.reference === reference && (credits === undefined || told === credits)
     ? { outcome: 'ok', value: { credits: told } }
     : { outcome: 'unknown', note: 'answer about another transfer' };
 }
@@ -65,9 +65,9 @@ function playedCall(ask: Ask): GameProvider['played'] {
     let [turnover, result, cursor] = [0n, 0n, ''];
     for (let page = 0; page < ROUND_PAGES_MAX; page++) {
       const said = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
-      const answer = await ask('rounds', said, gameJ.RoundsReply);
-      if (answer.outcome !== 'ok') return answer;
-      for (const round of answer.value.rounds) {
+      const response = await ask('rounds', said, gameJ.RoundsReply);
+      if (response.outcome !== 'ok') return response;
+      for (const round of response.value.rounds) {
         const at = new Date(round.at);
         const isMeant = round.state === 'SETTLED' && round.username.toLowerCase() === username.toLowerCase();
         if (!isMeant || at < from || at >= to) continue;
@@ -77,8 +77,8 @@ function playedCall(ask: Ask): GameProvider['played'] {
         turnover += stake;
         result += win - stake;
       }
-      if (answer.value.rounds.length < ROUNDS_PAGE) return { outcome: 'ok', value: { turnover, result } };
-      cursor = answer.value.next;
+      if (response.value.rounds.length < ROUNDS_PAGE) return { outcome: 'ok', value: { turnover, result } };
+      cursor = response.value.next;
     }
     return { outcome: 'unknown', note: 'the pages do not end' };
   };
@@ -90,16 +90,16 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
   return {
     capabilities: { creditDecimals: 0 },
     async createPlayer(player) {
-      const answer = await ask('players', player, gameJ.CreateReply);
-      return answer.outcome === 'ok'
-        ? { outcome: 'ok', value: { username: player.username, event: answer.value.event ?? null } }
-        : answer;
+      const response = await ask('players', player, gameJ.CreateReply);
+      return response.outcome === 'ok'
+        ? { outcome: 'ok', value: { username: player.username, event: response.value.event ?? null } }
+        : response;
     },
     async balance(username) {
-      const answer = await ask('credit', { username }, gameJ.CreditReply);
-      if (answer.outcome !== 'ok') return answer;
-      const credits = decimalToMinor(answer.value.balance, 2);
-      const outstanding = decimalToMinor(answer.value.open, 2);
+      const response = await ask('credit', { username }, gameJ.CreditReply);
+      if (response.outcome !== 'ok') return response;
+      const credits = decimalToMinor(response.value.balance, 2);
+      const outstanding = decimalToMinor(response.value.open, 2);
       return credits !== null && outstanding !== null
         ? { outcome: 'ok', value: { credits, outstanding } }
         : { outcome: 'unknown', note: 'balance out of shape' };
@@ -114,15 +114,15 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
     checkTransfer: async (reference) =>
       moved(await ask('transaction', { reference }, gameJ.MoveReply), reference),
     async changePassword(player) {
-      const answer = await ask('password', player, gameJ.CreateReply);
-      return answer.outcome === 'ok'
-        ? { outcome: 'ok', value: { event: answer.value.event ?? null } }
-        : answer;
+      const response = await ask('password', player, gameJ.CreateReply);
+      return response.outcome === 'ok'
+        ? { outcome: 'ok', value: { event: response.value.event ?? null } }
+        : response;
     },
     async launch({ username, language, returnUrl }) {
       const said = { username, language, returnUrl, device: 'mobile' };
-      const answer = await ask('launch', said, gameJ.LaunchReply);
-      return answer.outcome === 'ok' ? { outcome: 'ok', value: answer.value.url } : answer;
+      const response = await ask('launch', said, gameJ.LaunchReply);
+      return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.url } : response;
     },
   };
 }

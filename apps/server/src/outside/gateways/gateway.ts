@@ -1,7 +1,7 @@
 import { gateway } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { BankPayment, QrMaker } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
@@ -18,7 +18,7 @@ export interface GatewaySettings {
 }
 
 type Payment = Static<typeof gateway.PaymentReply>;
-type Ask = (path: string, body?: object) => Promise<PartnerAnswer<Payment>>;
+type Ask = (path: string, body?: object) => Promise<PartnerResponse<Payment>>;
 
 function readTransfer(
   reference: string,
@@ -41,12 +41,12 @@ function readTransfer(
 }
 
 /** What a reply proves: the payment, a definite no with the gateway's code, or nothing. */
-function verdictOf(status: number, json: unknown): PartnerAnswer<Payment> {
+function verdictOf(status: number, json: unknown): PartnerResponse<Payment> {
   const payment = status === 200 ? shaped(gateway.PaymentReply, json) : null;
   return payment ? { outcome: 'ok', value: payment } : refusalOf(status, json);
 }
 
-function refusalOf(status: number, json: unknown): PartnerAnswer<never> {
+function refusalOf(status: number, json: unknown): PartnerResponse<never> {
   const told = isRefusalStatus(status) ? shaped(gateway.ErrorReply, json) : null;
   return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
 }
@@ -68,10 +68,10 @@ function asker(settings: GatewaySettings): Ask {
 }
 
 /** An answer about another payment proves nothing about this one. */
-const about = (answer: PartnerAnswer<Payment>, reference: string): PartnerAnswer<Payment> =>
-  answer.outcome === 'ok' && answer.value.reference !== reference
+const about = (response: PartnerResponse<Payment>, reference: string): PartnerResponse<Payment> =>
+  response.outcome === 'ok' && response.value.reference !== reference
     ? { outcome: 'unknown', note: 'answer about another payment' }
-    : answer;
+    : response;
 
 function paymentCalls(
   { hooksUrl }: GatewaySettings,
@@ -87,9 +87,9 @@ function paymentCalls(
         expiresAt: expiresAt.toISOString(),
         callbackUrl: hooksUrl + hookPath,
       };
-      const answer = about(await ask('', order), reference);
-      if (answer.outcome !== 'ok') return answer;
-      const { qrText, amount, status } = answer.value;
+      const response = about(await ask('', order), reference);
+      if (response.outcome !== 'ok') return response;
+      const { qrText, amount, status } = response.value;
       // A code for another amount must never reach a member.
       const fits =
         parseBillPayment(qrText)?.amountMinor === amountMinor && decimalToMinor(amount, 2) === amountMinor;
@@ -98,15 +98,15 @@ function paymentCalls(
         : { outcome: 'unknown', note: 'QR does not say what was asked for' };
     },
     async paymentsFor(reference) {
-      const answer = about(await ask(`/${encodeURIComponent(reference)}`), reference);
-      if (answer.outcome !== 'ok') return answer;
-      const { paymentId, transfers } = answer.value;
+      const response = about(await ask(`/${encodeURIComponent(reference)}`), reference);
+      if (response.outcome !== 'ok') return response;
+      const { paymentId, transfers } = response.value;
       const read = transfers.map((transfer) => readTransfer(reference, paymentId, transfer));
       return { outcome: 'ok', value: read.filter((payment) => payment !== null) };
     },
     async cancelQr(reference) {
-      const answer = about(await ask(`/${encodeURIComponent(reference)}/cancel`, {}), reference);
-      return answer.outcome === 'ok' ? { outcome: 'ok', value: null } : answer;
+      const response = about(await ask(`/${encodeURIComponent(reference)}/cancel`, {}), reference);
+      return response.outcome === 'ok' ? { outcome: 'ok', value: null } : response;
     },
   };
 }
@@ -157,7 +157,7 @@ export function paymentGateway(settings: GatewaySettings): QrMaker {
         if (!signatureFits(rawBody, signature, settings.callbackSecret, now)) return null;
         const told = shaped(gateway.Callback, parseJson(rawBody));
         const payment = told && readTransfer(told.reference, told.paymentId, told.transfer);
-        return payment && { payment, answer: { received: true } };
+        return payment && { payment, response: { received: true } };
       },
     },
   };

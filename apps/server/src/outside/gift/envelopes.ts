@@ -1,7 +1,7 @@
 import { gift } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, type PartnerResponse, shaped } from '../partner.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { GiftState, GiftWallet } from './gift-wallet.ts';
 
@@ -25,7 +25,7 @@ const CLOSED: readonly string[] = [
   'CANNOT_GET_OWN_VOUCHER',
 ] satisfies gift.Code[];
 
-const unknown = (note: string): PartnerAnswer<never> => ({ outcome: 'unknown', note });
+const unknown = (note: string): PartnerResponse<never> => ({ outcome: 'unknown', note });
 
 /** What our wallet has taken; only this is ever credited, not what the envelope holds or all have taken. */
 function ourTicket(data: Data, mobile: string): Data['my_ticket'] {
@@ -43,7 +43,7 @@ function openPart({ voucher }: Data): bigint | null {
 const isComplete = ({ voucher, tickets }: Data): boolean =>
   tickets.length === voucher.redeemed && tickets.every(({ mobile }) => /^\d{10}$/.test(mobile));
 
-function stateOf({ status, data }: Static<typeof gift.Reply>, mobile: string): PartnerAnswer<GiftState> {
+function stateOf({ status, data }: Static<typeof gift.Reply>, mobile: string): PartnerResponse<GiftState> {
   const ticket = data && ourTicket(data, mobile);
   if (ticket) {
     const amountMinor = decimalToMinor(ticket.amount_baht, 2);
@@ -92,7 +92,7 @@ function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet
 /** Gift envelopes of a mobile wallet over HTTP, in the shape public clients of TrueMoney gift links read. */
 export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
   const { url, mobile, name, timeoutMs } = settings;
-  const ask = async (path: string, body?: object): Promise<PartnerAnswer<GiftState>> => {
+  const ask = async (path: string, body?: object): Promise<PartnerResponse<GiftState>> => {
     const reply = await askPartner({
       url: `${url}/campaign/vouchers/${path}`,
       method: body ? 'POST' : 'GET',
@@ -110,9 +110,9 @@ export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
     statement: statementCall(settings),
     look: (code) => ask(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
     async redeem(code) {
-      const answer = await ask(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
+      const response = await ask(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
       // Taking must end in a ticket or a no; "still open" is neither.
-      return answer.outcome === 'ok' && answer.value.state === 'OPEN' ? unknown('no ticket') : answer;
+      return response.outcome === 'ok' && response.value.state === 'OPEN' ? unknown('no ticket') : response;
     },
   };
 }

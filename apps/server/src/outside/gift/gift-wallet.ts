@@ -1,4 +1,4 @@
-import type { PartnerAnswer } from '../partner.ts';
+import type { PartnerResponse } from '../partner.ts';
 import type { Span, Statement } from '../statement.ts';
 
 /** A voucher from our wallet's side. Amounts are satang. */
@@ -15,9 +15,9 @@ export interface GiftWallet {
   /** How the wallet's owner is called. */
   name: string;
   /** Looks at a voucher; takes nothing. */
-  look(code: string): Promise<PartnerAnswer<GiftState>>;
+  look(code: string): Promise<PartnerResponse<GiftState>>;
   /** Takes our part. A repeat takes nothing more and answers what was taken; `unknown` means it may have been taken. */
-  redeem(code: string): Promise<PartnerAnswer<GiftState>>;
+  redeem(code: string): Promise<PartnerResponse<GiftState>>;
   /** What our wallet has taken, by voucher code; NOT_OFFERED where there is no such list. */
   statement(span: Span): Promise<Statement>;
 }

@@ -15,13 +15,13 @@ export function bankInquiry(
       const slip = parseSlipCode(code);
       if (typeof slip === 'string' || slip.kind !== 'bank')
         return { outcome: 'unknown', note: 'no bank slip' };
-      const answer = await bank.paymentBy(slip.transRef);
-      if (answer.outcome === 'unknown') return answer;
+      const response = await bank.paymentBy(slip.transRef);
+      if (response.outcome === 'unknown') return response;
       const account = await accountNo();
-      if (answer.outcome === 'rejected' || !account)
+      if (response.outcome === 'rejected' || !account)
         return { outcome: 'unknown', note: 'no bill paid to us' };
       const { bankReference, amountMinor, payerBank, payerAccount, payerName, reference1, paidAt } =
-        answer.value;
+        response.value;
       if (payerBank !== slip.sendingBank) return { outcome: 'unknown', note: 'another sending bank' };
       return {
         outcome: 'ok',
@@ -43,10 +43,10 @@ export function bankInquiry(
 export function askedInTurn(first: SlipChecker, second: SlipChecker): SlipChecker {
   return {
     async check(code) {
-      const answer = await first.check(code);
-      if (answer.outcome === 'ok' || answer.outcome === 'rejected') return answer;
+      const response = await first.check(code);
+      if (response.outcome === 'ok' || response.outcome === 'rejected') return response;
       const other = await second.check(code);
-      return other.outcome === 'ok' ? other : answer;
+      return other.outcome === 'ok' ? other : response;
     },
   };
 }

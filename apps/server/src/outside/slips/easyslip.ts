@@ -4,7 +4,7 @@ import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
-import type { SlipAnswer, SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty } from './slip-checker.ts';
+import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /** EasySlip's words as its public pages list them. */
 const REASONS: Record<string, SlipReason> = {
@@ -53,7 +53,7 @@ function factsOf(data: Static<typeof shape.EasySlipReply>['data'], code: string)
   };
 }
 
-function refusalOf(word: string): SlipAnswer {
+function refusalOf(word: string): SlipResponse {
   if (word === KNOWN_LATER) return { outcome: 'later', afterMs: MINUTE_MS };
   if (CONFIGURATION.includes(word)) return { outcome: 'unknown', note: `refused our key or quota: ${word}` };
   if (AWAY.includes(word)) return { outcome: 'unknown', note: word };

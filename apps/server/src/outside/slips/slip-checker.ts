@@ -22,7 +22,7 @@ export interface SlipFacts {
 }
 
 /** `later`: the bank does not know it yet, a no would be wrong. Unknown: no certain answer came. */
-export type SlipAnswer =
+export type SlipResponse =
   | { outcome: 'ok'; value: SlipFacts }
   | { outcome: 'rejected'; reason: SlipReason }
   | { outcome: 'later'; afterMs: number }
@@ -30,7 +30,7 @@ export type SlipAnswer =
 
 /** Tells the transfer behind the text of a slip's mini QR. Asking again is safe and costs quota. */
 export interface SlipChecker {
-  check(code: string): Promise<SlipAnswer>;
+  check(code: string): Promise<SlipResponse>;
 }
 
 export interface SlipCheckerSettings {

@@ -4,7 +4,7 @@ import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
-import type { SlipAnswer, SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty } from './slip-checker.ts';
+import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /**
  * SlipOK's numbers as its public pages list them. 1012 knows only that vendor's own uploads and stays a no: we ask
@@ -51,7 +51,7 @@ function factsOf(data: Static<typeof shape.SlipOkReply>['data']): SlipFacts | nu
   };
 }
 
-function refusalOf({ code, data }: Static<typeof shape.SlipOkError>): SlipAnswer {
+function refusalOf({ code, data }: Static<typeof shape.SlipOkError>): SlipResponse {
   if (code === KNOWN_LATER) return { outcome: 'later', afterMs: (data?.delay ?? 1) * MINUTE_MS };
   if (code === BANK_BUSY) return { outcome: 'later', afterMs: BUSY_MINUTES * MINUTE_MS };
   if (CONFIGURATION.includes(code)) return { outcome: 'unknown', note: `refused our key or quota: ${code}` };

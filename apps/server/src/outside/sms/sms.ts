@@ -1,12 +1,12 @@
 import { sms } from '@krapao/contract/outside';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, type PartnerResponse, shaped } from '../partner.ts';
 
 const SERVICE_UNAVAILABLE = 503;
 
 /** Sends plain text to a phone. */
 export interface Sms {
   /** The gateway's id of the message; `rejected` when it will not send. */
-  send(message: { to: string; text: string }): Promise<PartnerAnswer<string>>;
+  send(message: { to: string; text: string }): Promise<PartnerResponse<string>>;
 }
 
 export interface GatewaySettings {

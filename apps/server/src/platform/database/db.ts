@@ -30,7 +30,7 @@ export type ValuesOf<Text extends string> = Text extends keyof Queries
     : never;
 
 /** What a query answered. */
-export interface Answer<Row> {
+export interface Rows<Row> {
   rows: Row[];
   /** How many rows it read or changed. */
   rowCount: number | null;
@@ -43,12 +43,12 @@ export interface Queryable {
     name: string;
     text: Text & Known<Text>;
     values?: ValuesOf<Text>;
-  }): Promise<Answer<RowOf<Text>>>;
+  }): Promise<Rows<RowOf<Text>>>;
   /** The compiler speaks of this one when no text fits. */
   query<const Text extends string>(
     text: Text & Known<Text>,
     ...values: ValuesOf<Text> extends readonly [] ? [] : [values: ValuesOf<Text>]
-  ): Promise<Answer<RowOf<Text>>>;
+  ): Promise<Rows<RowOf<Text>>>;
 }
 
 /** A connection that was borrowed from the pool. */

@@ -29,8 +29,8 @@ export function hangUpOnClosing(app: FastifyInstance, connections: Connections):
     const startedAt = performance.now();
     timer = setInterval(() => {
       const isLate = performance.now() - startedAt > CALLER_MS_MAX;
-      for (const [socket, answers] of connections)
-        if ([...answers].every((answer) => isLate && waitsForCaller(answer))) socket.destroy();
+      for (const [socket, responses] of connections)
+        if ([...responses].every((response) => isLate && waitsForCaller(response))) socket.destroy();
     }, HANG_UP_MS);
   });
   app.addHook('onClose', async () => clearInterval(timer));
@@ -51,7 +51,7 @@ const BROKEN_STATUSES: Record<string, number> = {
 export function answerBroken(connections: Connections, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   // An answer under way cannot be followed by another.
-  if ([...(connections.get(socket) ?? [])].some((answer) => answer.headersSent)) {
+  if ([...(connections.get(socket) ?? [])].some((response) => response.headersSent)) {
     socket.destroy(error);
     return;
   }

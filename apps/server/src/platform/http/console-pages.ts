@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { answerMissing } from './server.ts';
+import { respondMissing } from './server.ts';
 
 /** The pictures that come with the member app, where operators see what members see; nothing where it was not built. */
 async function serveArt(app: FastifyInstance, memberPages: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function serveConsole(
       request.method === 'GET' &&
       !/^\/(api|assets|docs|healthz|readyz|metrics)\b/.test(path) &&
       !/\.\w+$/.test(path);
-    if (!isPage) return answerMissing(reply);
+    if (!isPage) return respondMissing(reply);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   });
 }

@@ -6,7 +6,7 @@ import { LANGUAGES } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
-import { answerMissing } from './server.ts';
+import { respondMissing } from './server.ts';
 
 const PRERENDERED = ['login', 'register', 'forgot', 'howto', 'contact'] as const;
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -76,7 +76,7 @@ export async function servePages(app: FastifyInstance, folder: string, config: C
     const path = request.url.split('?')[0]!;
     const isPage =
       request.method === 'GET' && !/^\/(api|hooks|socket\.io|assets)\b/.test(path) && !/\.\w+$/.test(path);
-    if (!isPage) return answerMissing(reply);
+    if (!isPage) return respondMissing(reply);
     const name = PRERENDERED.find((one) => path.replace(/\/$/, '') === `/${one}`) ?? SHELL;
     const page = pages.get(`${languageOf(request, config.variant)} ${name} ${themeOf(request)}`)!;
     const encoding = encodingOf(request);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { Overloaded } from '../budget.ts';
 import { readConfig } from '../config.ts';
 import { PasswordsBusy } from '../passwords.ts';
-import { answerMissing, createHttpServer, refuseSlowBodies } from './server.ts';
+import { createHttpServer, refuseSlowBodies, respondMissing } from './server.ts';
 
 const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
 const app = await createHttpServer(config);
@@ -16,7 +16,7 @@ app.get('/api/busy/:what', async ({ params }) => {
   const { what } = params as { what: 'passwords' | 'pictures' };
   throw what === 'passwords' ? new PasswordsBusy('full') : new Overloaded(what, 2);
 });
-app.setNotFoundHandler((_request, reply) => answerMissing(reply));
+app.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
 test.each([
   ['a broken address', '/api/thing/%zz'],
@@ -74,8 +74,8 @@ test('a body that does not arrive is hung up on; a form with a file may take lon
   const form = start('/form', 'multipart/form-data; boundary=x');
   await once(start('/json', 'application/json'), 'close');
   form.write('{}');
-  const [answer] = await once(form, 'data');
-  expect(String(answer)).toContain('"arrived":true');
+  const [response] = await once(form, 'data');
+  expect(String(response)).toContain('"arrived":true');
   form.destroy();
   await slow.close();
 });
@@ -155,7 +155,7 @@ describe('connections', () => {
   test.each(UPGRADES)('that ask for %s where nothing upgrades are answered and closed', async (what) => {
     for (const options of [{ upgrades: false }, { upgrades: true }]) {
       const plain = await createHttpServer(config, options);
-      plain.setNotFoundHandler((_request, reply) => answerMissing(reply));
+      plain.setNotFoundHandler((_request, reply) => respondMissing(reply));
       // As socket.io does on the members' port.
       if (options.upgrades) plain.server.on('upgrade', () => undefined);
       await plain.listen({ port: 0, host: '127.0.0.1' });

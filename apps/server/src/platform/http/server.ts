@@ -68,7 +68,7 @@ function undeclaredIn(request: FastifyRequest, error: FastifyError): FastifyErro
   return new Error(text) as FastifyError;
 }
 
-interface ErrorAnswer {
+interface ErrorResponse {
   status: number;
   body: ErrorBody;
   retryAfter?: number;
@@ -76,17 +76,21 @@ interface ErrorAnswer {
 
 /** Adds to an answer that sends the caller to support what support can look up. */
 function withReference(
-  answer: ErrorAnswer,
+  response: ErrorResponse,
   request: FastifyRequest,
   references: ErrorReferences | undefined,
-): ErrorAnswer {
-  const { message, data } = answer.body;
+): ErrorResponse {
+  const { message, data } = response.body;
   const reference = references?.give(request, message);
-  return reference ? { ...answer, body: { message, data: { ...data, reference } } } : answer;
+  return reference ? { ...response, body: { message, data: { ...data, reference } } } : response;
 }
 
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */
-function answerError(error: FastifyError, request: FastifyRequest, security: SecurityLog): ErrorAnswer {
+function respondWithError(
+  error: FastifyError,
+  request: FastifyRequest,
+  security: SecurityLog,
+): ErrorResponse {
   if (error instanceof Refusal) {
     const note = error.message === error.code ? null : error.message;
     security.refuse(request, error.code, note);
@@ -292,13 +296,13 @@ export async function createHttpServer(
     const undeclared = undeclaredIn(request, error);
     const isTest = config.NODE_ENV === 'test';
     if (undeclared && !isTest) request.log.error({ err: undeclared }, 'undeclared refusal');
-    const answer = withReference(
-      answerError((isTest && undeclared) || error, request, security),
+    const response = withReference(
+      respondWithError((isTest && undeclared) || error, request, security),
       request,
       references,
     );
-    if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
-    return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
+    if (response.retryAfter) void reply.header('retry-after', response.retryAfter);
+    return reply.code(response.status).header('cache-control', 'no-store').send(response.body);
   });
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -315,5 +319,5 @@ export async function createHttpServer(
 }
 
 /** The answer for a path nobody serves. */
-export const answerMissing = (reply: FastifyReply) =>
+export const respondMissing = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' });

@@ -61,7 +61,7 @@ function begin({
   return socket;
 }
 
-const answerTo = async (begun: Begun): Promise<string> => String((await once(begin(begun), 'data'))[0]);
+const responseTo = async (begun: Begun): Promise<string> => String((await once(begin(begun), 'data'))[0]);
 
 /** A picture that takes a while to read. */
 const big = async () => {
@@ -75,10 +75,10 @@ const big = async () => {
 test('stalled uploads of guests take no more memory than their share, and nothing of members’', async () => {
   begin({ bytes: 19 * MEGABYTE, sent: MEGABYTE });
   await expect.poll(() => budgets.guestUploads.used()).toBe(19 * MEGABYTE);
-  expect(await answerTo({ bytes: 10 * MEGABYTE })).toMatch(/^HTTP\/1.1 429 [\s\S]*REQUEST_LIMIT/);
+  expect(await responseTo({ bytes: 10 * MEGABYTE })).toMatch(/^HTTP\/1.1 429 [\s\S]*REQUEST_LIMIT/);
   begin({ bytes: 10 * MEGABYTE, address: '192.0.2.2' });
   await expect.poll(() => budgets.guestUploads.used()).toBe(29 * MEGABYTE);
-  expect(await answerTo({ bytes: 5 * MEGABYTE, address: '192.0.2.3' })).toMatch(
+  expect(await responseTo({ bytes: 5 * MEGABYTE, address: '192.0.2.3' })).toMatch(
     /^HTTP\/1.1 503 [\s\S]*retry-after: 5/,
   );
   const member = await env.member();
@@ -97,19 +97,19 @@ test('broken off they leave neither memory nor a file', async () => {
 
 describe('before the body is read', () => {
   test('an identity that does not hold is refused', async () => {
-    expect(await answerTo({ token: 'nonsense' })).toMatch(/^HTTP\/1.1 401 [\s\S]*invalid-token/);
-    expect(await answerTo({ path: '/api/wallet/slip' })).toMatch(/^HTTP\/1.1 401 /);
+    expect(await responseTo({ token: 'nonsense' })).toMatch(/^HTTP\/1.1 401 [\s\S]*invalid-token/);
+    expect(await responseTo({ path: '/api/wallet/slip' })).toMatch(/^HTTP\/1.1 401 /);
   });
 
   test('a file too large is refused', async () => {
-    expect(await answerTo({ bytes: 21 * MEGABYTE })).toMatch(/^HTTP\/1.1 400 [\s\S]*CHAT_FILE_TOO_LARGE/);
+    expect(await responseTo({ bytes: 21 * MEGABYTE })).toMatch(/^HTTP\/1.1 400 [\s\S]*CHAT_FILE_TOO_LARGE/);
   });
 
   test('any file is refused while the disk is nearly full, with a code of its own', async () => {
     await env.set('file.diskFreeMegabytes', 1e9);
     const { token } = await env.member();
     for (const begun of [{}, { token }, { token, path: '/api/wallet/slip' }])
-      expect(await answerTo(begun)).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 60[\s\S]*STORAGE_FULL/);
+      expect(await responseTo(begun)).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 60[\s\S]*STORAGE_FULL/);
     await env.set('file.diskFreeMegabytes', 512);
   });
 });

@@ -59,8 +59,8 @@ describe.each(['guest', 'member'])('a %s', (who) => {
     async (event) => {
       const socket = await connect(who === 'member' ? { token: (await env.member()).token } : {});
       for (const [what, args] of HOSTILE) {
-        const answer = await socket.timeout(5_000).emitWithAck(event, ...args);
-        expect([what, answer]).toEqual([what, { message: 'INVALID_REQUEST' }]);
+        const response = await socket.timeout(5_000).emitWithAck(event, ...args);
+        expect([what, response]).toEqual([what, { message: 'INVALID_REQUEST' }]);
       }
       await expectAlive(socket);
     },
@@ -80,9 +80,9 @@ test('a handler that fails is answered, and the server goes on', async () => {
   const guest = await connect();
   expect(await guest.emitWithAck('join', 'krapao-a-guest-of-22-letters-x')).toEqual({ message: 'OK' });
   await env.owner.query('alter table chat_conversation rename to chat_conversation_away');
-  const answer = await guest.timeout(5_000).emitWithAck('typing');
+  const response = await guest.timeout(5_000).emitWithAck('typing');
   await env.owner.query('alter table chat_conversation_away rename to chat_conversation');
-  expect(answer).toEqual({ message: 'INTERNAL_SERVER_ERROR' });
+  expect(response).toEqual({ message: 'INTERNAL_SERVER_ERROR' });
   await expectAlive(guest);
 });
 
@@ -107,8 +107,8 @@ test('another namespace than the declared one is refused', async () => {
 
 test('more events than a screen sends are refused', async () => {
   const socket = await connect();
-  const answers = await Promise.all(Array.from({ length: 200 }, () => socket.emitWithAck('typing')));
-  expect(answers).toContainEqual({ message: 'REQUEST_LIMIT' });
-  expect(answers[0]).toEqual({ message: 'OK' });
+  const responses = await Promise.all(Array.from({ length: 200 }, () => socket.emitWithAck('typing')));
+  expect(responses).toContainEqual({ message: 'REQUEST_LIMIT' });
+  expect(responses[0]).toEqual({ message: 'OK' });
   await expectAlive(await connect());
 });

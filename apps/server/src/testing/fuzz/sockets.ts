@@ -6,7 +6,7 @@ import { HOSTILE } from './values.ts';
 interface SocketFuzz {
   sent: number;
   /** Acknowledgements by their code. */
-  answers: Map<string, number>;
+  responses: Map<string, number>;
   faults: string[];
 }
 
@@ -14,7 +14,7 @@ const EVENTS = ['join', 'typing', 'message', 'messaging', 'constructor', '__prot
 const PAGES = ['CHAT-1', 'CHAT-guest', `CHAT-${'a'.repeat(30)}`, 'admin', '*'];
 /** A socket may send 60 events in ten seconds; another one takes over before that. */
 const EVENTS_A_SOCKET = 50;
-const ANSWER_MS = 20_000;
+const RESPONSE_MS = 20_000;
 const KNOWN: ReadonlySet<string> = new Set(ERROR_CODES);
 
 function connect(url: string, random: Random): Promise<Socket> {
@@ -47,10 +47,10 @@ async function emitOne(socket: Socket, random: Random, result: SocketFuzz): Prom
     return;
   }
   try {
-    const answer: unknown = await socket.timeout(ANSWER_MS).emitWithAck(name, ...args);
-    const code = (answer as { message?: unknown } | null)?.message;
-    const text = typeof code === 'string' ? code : JSON.stringify(answer);
-    result.answers.set(text, (result.answers.get(text) ?? 0) + 1);
+    const response: unknown = await socket.timeout(RESPONSE_MS).emitWithAck(name, ...args);
+    const code = (response as { message?: unknown } | null)?.message;
+    const text = typeof code === 'string' ? code : JSON.stringify(response);
+    result.responses.set(text, (result.responses.get(text) ?? 0) + 1);
     if (!KNOWN.has(text) || text === 'INTERNAL_SERVER_ERROR')
       result.faults.push(`${name} ${JSON.stringify(args).slice(0, 300)}: ${text}`);
   } catch (error) {
@@ -65,7 +65,7 @@ export async function fuzzSockets(options: {
   count: number;
 }): Promise<SocketFuzz> {
   const random = seededRandom(options.seed);
-  const result: SocketFuzz = { sent: 0, answers: new Map(), faults: [] };
+  const result: SocketFuzz = { sent: 0, responses: new Map(), faults: [] };
   let refused = 0;
   while (result.sent < options.count) {
     const socket = await connect(options.url, random).catch(() => null);

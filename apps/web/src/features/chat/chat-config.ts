@@ -8,10 +8,10 @@ let asked: Promise<ChatConfig> | null = null;
 /** What rooms are called and who is there; asked for once unless `isFresh`, and again after a failure. */
 export function chatConfig(isFresh = false): Promise<ChatConfig> {
   if (!asked || isFresh) {
-    const answer = api('GET /api/chat/config');
-    asked = answer;
-    answer.catch(() => {
-      if (asked === answer) asked = null;
+    const response = api('GET /api/chat/config');
+    asked = response;
+    response.catch(() => {
+      if (asked === response) asked = null;
     });
   }
   return asked;

@@ -28,7 +28,7 @@ class Request {
   abort() {
     this.onabort?.();
   }
-  answer(body: object) {
+  response(body: object) {
     this.status = 200;
     this.responseText = JSON.stringify(body);
     this.onload?.();
@@ -36,7 +36,7 @@ class Request {
 }
 
 const asked: string[] = [];
-const answerOf = (address: string): object => {
+const replyOf = (address: string): object => {
   if (address.endsWith('/history')) return [];
   if (address.endsWith('/config')) return { PREFIX: 'chat' };
   if (address.endsWith('/unread')) return { unread: 0, isOpen: true, readUpTo: null };
@@ -58,7 +58,7 @@ beforeEach(() => {
   });
   vi.stubGlobal('fetch', async (address: string | URL) => {
     asked.push(String(address));
-    return Response.json(answerOf(String(address)));
+    return Response.json(replyOf(String(address)));
   });
 });
 afterEach(() => {
@@ -83,7 +83,7 @@ describe('a file on its way', () => {
     expect(request!.address).toMatch(/\/api\/chat\/upload-video$/);
     request!.upload.onprogress?.({ loaded: 1, total: 4 });
     expect(states()).toMatchObject([{ status: 'uploading_file', share: 0.25 }]);
-    request!.answer({ path: '/api/file/x' });
+    request!.response({ path: '/api/file/x' });
     await vi.advanceTimersByTimeAsync(10);
     expect(states()).toEqual([]);
     expect(items()).toMatchObject([{ _id: '7', message: { payload: { filePath: '/api/file/x' } } }]);
@@ -105,7 +105,7 @@ describe('a file on its way', () => {
       expect(states()).toMatchObject([{ status: 'failed' }]);
       expect(failures).toMatchObject([{ code: 'network' }]);
       sending.resend(states()[0]!.id);
-      Request.all[1]!.answer({ path: '/api/file/x' });
+      Request.all[1]!.response({ path: '/api/file/x' });
       await vi.advanceTimersByTimeAsync(10);
       expect([states(), items().length, timesAsked('/send-message')]).toEqual([[], 1, 1]);
     },

@@ -41,7 +41,7 @@ function useWidget(): boolean {
   useEffect(() => {
     const ask = () =>
       Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]).then(
-        ([answer]) => setOn(answer === true),
+        ([response]) => setOn(response === true),
         () => undefined,
       );
     void ask();
@@ -70,7 +70,7 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   const ask = useCallback(() => {
     if (!hasConversation() || document.hidden) return;
     asCustomer((who) => api('POST /api/chat/unread', { body: who })).then(
-      (answer) => setKnown({ unread: answer.unread, isTalking: answer.isOpen }),
+      (response) => setKnown({ unread: response.unread, isTalking: response.isOpen }),
       () => undefined,
     );
   }, []);

@@ -23,9 +23,9 @@ export async function asCustomer<T>(ask: (who: { guestId?: string }) => Promise<
   const isMember = sessionToken() !== null;
   const used = isMember ? readStored('guest-id') : guestId();
   try {
-    const answer = await ask(used ? { guestId: used } : {});
+    const response = await ask(used ? { guestId: used } : {});
     if (isMember) forget(used);
-    return answer;
+    return response;
   } catch (error) {
     if (!used || codeOf(error) !== 'INVALID_USER_INFO') throw error;
     forget(used);

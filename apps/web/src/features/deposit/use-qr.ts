@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
-import { qrQuery, queryClient, statementQuery, takeAnswer } from '../../platform/member/queries.ts';
+import { qrQuery, queryClient, statementQuery, takeResponse } from '../../platform/member/queries.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
 import { findPaid } from './find-paid.ts';
 
@@ -25,7 +25,7 @@ const POLL_MS = 15_000;
 
 /** Puts a fresh answer in place of what was known; QRs of other banks may have been cancelled by it. */
 function take(bankCode: string, state: QrState): void {
-  takeAnswer(qrQuery(bankCode).queryKey, { ...state, takenAt: Date.now() });
+  takeResponse(qrQuery(bankCode).queryKey, { ...state, takenAt: Date.now() });
   queryClient.invalidateQueries({
     queryKey: ['qrcode'],
     predicate: ({ queryKey }) => queryKey[1] !== bankCode,

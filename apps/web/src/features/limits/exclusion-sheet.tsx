@@ -37,10 +37,10 @@ function useExclusion() {
   const begin = async (length: ExclusionLength) => {
     setBusy(true);
     try {
-      const answer = await api('POST /api/limits/break', { body: { length } });
-      takeLimits(answer);
+      const response = await api('POST /api/limits/break', { body: { length } });
+      takeLimits(response);
       closeSheet();
-      const until = answer.break?.until;
+      const until = response.break?.until;
       showToast(
         'ok',
         until ? t('limit.exclusionUntil', { time: dateTimeText(until) }) : t('limit.excludedForGood'),

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { limitsQuery, queryClient, takeAnswer } from '../../platform/member/queries.ts';
+import { limitsQuery, queryClient, takeResponse } from '../../platform/member/queries.ts';
 
 export type PlayLimits = MemberApi['GET /api/limits']['reply'];
 export type Limit = PlayLimits['limits'][number];
@@ -7,7 +7,7 @@ export type ExclusionLength = MemberApi['POST /api/limits/break']['body']['lengt
 
 /** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {
-  takeAnswer(limitsQuery.queryKey, limits);
+  takeResponse(limitsQuery.queryKey, limits);
   for (const queryKey of [['lookup', 'deposit'], ['banners'], ['slot-account']])
     queryClient.removeQueries({ queryKey });
 }

@@ -16,9 +16,9 @@ export function useLimit({ kind, period, amount: present }: Limit) {
     setBusy(true);
     setProblem(null);
     try {
-      const answer = await work();
-      takeLimits(answer);
-      const next = answer.limits.find((one) => one.kind === kind && one.period === period)?.next;
+      const response = await work();
+      takeLimits(response);
+      const next = response.limits.find((one) => one.kind === kind && one.period === period)?.next;
       closeSheet();
       showToast('ok', next ? t('limit.waits', { time: dateTimeText(next.from) }) : t('limit.saved'));
     } catch (error) {

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { queryClient, takeAnswer } from '../../platform/member/queries.ts';
+import { queryClient, takeResponse } from '../../platform/member/queries.ts';
 import { type Ability, pushAbility, unsubscribeBrowser } from './browser-push.ts';
 import { subscribeHere } from './keep-push.ts';
 import { type PushState, pushQuery } from './queries.ts';
@@ -38,7 +38,7 @@ export function usePush() {
     preferences: ({ kinds, hidesAmounts }: Preferences) =>
       perform(async () => {
         const state = await api('PUT /api/push', { body: { kinds, hidesAmounts } });
-        takeAnswer(pushQuery.queryKey, state);
+        takeResponse(pushQuery.queryKey, state);
       }),
   };
 }

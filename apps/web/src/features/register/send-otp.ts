@@ -5,8 +5,8 @@ import { config } from '../../platform/config.ts';
 import type { Wizard } from './use-wizard.ts';
 
 /** A flag may come bare or under its own name. */
-const isOn = (answer: unknown): boolean =>
-  answer === true || (answer as { registerOTP?: unknown } | null)?.registerOTP === true;
+const isOn = (response: unknown): boolean =>
+  response === true || (response as { registerOTP?: unknown } | null)?.registerOTP === true;
 
 /** Sends a code to the typed phone if registration asks for one; says which step is next. */
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {

@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { isPlayStop, PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
-import { queryClient, slotAccountQuery, takeAnswer } from '../../platform/member/queries.ts';
+import { queryClient, slotAccountQuery, takeResponse } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
@@ -144,7 +144,7 @@ function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean
     const { queryKey } = slotAccountQuery(slotCode);
     try {
       const account = await api('GET /api/wallet/resetpassword/{slotCode}', { params: { slotCode } });
-      takeAnswer(queryKey, account);
+      takeResponse(queryKey, account);
       showToast('ok', t('game.resetDone'));
     } catch (error) {
       showToast('bad', playErrorText(t, error));

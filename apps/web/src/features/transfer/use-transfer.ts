@@ -48,9 +48,9 @@ function useSending(wasLeftUnanswered: boolean) {
     setBusy(true);
     setProblem(null);
     try {
-      const answer = await work();
+      const response = await work();
       markSaved();
-      setReceipt(answer);
+      setReceipt(response);
     } catch (error) {
       setProblem(codeOf(error) === 'TRANSFER_FAIL' ? { text: t(failure(from, to)), error } : { error });
       // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read

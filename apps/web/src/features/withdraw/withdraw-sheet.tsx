@@ -34,9 +34,9 @@ export default function WithdrawSheet() {
   const { isRefreshing: isAsking } = useFreshGames();
   const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
   const markSaved = useRefreshOnClose();
-  const finish = (answer: WithdrawReceipt) => {
+  const finish = (response: WithdrawReceipt) => {
     markSaved();
-    setReceipt(answer);
+    setReceipt(response);
   };
   if (receipt) return <WithdrawDone receipt={receipt} onClose={closeSheet} />;
   // What was sent without an answer is finished first: it may be the very withdrawal that is under way.

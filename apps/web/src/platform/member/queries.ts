@@ -33,11 +33,11 @@ onSessionEnd(() => queryClient.clear());
  * Puts what a change answered in place of what was known. A question that was on its way then may have been answered
  * before the change: it is asked anew.
  */
-export function takeAnswer<T>(
+export function takeResponse<T>(
   queryKey: DataTag<QueryKey, T, Error>,
-  answer: Updater<T | undefined, T | undefined>,
+  response: Updater<T | undefined, T | undefined>,
 ) {
-  queryClient.setQueryData<T>(queryKey, answer);
+  queryClient.setQueryData<T>(queryKey, response);
   const filters = { queryKey, exact: true };
   if (queryClient.isFetching(filters) > 0) queryClient.invalidateQueries({ ...filters, refetchType: 'all' });
 }
@@ -68,10 +68,10 @@ async function showKeptWallet(error: unknown): Promise<never> {
 
 /** What early.js has asked for, once, and only for whoever is still logged in. */
 function takeEarly(): Promise<Response> | undefined {
-  const page = globalThis as { early?: { token: string; answer: Promise<Response> } | undefined };
+  const page = globalThis as { early?: { token: string; response: Promise<Response> } | undefined };
   const { early } = page;
   page.early = undefined;
-  return early?.token === sessionToken() ? early?.answer : undefined;
+  return early?.token === sessionToken() ? early?.response : undefined;
 }
 
 /** The wallet. A failed question leaves what was known, with its age in `dataUpdatedAt`. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { type OnceOnlyCall, sendOnce } from '../once-only.ts';
 import { readStored, writeStored } from '../storage.ts';
-import { queryClient, takeAnswer, walletQuery } from './queries.ts';
+import { queryClient, takeResponse, walletQuery } from './queries.ts';
 import { type Slot, type WalletReply, withAmount, withGames, withSlot } from './wallet-merge.ts';
 
 /** Changes the known wallet, if there is one. */
@@ -26,7 +26,7 @@ export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wa
   ...[name, body]: Parameters<typeof sendOnce<Name>>
 ) {
   const receipt = await sendOnce(name, body);
-  takeAnswer(walletQuery.queryKey, (known) => known && withAmount(known, receipt.wallet.amount));
+  takeResponse(walletQuery.queryKey, (known) => known && withAmount(known, receipt.wallet.amount));
   queryClient.invalidateQueries({ queryKey: ['statement'] });
   return receipt;
 }

@@ -88,7 +88,7 @@ describe('an account members pay into', () => {
     const lead = await helpers.operator('finance-lead');
     const row = await find(lead, 'GSB');
     const both = await Promise.all([set(lead, row, { ceiling: 5 }), set(lead, row, { ceiling: 6 })]);
-    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(both.map((response) => response.status).toSorted()).toEqual([200, 409]);
     for (const ceiling of [0, -1, 0.001, '5'])
       expect((await set(lead, await find(lead, 'GSB'), { ceiling })).status).toBe(400);
     expect((await set(lead, { ...row, id: '999' }, {})).status).toBe(404);
@@ -132,8 +132,8 @@ describe('a number members pay to', () => {
     const approve = (as: TestOperator) =>
       helpers.call(as, 'POST', `/api/operator/approvals/${asked.approval}/approve`, {});
     expect((await approve(maker)).body).toMatchObject({ message: 'APPROVAL_MAKER' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => approve(checker)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => approve(checker)));
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
     expect(await shown(member)).toContain('SCB AUTO 9990001112');
     expect(await shown(member)).not.toContain(SCB);
     await pay(member, 20);
@@ -148,17 +148,21 @@ describe('a number members pay to', () => {
     { bankType: 'WALLET', bankCode: 'TRUEMONEY', mode: 'QR', accountNo: '0811111111' },
   ])('%j is refused', async (change) => {
     const lead = await helpers.operator('finance-lead');
-    const answer = await helpers.call(lead, 'POST', LIST, { ...account, accountNo: '7770001112', ...change });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    const response = await helpers.call(lead, 'POST', LIST, {
+      ...account,
+      accountNo: '7770001112',
+      ...change,
+    });
+    expect(response).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
   test('in place of an account that is not there is refused', async () => {
     const lead = await helpers.operator('finance-lead');
-    const answer = await helpers.call(lead, 'POST', LIST, {
+    const response = await helpers.call(lead, 'POST', LIST, {
       ...account,
       accountNo: '7770001113',
       replaces: '999',
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

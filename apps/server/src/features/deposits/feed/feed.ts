@@ -34,19 +34,19 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
   const account = { bankCode: feed.bank_code, accountNo: feed.account_no, currency: feed.currency };
   let at = feed;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const answer = await bank.read(account, { cursor: at.cursor, since: at.started_at });
-    if (answer.outcome !== 'ok') {
+    const response = await bank.read(account, { cursor: at.cursor, since: at.started_at });
+    if (response.outcome !== 'ok') {
       const silentMs = deps.clock.now().getTime() - feed.heard_at.getTime();
-      const why = answer.outcome === 'rejected' ? answer.code : answer.note;
+      const why = response.outcome === 'rejected' ? response.code : response.note;
       if (silentMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
         await deps.alert('feed-silent', `${feed.bank_code} ${feed.account_no}`, why);
       return;
     }
-    for (const line of answer.value.lines) await receiveTransfer(deps, transferOf(feed, line));
-    const moved = { cursor: answer.value.next, heardAt: deps.clock.now() };
+    for (const line of response.value.lines) await receiveTransfer(deps, transferOf(feed, line));
+    const moved = { cursor: response.value.next, heardAt: deps.clock.now() };
     await moveCursor(deps.pool, at, moved);
     at = { ...at, cursor: moved.cursor };
-    if (!answer.value.more) return;
+    if (!response.value.more) return;
   }
 }
 

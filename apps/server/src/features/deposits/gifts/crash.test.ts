@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
-import { type Answer, startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { type ApiResponse, startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -18,7 +18,7 @@ const send = (member: TestMember, link: string) =>
 async function died(
   fault: string | null,
   meanwhile: (id: string) => Promise<void>,
-): Promise<[Answer, Answer]> {
+): Promise<[ApiResponse, ApiResponse]> {
   const member = await env.member();
   const { code, link } = await env.control('vouchers', { amount: 50 });
   if (fault) await env.fault({ party: 'gift', call: 'redeem', kind: fault, reference: code, count: 1 });

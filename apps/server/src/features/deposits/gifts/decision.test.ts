@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
-import { GIFT_ANSWERS, GIFT_DECISIONS, type GiftAnswer, type GiftDecision } from './decision.ts';
+import { GIFT_DECISIONS, GIFT_RESPONSES, type GiftDecision, type GiftResponse } from './decision.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('bank.timeoutSeconds', 30);
@@ -62,19 +62,19 @@ async function whileTaken(one: Case, perform: () => Promise<unknown>): Promise<v
 }
 
 /** Makes a redemption give an answer, and redeems. */
-async function redeemWith(one: Case, answer: GiftAnswer, perform: () => Promise<unknown>): Promise<void> {
-  if (answer === 'closed, proven') return whileTaken(one, perform);
-  if (answer === 'closed') await strike(one, 'redeem', 'refuse');
-  else if (answer === 'unclear') await strike(one, 'redeem', '500');
+async function redeemWith(one: Case, response: GiftResponse, perform: () => Promise<unknown>): Promise<void> {
+  if (response === 'closed, proven') return whileTaken(one, perform);
+  if (response === 'closed') await strike(one, 'redeem', 'refuse');
+  else if (response === 'unclear') await strike(one, 'redeem', '500');
   await perform();
 }
 
 /** Makes a look give an answer, and looks. */
-async function lookWith(one: Case, answer: GiftAnswer, perform: () => Promise<unknown>): Promise<void> {
-  if (answer === 'taken') await env.app.deps.gift!.redeem(one.code);
-  else if (answer === 'closed, proven') await redeemByOtherMember(one);
-  else if (answer === 'closed') await strike(one, 'look', 'refuse');
-  else if (answer === 'unclear') await strike(one, 'look', 'outage');
+async function lookWith(one: Case, response: GiftResponse, perform: () => Promise<unknown>): Promise<void> {
+  if (response === 'taken') await env.app.deps.gift!.redeem(one.code);
+  else if (response === 'closed, proven') await redeemByOtherMember(one);
+  else if (response === 'closed') await strike(one, 'look', 'refuse');
+  else if (response === 'unclear') await strike(one, 'look', 'outage');
   await perform();
 }
 
@@ -86,29 +86,29 @@ async function lose(one: Case): Promise<void> {
   await send(one);
 }
 
-const MOMENTS: Record<Moment, (one: Case, answer: GiftAnswer) => Promise<void>> = {
-  'first redemption': (one, answer) => redeemWith(one, answer, () => send(one)),
-  async 'repeated redemption'(one, answer) {
+const MOMENTS: Record<Moment, (one: Case, response: GiftResponse) => Promise<void>> = {
+  'first redemption': (one, response) => redeemWith(one, response, () => send(one)),
+  async 'repeated redemption'(one, response) {
     await lose(one);
     await endGrace(one);
-    await redeemWith(one, answer, () => resolve(one));
+    await redeemWith(one, response, () => resolve(one));
   },
-  async 'look within the grace'(one, answer) {
+  async 'look within the grace'(one, response) {
     await lose(one);
     // The grace must not end while the cell is tested.
     await set(one, "tried_at = now() + interval '1 minute'");
-    await lookWith(one, answer, () => resolve(one));
+    await lookWith(one, response, () => resolve(one));
   },
-  async 'look after the grace'(one, answer) {
+  async 'look after the grace'(one, response) {
     await lose(one);
     await endGrace(one);
-    await lookWith(one, answer, () => resolve(one));
+    await lookWith(one, response, () => resolve(one));
   },
-  async 'look after failure'(one, answer) {
+  async 'look after failure'(one, response) {
     await strike(one, 'redeem', 'refuse');
     await send(one);
     await set(one, "watched_since = now() - interval '2 minutes'");
-    await lookWith(one, answer, () => env.app.runJob('gifts.watch'));
+    await lookWith(one, response, () => env.app.runJob('gifts.watch'));
   },
 };
 
@@ -122,15 +122,15 @@ const EXPECTED: Record<GiftDecision, { status: string; balance: bigint; alerts: 
 };
 
 /** A redemption that ends in a voucher still open is out of shape: the adapter makes it `unclear`. */
-const answersAt = (moment: Moment) =>
-  GIFT_ANSWERS.filter((answer) => answer !== 'open' || moment.startsWith('look'));
+const responsesAt = (moment: Moment) =>
+  GIFT_RESPONSES.filter((response) => response !== 'open' || moment.startsWith('look'));
 
 describe.each(Object.keys(MOMENTS) as Moment[])('the answer about a gift at the %s', (moment) => {
-  test.each(answersAt(moment).map((answer) => [answer, GIFT_DECISIONS[moment][answer]] as const))(
+  test.each(responsesAt(moment).map((response) => [response, GIFT_DECISIONS[moment][response]] as const))(
     '%s: %s',
-    async (answer, decision) => {
+    async (response, decision) => {
       const one = await voucher();
-      await MOMENTS[moment](one, answer);
+      await MOMENTS[moment](one, response);
       const { rows } = await env.pool.query(
         `select s.status, (select count(*)::int from alert a where a.kind = 'gift-contradicts' and a.subject = 'gift:' || g.id) as alerts
          from gift_redemption g join statement s on s.id = g.id where g.code = $1`,

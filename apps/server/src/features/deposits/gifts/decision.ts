@@ -1,12 +1,12 @@
-import type { GiftState, PartnerAnswer } from '../../../outside/index.ts';
+import type { GiftState, PartnerResponse } from '../../../outside/index.ts';
 
 /**
  * What the gift service's answer says of our part of a voucher. `taken`: our wallet has it. `closed`: there is nothing to
  * take; `closed, proven`: and the complete list of takers lacks our wallet. `unclear`: silence, a cut connection, an error
  * or an answer out of shape.
  */
-export const GIFT_ANSWERS = ['taken', 'closed', 'closed, proven', 'open', 'unclear'] as const;
-export type GiftAnswer = (typeof GIFT_ANSWERS)[number];
+export const GIFT_RESPONSES = ['taken', 'closed', 'closed, proven', 'open', 'unclear'] as const;
+export type GiftResponse = (typeof GIFT_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the voucher is looked at again. */
 export type GiftDecision = 'credit' | 'fail' | 'redeem' | 'ask' | 'alert';
@@ -17,7 +17,7 @@ const ASK = {
   'closed, proven': 'ask',
   open: 'ask',
   unclear: 'ask',
-} as const satisfies Record<GiftAnswer, GiftDecision>;
+} as const satisfies Record<GiftResponse, GiftDecision>;
 
 /**
  * The contract with the gift service: what each answer means at each moment. CLOSED ends an attempt only as the answer to
@@ -30,12 +30,12 @@ export const GIFT_DECISIONS = {
   'look within the grace': ASK,
   'look after the grace': { ...ASK, 'closed, proven': 'fail', open: 'redeem' },
   'look after failure': { ...ASK, taken: 'alert' },
-} as const satisfies Record<string, Record<GiftAnswer, GiftDecision>>;
+} as const satisfies Record<string, Record<GiftResponse, GiftDecision>>;
 
 /** What the service's answer says of our part. */
-export function giftAnswer(answer: PartnerAnswer<GiftState>): GiftAnswer {
-  if (answer.outcome !== 'ok') return 'unclear';
-  if (answer.value.state === 'OURS') return 'taken';
-  if (answer.value.state === 'OPEN') return 'open';
-  return answer.value.isProven ? 'closed, proven' : 'closed';
+export function giftResponse(response: PartnerResponse<GiftState>): GiftResponse {
+  if (response.outcome !== 'ok') return 'unclear';
+  if (response.value.state === 'OURS') return 'taken';
+  if (response.value.state === 'OPEN') return 'open';
+  return response.value.isProven ? 'closed, proven' : 'closed';
 }

@@ -1,4 +1,4 @@
-import type { LedgerItem, OperatorActionRow, SavedAnswer } from '../../../ledger/index.ts';
+import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../../ledger/index.ts';
 import type { GiftRow } from './queries.ts';
 
 /** The ledger items of a gift link: the attempt to redeem it, and the attempt's end. */
@@ -12,7 +12,7 @@ interface Attempt {
   code: string;
   /** What the voucher says it holds, minor units. */
   expectedMinor: bigint;
-  saved: SavedAnswer | undefined;
+  saved: SavedResponse | undefined;
 }
 
 /** Writes an attempt before the partner is called; for its voucher the only one. Moves no money. */

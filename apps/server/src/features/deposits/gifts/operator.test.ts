@@ -75,11 +75,11 @@ test('the service’s late answer and forty checkers credit it once', async () =
   const { id, member } = await lost();
   expect(await perform(som!, id, 'ask')).toMatchObject({ status: 200, body: { state: 'UNKNOWN' } });
   const asked = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     resolve(id),
     ...Array.from({ length: 40 }, () => approve(lead!, asked.body.approval)),
   ]);
-  expect(answers.filter((answer) => answer?.status === 200).length).toBeLessThanOrEqual(1);
+  expect(responses.filter((response) => response?.status === 200).length).toBeLessThanOrEqual(1);
   expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);
   expect((await perform(som!, id, 'ask')).status).toBe(409);
 });

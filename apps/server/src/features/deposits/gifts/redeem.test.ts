@@ -55,8 +55,8 @@ describe('a gift link', () => {
   test('adds what our wallet received, with a receipt, a statement row and a deposit', async () => {
     const member = await env.member();
     const { code, link } = await make(50);
-    const answer = await send(member, link);
-    expect(answer).toMatchObject({
+    const response = await send(member, link);
+    expect(response).toMatchObject({
       status: 200,
       body: {
         type: 'deposit',
@@ -76,7 +76,7 @@ describe('a gift link', () => {
     ]);
     const { rows: deposits } = await env.pool.query(
       'select channel, bank_reference from deposit where id = $1',
-      [answer.body.id],
+      [response.body.id],
     );
     expect(deposits).toEqual([{ channel: 'GIFT', bank_reference: code }]);
   });
@@ -215,11 +215,11 @@ describe('a link sent again', () => {
   test('forty times at once by two members credits once, the others hear TRUELINK_DUPLICATE', async () => {
     const members = [await env.member(), await env.member()];
     const { code, link } = await make(50);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => send(members[index % 2]!, link)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message)).toEqual(
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 200).map(({ body }) => body.message)).toEqual(
       Array(39).fill('TRUELINK_DUPLICATE'),
     );
     const balances = await Promise.all(members.map((member) => env.balance(member)));
@@ -230,9 +230,9 @@ describe('a link sent again', () => {
   test('with the same key hears the first answer, twenty at once too', async () => {
     const member = await env.member();
     const { link } = await make(50);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(member, link, 'gift-key-1')));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
-    expect(answers[0]!.body).toMatchObject({ status: 'SUCCESS', amount: 50 });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(member, link, 'gift-key-1')));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(responses[0]!.body).toMatchObject({ status: 'SUCCESS', amount: 50 });
     expect((await send(member, `${link}x`, 'gift-key-1')).body).toEqual({ message: 'IDEMPOTENCY_CONFLICT' });
     expect((await send(member, link, 'gift-key-2')).body.message).toBe('TRUELINK_DUPLICATE');
     expect((await send(member, link, 'gift-key-2')).body.message).toBe('TRUELINK_DUPLICATE');
@@ -375,8 +375,8 @@ describe('the gift service in trouble', () => {
 test('a member who tries links by the hundred is told to wait', async () => {
   await env.set('gift.hourMax', 5);
   const member = await env.member();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => send(member, 'x')));
-  expect(answers.filter(({ status }) => status === 429).map(({ body }) => body.message)).toEqual(
+  const responses = await Promise.all(Array.from({ length: 12 }, () => send(member, 'x')));
+  expect(responses.filter(({ status }) => status === 429).map(({ body }) => body.message)).toEqual(
     Array(7).fill('REQUEST_LIMIT'),
   );
 });

@@ -2,11 +2,11 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import {
-  AnsweredBefore,
-  answerOnce,
-  finishSavedAnswer,
+  finishSavedResponse,
   keepRefusal,
+  RespondedBefore,
   readBalance,
+  respondOnce,
   type Saved,
 } from '../../../ledger/index.ts';
 import { readGiftCode } from '../../../outside/index.ts';
@@ -62,9 +62,9 @@ async function checkScreen(
 ): Promise<bigint> {
   if (!deps.gift) throw refuse('NO_BANK');
   if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
-  const answer = await deps.gift.look(code);
-  if (answer.outcome !== 'ok') throw refuse('PROVIDER_UNAVAILABLE', undefined, 'gift service');
-  const seen = answer.value;
+  const response = await deps.gift.look(code);
+  if (response.outcome !== 'ok') throw refuse('PROVIDER_UNAVAILABLE', undefined, 'gift service');
+  const seen = response.value;
   const min = deps.settings.get('gift.minimum').BAHT;
   if (seen.state === 'OPEN' && seen.partMinor >= toMinor(min, 'BAHT')!) return seen.partMinor;
   if (seen.state === 'OURS') {
@@ -88,13 +88,13 @@ async function writeAttempt(
   const id = newId('DP', now);
   const expiresAt = new Date(now.getTime() + OFFER_MS);
   await reserveOffer(refuse, deps, member, { id, amountMinor: expectedMinor, expiresAt });
-  const answer = receiptOf(id, expectedMinor, now);
-  const saved = intent ? { ...intent, state: 'RUNNING' as const, answer } : undefined;
+  const response = receiptOf(id, expectedMinor, now);
+  const saved = intent ? { ...intent, state: 'RUNNING' as const, response } : undefined;
   const outcome = await deps.ledger.post(
     giftAttemptItem({ id, memberId: member.id, code, expectedMinor, saved }),
   );
   if (outcome.state !== 'posted') await dropOffer(deps.pool, id);
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');
   if (outcome.state !== 'posted') throw new Error(`gift intent ended as ${outcome.state}`);
   return id;
@@ -132,14 +132,14 @@ async function redeem(
       const { walletAfterMinor: balanceMinor, version } = settled;
       deps.tell([walletHint(member, { balanceMinor, version })]);
     }
-    if (intent) await finishSavedAnswer(deps.pool, intent, { answer: body, walletAfterMinor });
+    if (intent) await finishSavedResponse(deps.pool, intent, { response: body, walletAfterMinor });
     return withWallet(body, walletAfterMinor);
   });
 }
 
 /** What a repeat is told; when the first call never ended, what has become of the attempt since. */
 async function rebuild(refuse: Refuse<'TRUELINK_INVALID'>, deps: GiftCallDeps, member: Member, saved: Saved) {
-  const body = saved.answer as ReceiptBody;
+  const body = saved.response as ReceiptBody;
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const row = saved.state === 'DONE' ? undefined : await findGift(deps.pool, body.id);
@@ -155,7 +155,7 @@ async function rebuild(refuse: Refuse<'TRUELINK_INVALID'>, deps: GiftCallDeps, m
  */
 export function giftCall(declare: Declare, deps: GiftCallDeps): void {
   declare(wallet.truelink, ({ member, body, intent, refuse }) =>
-    answerOnce(
+    respondOnce(
       deps,
       intent,
       { checkFirst: true, build: (saved) => rebuild(refuse, deps, member, saved) },

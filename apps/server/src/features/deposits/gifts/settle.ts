@@ -1,11 +1,11 @@
 import type { createSystemAccounts, Ledger } from '../../../ledger/index.ts';
-import type { GiftState, GiftWallet, PartnerAnswer } from '../../../outside/index.ts';
+import type { GiftState, GiftWallet, PartnerResponse } from '../../../outside/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../../platform/watch.ts';
-import { GIFT_DECISIONS, type GiftDecision, giftAnswer } from './decision.ts';
+import { GIFT_DECISIONS, type GiftDecision, giftResponse } from './decision.ts';
 import { type GiftEnd, giftEndItem } from './ledger.ts';
 import {
   findGift,
@@ -78,10 +78,10 @@ function endBy(
   deps: GiftDeps,
   row: GiftRow,
   decision: GiftDecision,
-  answer: PartnerAnswer<GiftState>,
+  response: PartnerResponse<GiftState>,
 ): Promise<GiftSettled> | null {
-  if (answer.outcome !== 'ok') return null;
-  const { value } = answer;
+  if (response.outcome !== 'ok') return null;
+  const { value } = response;
   if (decision === 'credit' && value.state === 'OURS')
     return endGift(deps, row, { amountMinor: value.amountMinor });
   if (decision === 'fail' && value.state === 'CLOSED') return endGift(deps, row, { reason: value.reason });
@@ -92,11 +92,11 @@ function endBy(
 export async function settleRedemption(
   deps: GiftDeps,
   row: GiftRow,
-  answer: PartnerAnswer<GiftState>,
+  response: PartnerResponse<GiftState>,
   moment: 'first redemption' | 'repeated redemption',
 ): Promise<GiftSettled> {
-  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
-  return (await endBy(deps, row, decision, answer)) ?? leaveOpen(deps, row);
+  const decision = GIFT_DECISIONS[moment][giftResponse(response)];
+  return (await endBy(deps, row, decision, response)) ?? leaveOpen(deps, row);
 }
 
 /**
@@ -107,11 +107,11 @@ export async function settleRedemption(
 async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const row = await findGift(deps.pool, id);
   if (!deps.gift || (row?.state !== 'SENT' && row?.state !== 'UNKNOWN')) return;
-  const answer = await deps.gift.look(row.code);
+  const response = await deps.gift.look(row.code);
   const isGraceOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
   const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
-  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
-  if (await endBy(deps, row, decision, answer)) return;
+  const decision = GIFT_DECISIONS[moment][giftResponse(response)];
+  if (await endBy(deps, row, decision, response)) return;
   if (decision === 'redeem' && (await reserveGiftTry(deps.pool, row))) {
     const second = await deps.gift.redeem(row.code);
     const settled = await settleRedemption(deps, row, second, 'repeated redemption');
@@ -128,7 +128,7 @@ async function checkFailed(deps: GiftDeps): Promise<void> {
     const row = await findGift(deps.pool, id);
     // A later attempt for the same voucher may have taken our part.
     if (!row || (await isGiftUsed(deps.pool, row.code))) continue;
-    const kind = giftAnswer(await deps.gift.look(row.code));
+    const kind = giftResponse(await deps.gift.look(row.code));
     if (GIFT_DECISIONS['look after failure'][kind] !== 'alert' || (await isGiftUsed(deps.pool, row.code)))
       continue;
     await deps.alert(

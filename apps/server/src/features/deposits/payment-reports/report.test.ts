@@ -34,9 +34,9 @@ test('a report is pending, shows in the statement, and credits nothing', async (
 
 test('one is open at a time, of forty at once', async () => {
   const member = await env.member();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => reportPayment(member, 10)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(39);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => reportPayment(member, 10)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(39);
 });
 
 test('a repeat under the same key hears the first answer; another amount is a conflict', async () => {

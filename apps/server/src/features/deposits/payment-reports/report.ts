@@ -1,6 +1,6 @@
 import { slips as slipContract } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../../ledger/index.ts';
+import { type Ledger, RespondedBefore, readBalance, respondOnce, type Saved } from '../../../ledger/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import type { Declare } from '../../../platform/http/declare.ts';
@@ -46,9 +46,9 @@ async function reportPayment(
     legs: [],
     attached: { name: 'payment_report', row: { id: receipt.id, memberId: member.id, amount: amountMinor } },
     exclusive: [`payment report ${member.id}`],
-    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
+    ...(intent ? { saved: { ...intent, state: 'DONE' as const, response: receipt } } : {}),
   });
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
   return receipt;
 }
@@ -60,8 +60,8 @@ export function paymentReportCall(declare: Declare, deps: PaymentReportDeps): vo
       const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
       return { ...receipt, wallet: { amount: fromMinor(balanceMinor, member.currency) } };
     };
-    const build = (saved: Saved) => withWallet(saved.answer as Receipt);
-    return answerOnce(deps, intent, { build }, async () => {
+    const build = (saved: Saved) => withWallet(saved.response as Receipt);
+    return respondOnce(deps, intent, { build }, async () => {
       if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual')) throw refuse('NO_BANK');
       const amountMinor = toMinor(body.amount, member.currency);
       if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');

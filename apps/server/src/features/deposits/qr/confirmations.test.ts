@@ -114,8 +114,8 @@ describe('a signed confirmation', () => {
     const member = await env.member();
     const { id } = await qr(member, 100);
     const one = notice(id);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => helpers.tell(one)));
-    expect(answers.map((answer) => answer.body)).toEqual(
+    const responses = await Promise.all(Array.from({ length: 40 }, () => helpers.tell(one)));
+    expect(responses.map((response) => response.body)).toEqual(
       Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
     );
     expect(await env.balance(member)).toBe(10_000n);
@@ -146,8 +146,8 @@ describe('changes nothing and is refused:', () => {
     await mute(id);
     await pay(member.phone, payload);
     const before = await contents(env.owner);
-    const answer = await env.control('confirm', { reference: id, forge });
-    expect(answer).toMatchObject({ status: 401, acknowledged: false });
+    const response = await env.control('confirm', { reference: id, forge });
+    expect(response).toMatchObject({ status: 401, acknowledged: false });
     expect(await contents(env.owner)).toEqual(before);
     expect(await env.control('confirm', { reference: id })).toMatchObject({
       status: 200,
@@ -182,8 +182,8 @@ describe('changes nothing and is refused:', () => {
       [notice(id)],
     ];
     for (const body of bodies) {
-      const answer = await helpers.tell(body);
-      expect({ body, status: answer.status }).toMatchObject({
+      const response = await helpers.tell(body);
+      expect({ body, status: response.status }).toMatchObject({
         status: expect.toSatisfy((code: number) => code >= 400 && code < 500),
       });
     }
@@ -223,11 +223,11 @@ describe('changes nothing and is refused:', () => {
     const { id } = await qr(await env.member(), 100);
     const body = JSON.stringify(notice(id));
     const before = await contents(env.owner);
-    const answer = await helpers.send(body, {
+    const response = await helpers.send(body, {
       'content-type': type,
       'x-bank-signature': helpers.signature(body),
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     expect(await contents(env.owner)).toEqual(before);
   });
 

@@ -50,7 +50,7 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
     const booked = await receiveNotified(deps, maker, told.payment);
     request.log.info({ reference: told.payment.bankReference, booked }, 'payment confirmed');
     // Not acknowledged, so that the partner repeats it.
-    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(told.answer);
+    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(told.response);
   });
 }
 
@@ -67,8 +67,8 @@ async function receiveNotified(
   const { bankReference, amountMinor, reference1 } = payment;
   const qr = reference1 ? await findQr(deps.pool, reference1) : undefined;
   if (qr?.bank_code !== maker.code || qr.amount === amountMinor) return receivePayment(deps, maker, payment);
-  const answer = await maker.paymentsFor(qr.id);
-  const stated = answer.outcome === 'ok' ? answer.value : [];
+  const response = await maker.paymentsFor(qr.id);
+  const stated = response.outcome === 'ok' ? response.value : [];
   const found = stated.find((one) => one.bankReference === bankReference);
   // Before the booking, so that operators never see the credit without the alert.
   if (found?.amountMinor !== amountMinor) {
@@ -86,9 +86,10 @@ async function receiveNotified(
 /** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
 async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
   await markQrAsked(deps.pool, id, deps.clock.now());
-  const answer = await maker.paymentsFor(id);
-  if (answer.outcome === 'ok') for (const payment of answer.value) await receivePayment(deps, maker, payment);
-  return answer.outcome !== 'unknown';
+  const response = await maker.paymentsFor(id);
+  if (response.outcome === 'ok')
+    for (const payment of response.value) await receivePayment(deps, maker, payment);
+  return response.outcome !== 'unknown';
 }
 
 /**
@@ -116,8 +117,8 @@ async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: 
   const qr = await findQr(deps.pool, id);
   const maker = qr && makers.find(({ code }) => code === qr.bank_code);
   if (qr?.status !== 'CANCELLED' || !maker?.cancelQr || qr.expires_at <= deps.clock.now()) return;
-  const answer = await maker.cancelQr(id);
-  const isOver = answer.outcome === 'rejected' ? await askFor(deps, maker, id) : answer.outcome === 'ok';
+  const response = await maker.cancelQr(id);
+  const isOver = response.outcome === 'rejected' ? await askFor(deps, maker, id) : response.outcome === 'ok';
   if (!isOver) await queueCancel(deps.pool, id, CANCEL_AGAIN_MS);
 }
 

@@ -134,12 +134,12 @@ describe('one open QR over all providers', () => {
 
   test('forty at once at three providers leave one open', async () => {
     const member = await env.member();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         create(member, 100 + index, ['KBANK', 'WW', 'ZAPMAN'][index % 3]),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(200));
     const { rows } = await env.pool.query("select 1 from qr where member_id = $1 and status = 'OPEN'", [
       member.id,
     ]);
@@ -264,8 +264,8 @@ describe('a callback', () => {
   test('forty times at once credits once, and every one is acknowledged', async () => {
     const member = await env.member();
     const told = notice((await made(member, 150)).id);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => tell(told)));
-    expect(answers.map(({ body }) => body)).toEqual(Array(40).fill({ received: true }));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => tell(told)));
+    expect(responses.map(({ body }) => body)).toEqual(Array(40).fill({ received: true }));
     expect(await env.balance(member)).toBe(15_000n);
   });
 

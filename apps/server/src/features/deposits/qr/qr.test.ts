@@ -111,8 +111,8 @@ describe('one open QR a member', () => {
 
   test('forty made at once leave one open, and none fails', async () => {
     const member = await env.member();
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(member, 10 + index)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => create(member, 10 + index)));
+    expect(responses.map((response) => response.status)).toEqual(Array(40).fill(200));
     expect((await statuses(member)).filter((status) => status === 'OPEN')).toHaveLength(1);
     expect((await read(member)).body.hasQrcode).toBe(true);
   });
@@ -157,12 +157,12 @@ describe('refused', () => {
 
   test.each(['SCB', '__proto__', "KBANK'--", 'kbank'])('a bank that is not offered: %s', async (bank) => {
     const member = await env.member();
-    for (const answer of [
+    for (const response of [
       await create(member, 100, bank),
       await read(member, bank),
       await cancel(member, bank),
     ])
-      expect(answer).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
+      expect(response).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
   });
 
   test('a bank whose deposit account operators have closed', async () => {

@@ -102,8 +102,8 @@ async function create(
   const id = newId('QR', now);
   const expiresAt = new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS);
   await reserveOffer(refuse, deps, member, { id, amountMinor, expiresAt });
-  const answer = await maker.createQr({ reference: id, amountMinor, expiresAt });
-  if (answer.outcome !== 'ok') {
+  const response = await maker.createQr({ reference: id, amountMinor, expiresAt });
+  if (response.outcome !== 'ok') {
     await dropOffer(deps.pool, id);
     return none('QR_FAIL');
   }
@@ -112,7 +112,7 @@ async function create(
     member_id: member.id,
     bank_code: maker.code,
     amount: amountMinor,
-    payload: answer.value,
+    payload: response.value,
     created_at: now,
     expires_at: expiresAt,
   };

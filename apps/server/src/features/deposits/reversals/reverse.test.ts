@@ -104,7 +104,7 @@ test('forty who approve at once, with others who spend the money, reverse once a
   await env.set('desk.makerChecker', false);
   const members = await Promise.all(Array.from({ length: 8 }, () => env.member()));
   const ids = await Promise.all(members.map((member) => paid(member, 200)));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ids.flatMap((id, at) => [
       ...Array.from({ length: 4 }, () => ask(som!, id)),
       env.call('POST', '/api/wallet/withdraw', { amount: 150 }, { token: members[at]!.token }),
@@ -112,7 +112,7 @@ test('forty who approve at once, with others who spend the money, reverse once a
   );
   await env.set('desk.makerChecker', true);
   for (const [at, member] of members.entries()) {
-    const five = answers.slice(at * 5, at * 5 + 5);
+    const five = responses.slice(at * 5, at * 5 + 5);
     const [done, intent] = [five.slice(0, 4).filter(({ status }) => status === 200).length, five[4]!.status];
     // Either the withdrawal had the money or the reversal.
     expect([done, intent, await env.balance(member)]).toEqual(done ? [1, 400, 0n] : [0, 200, 5_000n]);
@@ -133,8 +133,8 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
         member: owner.phone,
         reason: `his own, ${round}`,
       });
-    const answers = await Promise.all(Array.from({ length: 40 }, give));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, give));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(owner)).toBe(7_700n);
     const { rows } = await env.owner.query('select id from deposit where member_id = $1', [owner.id]);
     const again = await ask(second!, rows[0].id);

@@ -128,11 +128,11 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
 export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> {
   const slip = await findSlip(deps.pool, id);
   if (slip.status !== 'PENDING' || slip.code === null) return;
-  const answer = await deps.slips.check(slip.code);
-  if (answer.outcome === 'ok') await weigh(deps, slip, answer.value);
-  else if (answer.outcome === 'rejected') await fail(deps, slip, answer.reason);
-  else if (answer.outcome === 'later') await askLater(deps, slip, answer.afterMs);
-  else await askAgain(deps, slip, answer.note);
+  const response = await deps.slips.check(slip.code);
+  if (response.outcome === 'ok') await weigh(deps, slip, response.value);
+  else if (response.outcome === 'rejected') await fail(deps, slip, response.reason);
+  else if (response.outcome === 'later') await askLater(deps, slip, response.afterMs);
+  else await askAgain(deps, slip, response.note);
 }
 
 /** Jobs of the slip deposit: slips whose answer is still to come. */

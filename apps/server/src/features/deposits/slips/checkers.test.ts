@@ -20,8 +20,8 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
   test('tells the bank’s facts, masked', async () => {
     const member = await env.member();
     const slip = await make(member, { amount: '123.45', kind: 'edited-amount' });
-    const answer = await checkers[style]().check(slip.payload);
-    expect(answer).toEqual({
+    const response = await checkers[style]().check(slip.payload);
+    expect(response).toEqual({
       outcome: 'ok',
       value: {
         sendingBank: '004',

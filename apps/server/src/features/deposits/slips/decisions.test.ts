@@ -36,8 +36,8 @@ describe('a slip that waits for an operator', () => {
   test('accepted by forty at once is credited once, with one audit row', async () => {
     const member = await env.member();
     const { id } = await doubted(member);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => acceptSlip(deps, id, by)));
-    expect(answers.filter((answer) => answer === 'credited')).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => acceptSlip(deps, id, by)));
+    expect(responses.filter((response) => response === 'credited')).toHaveLength(1);
     expect(await env.balance(member)).toBe(10_000n);
     expect(await audited(id)).toEqual([{ ...by, action: 'slip.success' }]);
     expect(await acceptSlip(deps, id, by)).toBe('GONE');

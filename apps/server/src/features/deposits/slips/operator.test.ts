@@ -58,11 +58,11 @@ test.each([
 ])('%s and %s by its holder, twenty each at once, end as one of them', async (one, other) => {
   const { id, member } = await waiting();
   expect((await take(som!, id)).status).toBe(200);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, at) => perform(som!, id, at % 2 ? one : other)),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const lost = answers.filter(({ status }) => status !== 200);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  const lost = responses.filter(({ status }) => status !== 200);
   expect(lost.every(({ body }) => ['ROW_CHANGED', 'NOT_CLAIMED'].includes(body.message))).toBe(true);
   expect(await decisionsOf(id)).toHaveLength(1);
   expect(await env.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
@@ -91,11 +91,11 @@ test('shows every other use of its transfer, whoever handed it in and however th
 test('who has not taken it decides nothing, however they hurry', async () => {
   const { id, member } = await waiting();
   await take(som!, id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['accept', 'refuse', 'ask'].flatMap((what) => Array.from({ length: 5 }, () => perform(lek!, id, what))),
   );
-  expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
-    answers.map(() => [409, 'CLAIMED']),
+  expect(responses.map(({ status, body }) => [status, body.message])).toEqual(
+    responses.map(() => [409, 'CLAIMED']),
   );
   expect([await stateOf(id), await env.balance(member)]).toEqual(['REVIEW', 0n]);
 });

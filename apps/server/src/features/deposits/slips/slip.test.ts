@@ -181,9 +181,9 @@ describe('a slip that is not sure', () => {
 /** Uploads, and comes back as often as the server asks to: a slow machine reads few of forty pictures in time. */
 const uploadPatiently: typeof upload = async (...given) => {
   for (;;) {
-    const answer = await upload(...given);
-    if (answer.status !== 503) return answer;
-    expect(answer.headers.has('retry-after')).toBe(true);
+    const response = await upload(...given);
+    if (response.status !== 503) return response;
+    expect(response.headers.has('retry-after')).toBe(true);
   }
 };
 
@@ -191,8 +191,10 @@ describe('one transfer, however often it is told', () => {
   test('forty identical uploads at once credit once', async () => {
     const member = await env.member();
     const slip = await make(member);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => uploadPatiently(member, slip.bytes)));
-    const said = answers.map(({ body }) => `${body.status} ${body.message}`).toSorted();
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () => uploadPatiently(member, slip.bytes)),
+    );
+    const said = responses.map(({ body }) => `${body.status} ${body.message}`).toSorted();
     expect(said).toEqual([...Array.from({ length: 39 }, () => 'FAILED DUPLICATE_REFERENCE'), 'SUCCESS OK']);
     expect(await env.balance(member)).toBe(10_000n);
   });
@@ -201,11 +203,11 @@ describe('one transfer, however often it is told', () => {
     const member = await env.member();
     const slip = await make(member);
     const key = 'slip-key-0001';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => uploadPatiently(member, slip.bytes, { key })),
     );
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers[0]!.body.status).toBe('SUCCESS');
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses[0]!.body.status).toBe('SUCCESS');
     expect((await list(member)).total).toBe(1);
     const other = await make(member);
     expect(await upload(member, other.bytes, { key })).toMatchObject({
@@ -287,11 +289,11 @@ describe('the picture', () => {
     const kept = await sharp(Buffer.from(await reply.arrayBuffer())).metadata();
     expect([kept.width, kept.height, kept.exif]).toEqual([720, 1080, undefined]);
     expect((await open((await list(member)).slips[0].link)).status).toBe(200);
-    for (const answer of [
+    for (const response of [
       await env.call('GET', path, undefined, { token: other.token }),
       await env.call('GET', '/api/statement/slip/reference/none', undefined, { token: member.token }),
     ])
-      expect(answer).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+      expect(response).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
     expect((await env.call('GET', path)).status).toBe(401);
     const forged = url.replace(/until=\d+/, `until=${Date.now() + 9_999_999}`);
     for (const wrong of [
@@ -381,9 +383,9 @@ describe('refused before anything is kept', () => {
       { from: '12:00', to: '00:00' },
     ];
     await env.set('slip.closedHours', hours);
-    const answer = await upload(member, bytes);
+    const response = await upload(member, bytes);
     await env.set('slip.closedHours', []);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { message: 'SLIP_UPLOAD_FAIL', data: { closedHours: hours } },
     });
@@ -393,9 +395,9 @@ describe('refused before anything is kept', () => {
     const member = await env.member();
     const { bytes } = await make(member, { kind: 'no-qr' });
     await env.set('slip.hourMax', 2);
-    const answers = await Promise.all([1, 2, 3].map(() => upload(member, bytes)));
+    const responses = await Promise.all([1, 2, 3].map(() => upload(member, bytes)));
     await env.set('slip.hourMax', 1000);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
   });
 });
 

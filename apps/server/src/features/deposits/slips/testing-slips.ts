@@ -1,5 +1,5 @@
 /** Helpers for tests of slips: pictures from the sandbox's bank app, and handing them in. */
-import type { Answer, TestEnv, TestMember } from '../../../testing/test-env.ts';
+import type { ApiResponse, TestEnv, TestMember } from '../../../testing/test-env.ts';
 
 export interface MadeSlip {
   transRef: string;
@@ -25,7 +25,7 @@ export function slipHelpers(env: TestEnv) {
       member: Pick<TestMember, 'token'> | null,
       bytes: Uint8Array,
       options: { name?: string; key?: string; field?: string; more?: Record<string, string> } = {},
-    ): Promise<Answer> {
+    ): Promise<ApiResponse> {
       const form = new FormData();
       for (const [name, value] of Object.entries(options.more ?? {})) form.append(name, value);
       form.append(

@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 
 /** What members were told, for the tally and for the comparison with the books. */
-export class Answers {
+export class Responses {
   /** Final answers by call and code. */
   private readonly counts = new Map<string, number>();
   /** Receipts by id, with the status they bore. */
@@ -19,19 +19,19 @@ export class Answers {
   }
 
   /** A final answer. */
-  final(name: string, reply: Response, answer: Record<string, unknown>): void {
+  final(name: string, reply: Response, response: Record<string, unknown>): void {
     const short = name.replace(/\/(betflix|areaslot|pg|askmebet|KBANK|WW|ZAPMAN)$/, '');
-    this.count(this.counts, `${short} ${reply.ok ? 'ok' : (answer.message ?? reply.status)}`);
-    if (!reply.ok || typeof answer.id !== 'string' || typeof answer.status !== 'string') return;
-    if (/withdraw(All)?$/.test(name)) this.withdrawals.add(answer.id);
-    if (/(withdraw|withdrawAll|transfer)$/.test(name)) this.receipts.set(answer.id, answer.status);
+    this.count(this.counts, `${short} ${reply.ok ? 'ok' : (response.message ?? reply.status)}`);
+    if (!reply.ok || typeof response.id !== 'string' || typeof response.status !== 'string') return;
+    if (/withdraw(All)?$/.test(name)) this.withdrawals.add(response.id);
+    if (/(withdraw|withdrawAll|transfer)$/.test(name)) this.receipts.set(response.id, response.status);
   }
 
   /** An answer that says to come again; anything but 503 with Retry-After is a fault. */
-  away(name: string, reply: Response, answer: Record<string, unknown> | null): void {
+  away(name: string, reply: Response, response: Record<string, unknown> | null): void {
     const isClean = reply.status === 503 && reply.headers.has('retry-after');
     if (isClean) this.count(this.unavailable, this.during);
-    else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${answer?.message}`);
+    else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${response?.message}`);
   }
 
   /** Nobody answered. */

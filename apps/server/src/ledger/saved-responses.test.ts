@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Intent } from '../platform/intent.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import {
-  AnsweredBefore,
-  answerOnce,
-  dropRunningAnswer,
-  finishSavedAnswer,
-  forgetSavedAnswers,
-  readSavedAnswer,
+  dropRunningResponse,
+  finishSavedResponse,
+  forgetSavedResponses,
+  RespondedBefore,
+  readSavedResponse,
+  respondOnce,
   type Saved,
   verifyLedger,
 } from './index.ts';
@@ -35,17 +35,17 @@ interface Order {
 
 /** A money call as the features write them: one posting, its answer saved beside it. */
 function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Order): Promise<object> {
-  const build = (saved: Saved) => ({ ...(saved.answer as object), left: String(saved.walletAfterMinor) });
-  return answerOnce(deps, intent, { build }, async () => {
-    const answer = { id: newReference() };
+  const build = (saved: Saved) => ({ ...(saved.response as object), left: String(saved.walletAfterMinor) });
+  return respondOnce(deps, intent, { build }, async () => {
+    const response = { id: newReference() };
     const outcome = await books.ledger.post(
-      transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, answer } }),
+      transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, response } }),
     );
-    if (outcome.state === 'answered') throw new AnsweredBefore();
+    if (outcome.state === 'answered') throw new RespondedBefore();
     if (outcome.state === 'insufficient') throw refuseAny('MONEY_NOT_ENOUGH');
     if (outcome.state !== 'posted') throw new Error(outcome.state);
     await work?.();
-    return { ...answer, left: String(outcome.balanceMinor) };
+    return { ...response, left: String(outcome.balanceMinor) };
   });
 }
 
@@ -63,8 +63,8 @@ describe('one key', () => {
   test('sent forty times at once gives forty equal answers and one posting', async () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => call({ intent, wallet })));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => call({ intent, wallet })));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await books.balance(wallet)).toBe(90n);
   });
 
@@ -84,7 +84,7 @@ describe('one key', () => {
     const intent = intentOf();
     let asked = 0;
     const refuse = () =>
-      answerOnce(deps, intent, { build: () => null }, async () => {
+      respondOnce(deps, intent, { build: () => null }, async () => {
         asked++;
         throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + asked });
       });
@@ -126,11 +126,11 @@ describe('a refusal that means "not now"', () => {
   ] as const)('%s is not kept: the same key is a fresh try', async (code, kind) => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
-    const refused = answerOnce(deps, intent, { build: () => null }, async () => {
+    const refused = respondOnce(deps, intent, { build: () => null }, async () => {
       throw refuseAny(code);
     });
     await expect(refused).rejects.toMatchObject({ code, kind });
-    expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
+    expect(await readSavedResponse(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
     expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
   });
 
@@ -140,11 +140,11 @@ describe('a refusal that means "not now"', () => {
       reference: newReference(),
       kind: 'test',
       legs: [],
-      saved: { ...intent, state: 'DONE', answer: null },
+      saved: { ...intent, state: 'DONE', response: null },
       refusal: { message: 'REQUEST_LIMIT' },
     });
     expect(outcome).toEqual({ state: 'refused', body: { message: 'REQUEST_LIMIT' } });
-    expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
+    expect(await readSavedResponse(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
   });
 });
 
@@ -154,9 +154,9 @@ describe('while the first call runs', () => {
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
     const repeat = call({ intent, wallet });
-    await finishSavedAnswer(books.app, intent, { answer: { id: 'the end' }, walletAfterMinor: 77n });
+    await finishSavedResponse(books.app, intent, { response: { id: 'the end' }, walletAfterMinor: 77n });
     expect(await repeat).toEqual({ id: 'the end', left: '77' });
-    await finishSavedAnswer(books.app, intent, { answer: { id: 'a second end' } });
+    await finishSavedResponse(books.app, intent, { response: { id: 'a second end' } });
     expect(await call({ intent, wallet })).toEqual({ id: 'the end', left: '77' });
     expect(await books.balance(wallet)).toBe(90n);
   });
@@ -169,7 +169,7 @@ describe('while the first call runs', () => {
       code: 'TRANSFER_FAIL',
       data: { slot: 'x' },
     });
-    await finishSavedAnswer(books.app, intent, {
+    await finishSavedResponse(books.app, intent, {
       refusal: { message: 'TRANSFER_FAIL', data: { slot: 'x' } },
     });
     await heard;
@@ -180,9 +180,9 @@ describe('while the first call runs', () => {
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
     const repeats = Promise.all(Array.from({ length: 5 }, () => call({ intent, wallet })));
-    await dropRunningAnswer(books.app, intent);
-    const answers = await repeats;
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await dropRunningResponse(books.app, intent);
+    const responses = await repeats;
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await books.balance(wallet)).toBe(80n);
   });
 
@@ -190,9 +190,9 @@ describe('while the first call runs', () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
-    await dropRunningAnswer(books.app, intent);
+    await dropRunningResponse(books.app, intent);
     expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
-    await dropRunningAnswer(books.app, intent);
+    await dropRunningResponse(books.app, intent);
     expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
   });
 });
@@ -201,9 +201,9 @@ test('keys are kept until they are older than the promise', async () => {
   const wallet = await books.account({ minor: 100n });
   const intent = intentOf();
   await call({ intent, wallet });
-  await forgetSavedAnswers(books.app, new Date(Date.now() - 60_000));
+  await forgetSavedResponses(books.app, new Date(Date.now() - 60_000));
   expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
-  expect(await forgetSavedAnswers(books.app, new Date(Date.now() + 60_000))).toBeGreaterThan(0);
+  expect(await forgetSavedResponses(books.app, new Date(Date.now() + 60_000))).toBeGreaterThan(0);
   expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
 });
 

@@ -6,7 +6,7 @@ export interface Saved {
   bodyHash: string;
   state: 'RUNNING' | 'DONE';
   refusal: RefusalBody | null;
-  answer: unknown;
+  response: unknown;
   walletAfterMinor: bigint | null;
   /** The answer as it is kept: two calls under one key never keep the same while they run. */
   text: string;
@@ -18,12 +18,12 @@ type Key = { memberId: bigint; call: string; key: string };
 const own = new WeakMap<Key, string>();
 
 /** Remembers what this call keeps, so that it never ends or drops what a later one keeps under the same key. */
-export const rememberOwn = (intent: Key, answer: unknown): void => {
-  own.set(intent, JSON.stringify(answer));
+export const rememberOwn = (intent: Key, response: unknown): void => {
+  own.set(intent, JSON.stringify(response));
 };
 
 /** The saved answer of a member's call under a key, or null when the key is new. */
-export async function readSavedAnswer(
+export async function readSavedResponse(
   pool: Pool,
   memberId: bigint,
   call: string,
@@ -41,7 +41,7 @@ export async function readSavedAnswer(
     bodyHash: row.body_hash,
     state: row.state,
     refusal: row.refused ? (body as RefusalBody) : null,
-    answer: row.refused ? null : body,
+    response: row.refused ? null : body,
     // A call that has not ended has left the wallet in no certain state.
     walletAfterMinor: row.state === 'RUNNING' ? null : row.wallet_after,
     text: row.answer,
@@ -52,10 +52,10 @@ export async function readSavedAnswer(
  * Ends a running call: its first repeat and every later one get this answer. A second ending changes nothing, nor does
  * that of a call whose key another has taken over.
  */
-export async function finishSavedAnswer(
+export async function finishSavedResponse(
   pool: Pool,
   saved: Key,
-  end: { refusal?: RefusalBody; answer?: unknown; walletAfterMinor?: bigint },
+  end: { refusal?: RefusalBody; response?: unknown; walletAfterMinor?: bigint },
 ): Promise<void> {
   await pool.query(
     `update idempotency set state = 'DONE', refused = $4, answer = $5, wallet_after = $6
@@ -65,7 +65,7 @@ export async function finishSavedAnswer(
       saved.call,
       saved.key,
       end.refusal !== undefined,
-      JSON.stringify(end.refusal ?? end.answer),
+      JSON.stringify(end.refusal ?? end.response),
       end.walletAfterMinor ?? null,
       own.get(saved) ?? null,
     ],
@@ -73,7 +73,7 @@ export async function finishSavedAnswer(
 }
 
 /** Forgets a running call in which nothing has moved, so that a repeat is a fresh try. */
-export async function dropRunningAnswer(pool: Pool, saved: Key): Promise<void> {
+export async function dropRunningResponse(pool: Pool, saved: Key): Promise<void> {
   await pool.query(
     `delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'
        and ($4::text is null or answer = $4)`,
@@ -82,7 +82,7 @@ export async function dropRunningAnswer(pool: Pool, saved: Key): Promise<void> {
 }
 
 /** Forgets keys older than the promise; answers how many. */
-export async function forgetSavedAnswers(pool: Pool, before: Date): Promise<number> {
+export async function forgetSavedResponses(pool: Pool, before: Date): Promise<number> {
   const result = await pool.query('delete from idempotency where created_at < $1', [before]);
   return result.rowCount ?? 0;
 }
