@@ -127,7 +127,7 @@ export function agentWith(cookie: string, servers: readonly Ports[]) {
     const origin = `http://127.0.0.1:${console}`;
     return { origin, caller: callerAt(0, { 'x-requested-with': 'console-operator', origin, cookie }) };
   });
-  const ask = (method: string, path: string, body?: object, first?: number): Promise<Reply> =>
+  const request = (method: string, path: string, body?: object, first?: number): Promise<Reply> =>
     persist(
       ends.map(({ origin, caller }) => ({ caller, url: origin + path })),
       method,
@@ -136,13 +136,13 @@ export function agentWith(cookie: string, servers: readonly Ports[]) {
     );
   return {
     response: (conversation: string, id: string, first: number): Promise<Reply> =>
-      ask('POST', `/api/operator/chats/${conversation}/messages`, saying(id), first),
+      request('POST', `/api/operator/chats/${conversation}/messages`, saying(id), first),
     /** What was said in a conversation, oldest first, as the console lists it. */
     async read(conversation: string): Promise<string[]> {
       const lines: { id: string; clientId: string }[] = [];
       for (let before = ''; ; before = `&before=${lines.at(-1)!.id}`) {
         const path = `/api/operator/chats/${conversation}/messages?limit=100${before}`;
-        const { messages } = (await ask('GET', path)).body;
+        const { messages } = (await request('GET', path)).body;
         lines.push(...messages);
         if (messages.length < 100) return lines.map(({ clientId }) => clientId).toReversed();
       }

@@ -10,7 +10,7 @@ const alert = (page: Page) => page.getByRole('alertdialog');
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const figure = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
 
-const ask = (member: Member, name: string) => call(name, undefined, member.token, member.env);
+const request = (member: Member, name: string) => call(name, undefined, member.token, member.env);
 
 async function openBonuses(page: Page, language: Language): Promise<void> {
   await page.goto('/user/bonus');
@@ -33,7 +33,7 @@ test('cards stand open, in use and received; a promotion is found by its code or
 }) => {
   const t = (id: string, values?: Record<string, string>) => textOf('th', id, values);
   const member = await newMember({ balance: 500 });
-  await ask(member, 'GET /api/bonus/activate/KITE10');
+  await request(member, 'GET /api/bonus/activate/KITE10');
   const page = await visit(browser, { language: 'th' }, member);
   await openBonuses(page, 'th');
   await expect(card(page, 'ว่าวลมดี').getByRole('button')).toBeDisabled();
@@ -94,7 +94,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await expect(card(page, 'Welcome bonus')).toContainText(t('bonus.inUse'));
   const main = page.getByRole('main');
   await main.getByText(t('bonus.conditions')).click();
-  const run = await ask(member, 'GET /api/bonus/check/active');
+  const run = await request(member, 'GET /api/bonus/check/active');
   for (const amount of [run.base, run.balance, run.target, run.floor])
     await expect(main).toContainText(figure(amount));
   await checkScreen(page, 'run');
@@ -116,7 +116,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await playMoney(member, 'betflix', 200);
   const username = await gameName(member, 'betflix');
   await control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
-  await ask(member, 'GET /api/wallet/refresh/slot');
+  await request(member, 'GET /api/wallet/refresh/slot');
   await page.goto('/user/bonus');
   await expect(main).toContainText('550.00');
   await page.getByRole('button', { name: t('bonus.giveUp') }).click();
@@ -128,7 +128,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
     .click();
   await expect(page.getByText(t('error.BONUS_CLEAR'))).toBeVisible();
   await expect(page.getByLabel(t('promo.ask'))).toBeVisible();
-  expect((await ask(member, 'GET /api/wallet')).wallet.amount).toBe(500);
+  expect((await request(member, 'GET /api/wallet')).wallet.amount).toBe(500);
   await expect(card(page, 'Welcome bonus')).toContainText(t('bonus.received'));
 
   await page.goto('/user/statement');

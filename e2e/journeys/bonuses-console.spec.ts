@@ -10,7 +10,7 @@ const CODE = `OPERATOR${process.pid}`;
 const LANGUAGE_TABS = ['ไทย', 'ລາວ', 'English'];
 
 /** Writes a bonus of half a deposit in three languages and asks for it. */
-async function ask(page: Page): Promise<void> {
+async function request(page: Page): Promise<void> {
   await page.getByRole('link', { name: t('bonus.add') }).click();
   await page.getByLabel(t('bonus.code')).fill(CODE.toLowerCase());
   await expect(page.getByLabel(t('bonus.code'))).toHaveValue(CODE);
@@ -61,7 +61,7 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.bonuses') })).toBeVisible();
-  await ask(page);
+  await request(page);
   const { page: other } = await openConsole(browser, 'finance-lead');
   await approve(other, CODE, '50 %');
   expect(await offered(member.token, env)).toContain(CODE);

@@ -17,7 +17,7 @@ async function walkTo(page: Page, text: string): Promise<void> {
 }
 
 /** Asks for an account at SCB in the member's own words; answers its number. */
-async function askForAccount(page: Page, language: Language): Promise<string> {
+async function requestAccountChange(page: Page, language: Language): Promise<string> {
   const t = (id: string) => textOf(language, id);
   const accountNo = `66${String(Date.now()).slice(-8)}`;
   await page.goto('/user/profile');
@@ -35,7 +35,7 @@ async function askForAccount(page: Page, language: Language): Promise<string> {
 async function changeAccount(browser: Browser, language: Language) {
   const member = await newMember({ balance: 1_000 });
   const phone = await visit(browser, { language }, member);
-  const accountNo = await askForAccount(phone, language);
+  const accountNo = await requestAccountChange(phone, language);
   const account = `SCB ••${accountNo.slice(-4)}`;
   await expect(phone.getByText(textOf(language, 'profile.accountPending', { account }))).toBeVisible();
   await checkScreen(phone, 'profile pending');

@@ -49,9 +49,9 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
   await checkSheetInAll(page, 'game account');
 
   await sheet.getByRole('button', { name: t('game.resetPassword') }).click();
-  const ask = page.getByRole('alertdialog');
-  await expect(ask).toContainText(t('game.resetAsk'));
-  await ask.getByRole('button', { name: t('game.resetPassword') }).click();
+  const confirmDialog = page.getByRole('alertdialog');
+  await expect(confirmDialog).toContainText(t('game.resetAsk'));
+  await confirmDialog.getByRole('button', { name: t('game.resetPassword') }).click();
   await expect(page.getByText(t('game.resetDone'))).toBeVisible();
   await expect(password).not.toHaveText(before);
   const pair = {
@@ -65,7 +65,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
   expect(enter.headers()['set-cookie']).toBeDefined();
   // The second within a minute is refused, and says when it works again.
   await sheet.getByRole('button', { name: t('game.resetPassword') }).click();
-  await ask.getByRole('button', { name: t('game.resetPassword') }).click();
+  await confirmDialog.getByRole('button', { name: t('game.resetPassword') }).click();
   await expect(page.getByText(t('error.SLOT_RESET_PASSWORD_FAIL'))).toBeVisible();
 
   const [game] = await Promise.all([

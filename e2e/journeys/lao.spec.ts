@@ -102,22 +102,22 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
 async function setRate(code: string, rateLak: number, env: Place): Promise<void> {
   const { name, password, code: otp } = await newOperator('admin', env);
   const own = { 'x-requested-with': 'console-operator', origin: env.consoleUrl };
-  const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+  const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
     fetch(`${env.consoleUrl}/api/operator/${path}`, {
       method,
       headers: { ...own, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const login = await ask('POST', 'login', {}, { name, password, code: otp() });
+  const login = await send('POST', 'login', {}, { name, password, code: otp() });
   const cookie = login.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const { games } = await (await ask('GET', 'games', { cookie })).json();
+  const { games } = await (await send('GET', 'games', { cookie })).json();
   const game = games.find((one: { code: string }) => one.code === code);
   const { name: called, state, least, version, rate } = game;
   const intent = { name: called, state, least, version, rate, rateLak, reason: 'kip' };
-  expect((await ask('PUT', `games/${code}`, { cookie }, intent)).status).toBe(200);
+  expect((await send('PUT', `games/${code}`, { cookie }, intent)).status).toBe(200);
 }
 
 /** Seven hundred kip a credit: only whole credits move, and what a bet took is gone in whole kip. */

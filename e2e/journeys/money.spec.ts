@@ -24,7 +24,7 @@ async function openSheet(page: Page, name: string): Promise<void> {
 }
 
 /** How often the page asks for the wallet from now on. */
-function walletsAsked(page: Page): () => number {
+function walletsRequested(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/api/wallet')) count++;
@@ -89,7 +89,7 @@ test('a transfer needs two places that differ and an amount, and all of it can g
     .click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
   // The back gesture closes it as the button does.
-  const asked = walletsAsked(page);
+  const asked = walletsRequested(page);
   await page.goBack();
   await stands(page, '100.00');
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
@@ -104,7 +104,7 @@ test('what is moved on another device stands here without a press: the game’s 
   const page = await home(browser, member);
   await stands(page, '100.00');
   await expect(page.locator('[data-live]')).toBeVisible();
-  const asked = walletsAsked(page);
+  const asked = walletsRequested(page);
   const move = { from: 'wallet', to: 'betflix', amount: 40 };
   await call('POST /api/wallet/transfer', move, member.token, member.env);
   await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('70.00');

@@ -7,7 +7,7 @@ import { type Language, textOf } from '../texts.ts';
 
 const alert = (page: Page) => page.getByRole('alertdialog');
 const sheet = (page: Page) => page.getByRole('dialog').last();
-const ask = async (member: Member, name: string) =>
+const request = async (member: Member, name: string) =>
   (await call(name, undefined, member.token, member.env)).result;
 
 const openWheel = async (page: Page, language: Language) => {
@@ -31,7 +31,7 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
 }) => {
   const t = (id: string, values?: Record<string, string>) => textOf('th', id, values);
   const member = await newMember({ balance: 500 });
-  const { activeSpinwheel } = await ask(member, 'GET /api/spinwheel/setup');
+  const { activeSpinwheel } = await request(member, 'GET /api/spinwheel/setup');
   const codes = activeSpinwheel.slices.map((slice: { code: string }) => slice.code);
   const page = await visit(browser, { language: 'th', isMoving: true }, member);
   await openWheel(page, 'th');
@@ -52,7 +52,7 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
     .getByRole('button', { name: t('btn.ok') })
     .click();
   await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '4' }));
-  expect((await ask(member, 'GET /api/spinwheel/setup')).userCoin).toBe(4);
+  expect((await request(member, 'GET /api/spinwheel/setup')).userCoin).toBe(4);
 });
 
 test('coupons are redeemed once, not during a bonus, and a wheel without coins says how they are earned', async ({
@@ -70,7 +70,7 @@ test('coupons are redeemed once, not during a bonus, and a wheel without coins s
   await alert(page)
     .getByRole('button', { name: t('btn.ok') })
     .click();
-  const coupons = await ask(member, 'GET /api/spinwheel/coupon');
+  const coupons = await request(member, 'GET /api/spinwheel/coupon');
   await expect(hub(page, 'la')).toBeDisabled();
   await expect(sheet(page)).toContainText(t('error.NOT_ENOUGH_COIN'));
   await checkSheet(page, 'no coins');
@@ -87,7 +87,7 @@ test('coupons are redeemed once, not during a bonus, and a wheel without coins s
   await alert(page)
     .getByRole('button', { name: t('btn.ok') })
     .click();
-  const after = await ask(member, 'GET /api/spinwheel/coupon');
+  const after = await request(member, 'GET /api/spinwheel/coupon');
   expect(after.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(left - 1);
   await call('GET /api/bonus/activate/NIGHT20', undefined, member.token, member.env).catch(() => undefined);
   const money = sheet(page).getByRole('button', { name: `${t('coupon.redeem')} ເງິນສົດ` });

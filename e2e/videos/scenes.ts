@@ -129,11 +129,11 @@ const receiveBonus: Scene = async (page, film) => {
   await film.linger();
 };
 
-const ask = ({ token, env }: Member, name: string) => call(name, undefined, token, env);
+const send = ({ token, env }: Member, name: string) => call(name, undefined, token, env);
 
 /** The member wins so much in their game that the bonus may end. */
 async function winThrough(member: Member): Promise<void> {
-  const { username } = await ask(member, 'GET /api/wallet/account/betflix');
+  const { username } = await send(member, 'GET /api/wallet/account/betflix');
   const round = { agent: 'betflix', username, stake: 1000, rounds: 4, result: 'win' };
   await control('play', round, member.env);
 }

@@ -23,7 +23,7 @@ import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
-import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
+import { bankInquiry, LAO_QR_BANKS, laoQr, requestedInTurn } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
 import { type Budgets, createBudgets } from './platform/budget.ts';
@@ -135,7 +135,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     uploads: createUploads({ config, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
-    slips: askedInTurn(outside.slips, inquiry),
+    slips: requestedInTurn(outside.slips, inquiry),
     tell: sockets.tell,
     readSlots: (member: Parameters<typeof readSlots>[1]) =>
       readSlots({ pool, providerOf: outside.providerOf }, member),

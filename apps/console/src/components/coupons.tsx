@@ -6,7 +6,7 @@ import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
 import { usePageOf } from '../platform/use-list.ts';
-import { Ask } from './ask.tsx';
+import { ActionDialog } from './action-dialog.tsx';
 import { MemberLink, Tag, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
@@ -64,7 +64,7 @@ function Revoke({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
     ],
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('coupon.revoke')}
       yes={t('coupon.revoke')}
       isDangerous
@@ -73,7 +73,7 @@ function Revoke({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">{`${coupon.prize.name[language]} · ${coupon.member.name}`}</Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -87,7 +87,7 @@ function Deliver({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
       return t('couponState.DELIVERED');
     });
   return (
-    <Ask
+    <ActionDialog
       title={t('coupon.deliver')}
       yes={t('coupon.deliver')}
       fields={[{ ...REASON, label: t('coupon.deliverNote') }]}
@@ -95,31 +95,31 @@ function Deliver({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">{`${coupon.prize.name[language]} · ${coupon.member.name}`}</Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
-type AskAction = (action: 'revoke' | 'deliver', coupon: Coupon) => void;
+type OpenDialog = (action: 'revoke' | 'deliver', coupon: Coupon) => void;
 
-function Actions({ of: coupon, ask }: { of: Coupon; ask: AskAction }) {
+function Actions({ of: coupon, openDialog }: { of: Coupon; openDialog: OpenDialog }) {
   const { t } = useText();
   if (!may(useMe(), 'promotion.manage')) return null;
   if (coupon.state === 'TO_DELIVER')
     return (
-      <Button size="compact-sm" onClick={() => ask('deliver', coupon)}>
+      <Button size="compact-sm" onClick={() => openDialog('deliver', coupon)}>
         {t('coupon.deliver')}
       </Button>
     );
   if (coupon.state !== 'OPEN') return null;
   return (
-    <Button size="compact-sm" variant="default" onClick={() => ask('revoke', coupon)}>
+    <Button size="compact-sm" variant="default" onClick={() => openDialog('revoke', coupon)}>
       {t('coupon.revoke')}
     </Button>
   );
 }
 
 /** The columns of a list of coupons. */
-function useCouponColumns(isOfMember: boolean, ask: AskAction): Column<Coupon>[] {
+function useCouponColumns(isOfMember: boolean, openDialog: OpenDialog): Column<Coupon>[] {
   const { t, language } = useText();
   const member: Column<Coupon> = {
     id: 'member',
@@ -178,7 +178,7 @@ function useCouponColumns(isOfMember: boolean, ask: AskAction): Column<Coupon>[]
       head: t('coupon.expires'),
       cell: (row) => <When at={row.expiresAt} />,
     },
-    { id: 'actions', head: '', cell: (row) => <Actions of={row} ask={ask} /> },
+    { id: 'actions', head: '', cell: (row) => <Actions of={row} openDialog={openDialog} /> },
   ];
 }
 
@@ -194,8 +194,8 @@ interface ListProps {
 /** Coupons of a filter, with what can be done with each. */
 export function Coupons({ query, page, onPage, isOfMember = false, filters }: ListProps) {
   const { t } = useText();
-  const [asked, setAsked] = useState<{ action: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
-  const columns = useCouponColumns(isOfMember, (action, coupon) => setAsked({ action, coupon }));
+  const [dialog, setDialog] = useState<{ action: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
+  const columns = useCouponColumns(isOfMember, (action, coupon) => setDialog({ action, coupon }));
   const list = usePageOf(
     {
       queryKey: ['coupons', 'list', query],
@@ -205,7 +205,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
     page,
     onPage,
   );
-  const props = asked && { of: asked.coupon, onClose: () => setAsked(null) };
+  const props = dialog && { of: dialog.coupon, onClose: () => setDialog(null) };
   return (
     <>
       {filters && (
@@ -224,7 +224,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         columns={columns}
         {...list}
       />
-      {props && (asked.action === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
+      {props && (dialog.action === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
     </>
   );
 }

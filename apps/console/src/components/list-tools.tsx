@@ -15,7 +15,7 @@ import {
   type View,
   type ViewPage,
 } from '../platform/saved-views.ts';
-import { Ask } from './ask.tsx';
+import { ActionDialog } from './action-dialog.tsx';
 import type { Column } from './column.ts';
 import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
@@ -147,7 +147,7 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();
   const [path, go] = useLocation();
-  const [asked, setAsked] = useState<'save' | 'remove' | null>(null);
+  const [dialog, setDialog] = useState<'save' | 'remove' | null>(null);
   const views = useViews(props.pageName);
   const filters = useFilters(props);
   const me = useMe();
@@ -182,24 +182,24 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon of={Plus} size={16} />} onClick={() => setAsked('save')}>
+          <Menu.Item leftSection={<Icon of={Plus} size={16} />} onClick={() => setDialog('save')}>
             {t('views.save')}
           </Menu.Item>
           <Menu.Item leftSection={<Icon of={Link2} size={16} />} onClick={copy}>
             {t('views.copy')}
           </Menu.Item>
           {views.some((view) => view.mine) && (
-            <Menu.Item leftSection={<Icon of={Trash2} size={16} />} onClick={() => setAsked('remove')}>
+            <Menu.Item leftSection={<Icon of={Trash2} size={16} />} onClick={() => setDialog('remove')}>
               {t('views.remove')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      {asked === 'save' && (
-        <Save pageName={props.pageName} filters={filters} onClose={() => setAsked(null)} />
+      {dialog === 'save' && (
+        <Save pageName={props.pageName} filters={filters} onClose={() => setDialog(null)} />
       )}
-      {asked === 'remove' && (
-        <Remove own={views.filter((view) => view.mine)} onClose={() => setAsked(null)} />
+      {dialog === 'remove' && (
+        <Remove own={views.filter((view) => view.mine)} onClose={() => setDialog(null)} />
       )}
     </>
   );
@@ -218,7 +218,7 @@ function Save({ pageName, filters, onClose }: { pageName: ViewPage; filters: str
     void readViewsAgain();
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('views.save')}
       yes={t('views.save')}
       fields={[
@@ -248,7 +248,7 @@ function Remove({ own, onClose }: { own: View[]; onClose: () => void }) {
     void readViewsAgain();
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('views.remove')}
       yes={t('views.remove')}
       isDangerous

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { usePagedList } from '../platform/use-list.ts';
-import { Ask } from './ask.tsx';
+import { ActionDialog } from './action-dialog.tsx';
 import { MemberLink, State, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
@@ -91,10 +91,17 @@ function EndRun({ of: run, onClose }: { of: Run; onClose: () => void }) {
     }
   };
   return (
-    <Ask title={t('run.end')} yes={t('run.end')} isDangerous fields={fields} onYes={end} onClose={onClose}>
+    <ActionDialog
+      title={t('run.end')}
+      yes={t('run.end')}
+      isDangerous
+      fields={fields}
+      onYes={end}
+      onClose={onClose}
+    >
       <Text size="sm">{`${run.label} · ${run.member.name}`}</Text>
       <RunProgress of={run} />
-    </Ask>
+    </ActionDialog>
   );
 }
 

@@ -17,7 +17,7 @@ const sign = (agent: string, text: string) =>
   createHmac('sha256', `sandbox-${agent}-secret`).update(text).digest('hex');
 
 /** One signed call; `more` replaces what is sent. */
-async function ask(
+async function request(
   agent: string,
   path: string,
   body: object,
@@ -33,8 +33,8 @@ async function ask(
 
 const player = { username: 'kp100' };
 const join = async (credits = 100) => {
-  await ask('pg', 'players', { ...player, password: 'pass1234' });
-  return ask('pg', 'deposit', { ...player, credits, reference: 'in1' });
+  await request('pg', 'players', { ...player, password: 'pass1234' });
+  return request('pg', 'deposit', { ...player, credits, reference: 'in1' });
 };
 
 test('only who signs these bytes with this agent’s secret a short while ago is heard', async () => {
@@ -45,24 +45,24 @@ test('only who signs these bytes with this agent’s secret a short while ago is
     { signature: sign('pgslot', '{}') },
     { madeAt: Date.now() - 400_000 },
   ])
-    expect(await ask('pg', 'credit', player, more)).toMatchObject({
+    expect(await request('pg', 'credit', player, more)).toMatchObject({
       status: 401,
       body: { code: 'BAD_SIGNATURE' },
     });
-  expect((await ask('betflix', 'credit', player)).status).toBe(401);
-  expect((await ask('pg', 'credit', { username: 7 })).status).toBe(400);
-  expect((await ask('pg', 'none', {})).status).toBe(404);
+  expect((await request('betflix', 'credit', player)).status).toBe(401);
+  expect((await request('pg', 'credit', { username: 7 })).status).toBe(400);
+  expect((await request('pg', 'none', {})).status).toBe(404);
 });
 
 describe('a player', () => {
   test('is created once, told of in upper case, with their event where there is one', async () => {
-    const created = await ask('askmebet', 'players', { ...player, password: 'pass1234' });
+    const created = await request('askmebet', 'players', { ...player, password: 'pass1234' });
     expect(created.body).toEqual({ username: 'KP100', event: 'SEASON-1' });
-    expect((await ask('askmebet', 'players', { ...player, password: 'pass1234' })).body.code).toBe(
+    expect((await request('askmebet', 'players', { ...player, password: 'pass1234' })).body.code).toBe(
       'PLAYER_EXISTS',
     );
-    expect((await ask('askmebet', 'credit', { username: 'nobody' })).body.code).toBe('NO_PLAYER');
-    expect((await ask('pg', 'players', { ...player, password: 'pass1234' })).body).toEqual({
+    expect((await request('askmebet', 'credit', { username: 'nobody' })).body.code).toBe('NO_PLAYER');
+    expect((await request('pg', 'players', { ...player, password: 'pass1234' })).body).toEqual({
       username: 'KP100',
     });
   });
@@ -72,22 +72,22 @@ describe('a player', () => {
     expect((await join()).body).toMatchObject({ balance: '100.00' });
     const out = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        ask('pg', 'withdraw', { ...player, credits: 30, reference: `out${at}` }),
+        request('pg', 'withdraw', { ...player, credits: 30, reference: `out${at}` }),
       ),
     );
     expect(out.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect((await ask('pg', 'credit', player)).body.balance).toBe('10.00');
-    expect((await ask('pg', 'deposit', { ...player, credits: 1.5, reference: 'x' })).status).toBe(400);
-    expect((await ask('pg', 'transaction', { reference: 'out0' })).body).toMatchObject({
+    expect((await request('pg', 'credit', player)).body.balance).toBe('10.00');
+    expect((await request('pg', 'deposit', { ...player, credits: 1.5, reference: 'x' })).status).toBe(400);
+    expect((await request('pg', 'transaction', { reference: 'out0' })).body).toMatchObject({
       direction: 'OUT',
       credits: 30,
     });
-    expect((await ask('pg', 'transaction', { reference: 'never' })).body.code).toBe('NO_TRANSACTION');
+    expect((await request('pg', 'transaction', { reference: 'never' })).body.code).toBe('NO_TRANSACTION');
   });
 
   test('plays by a link that works once, and their rounds are told in order since a cursor', async () => {
     await join();
-    const { body } = await ask('pg', 'launch', {
+    const { body } = await request('pg', 'launch', {
       ...player,
       language: 'en',
       returnUrl: 'http://127.0.0.1:3000',
@@ -97,11 +97,11 @@ describe('a player', () => {
       (await fetch(body.url, { redirect: 'manual' })).headers.get('set-cookie') !== null;
     expect([await enters(), await enters()]).toEqual([true, false]);
     await env.control('play', { agent: 'pg', username: 'kp100', rounds: 5, stake: 1, result: 'lose' });
-    const first = (await ask('pg', 'rounds', { cursor: '', limit: 3 })).body;
+    const first = (await request('pg', 'rounds', { cursor: '', limit: 3 })).body;
     expect(Value.Check(gameJ.RoundsReply, first)).toBe(true);
-    const rest = (await ask('pg', 'rounds', { cursor: first.next, limit: 3 })).body;
+    const rest = (await request('pg', 'rounds', { cursor: first.next, limit: 3 })).body;
     expect([first.rounds.length, rest.rounds.length]).toEqual([3, 2]);
-    expect((await ask('pg', 'rounds', { cursor: rest.next, limit: 3 })).body).toEqual({
+    expect((await request('pg', 'rounds', { cursor: rest.next, limit: 3 })).body).toEqual({
       rounds: [],
       next: rest.next,
     });

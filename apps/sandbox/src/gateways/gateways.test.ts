@@ -25,7 +25,7 @@ const order = (reference: string, more: object = {}) => ({
   ...more,
 });
 const make = (reference: string, more: object = {}) => env.gateway('ww', '/payments', order(reference, more));
-const ask = (reference: string) => env.gateway('ww', `/payments/${reference}`);
+const request = (reference: string) => env.gateway('ww', `/payments/${reference}`);
 const cancel = (reference: string) => env.gateway('ww', `/payments/${reference}/cancel`, {});
 const pay = (payload: string, more: object = {}) => env.control('pay-qr', { payload, ...more });
 const acknowledged = (reference: string) =>
@@ -42,7 +42,7 @@ describe('a payment', () => {
       amountMinor: 15_000n,
     });
     await env.control('clock', { advanceMs: 11 * MINUTE_MS });
-    expect((await ask('D1')).body.status).toBe('EXPIRED');
+    expect((await request('D1')).body.status).toBe('EXPIRED');
   });
 
   test('asked for again is the same one, for another amount is refused, elsewhere is another', async () => {
@@ -64,7 +64,7 @@ describe('a payment', () => {
 
   test('opens for the right key only', async () => {
     expect((await env.gateway('ww', '/payments/D1', undefined, 'sandbox-zapman')).status).toBe(401);
-    expect((await ask('D1')).body.code).toBe('NOT_FOUND');
+    expect((await request('D1')).body.code).toBe('NOT_FOUND');
   });
 });
 
@@ -81,7 +81,7 @@ describe('paying it', () => {
       reference: 'D1',
       transfer: { amount: '150.00', payer: { bankCode: '004', accountNo: '1234567890' } },
     });
-    expect((await ask('D1')).body).toMatchObject({
+    expect((await request('D1')).body).toMatchObject({
       status: 'PAID',
       transfers: [(json as unknown as { transfer: object }).transfer],
     });
@@ -102,7 +102,7 @@ describe('paying it', () => {
     const { body } = await make('D1');
     expect((await cancel('D1')).body.status).toBe('CANCELLED');
     await pay(body.qrText, { times: 2 });
-    expect((await ask('D1')).body).toMatchObject({ status: 'CANCELLED', transfers: [{}, {}] });
+    expect((await request('D1')).body).toMatchObject({ status: 'CANCELLED', transfers: [{}, {}] });
   });
 
   test('makes cancelling impossible', async () => {

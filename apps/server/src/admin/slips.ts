@@ -1,5 +1,5 @@
 import { SLIP_REASONS, type SlipReason } from '@krapao/contract/shared';
-import { acceptSlip, askSlipAgain, listReviewed, refuseSlip } from '../features/deposits/read.ts';
+import { acceptSlip, listReviewed, recheckSlip, refuseSlip } from '../features/deposits/read.ts';
 import { openAlert } from '../platform/alerts.ts';
 import {
   type AdminDeps,
@@ -70,7 +70,7 @@ export const commands: Record<string, Command> = {
     about: 'have the bank asked about a waiting slip once more',
     async run(deps, [id, reason]) {
       const decision = { actor: actor(), reason };
-      if (!(await askSlipAgain(withAlert(deps), id, decision))) throw gone(id);
+      if (!(await recheckSlip(withAlert(deps), id, decision))) throw gone(id);
       return [`Slip ${id} is asked about within a minute.`];
     },
   }),

@@ -40,7 +40,7 @@ await Promise.all([
 type Said = Pick<ApiResponse, 'body'>;
 const later = (minutes: number) => pass(env, clock, minutes * MINUTE_MS);
 const chatFile = (name: string, bytes: number) => chatHelpers(env).upload(name, Buffer.alloc(bytes, 7));
-const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
+const request = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
   env.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
 const bare = async (headers: Record<string, string>): Promise<Said> => {
   const reply = await fetch(`${env.url}/api/lookup/info`, { headers });
@@ -178,7 +178,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   },
   INVALID_USER_2: async () => {
     const member = await env.member();
-    await ask(member, 'POST', '/api/logout');
+    await request(member, 'POST', '/api/logout');
     return get(member, '/api/wallet');
   },
   INVALID_USER_3: async () => {
@@ -283,7 +283,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   },
   KEY_MISSING: () => during('marker.strict', true, () => bare({})),
   KEY_INVALID: () => during('marker.strict', true, () => bare({ 'x-requested-with': 'XMLHttpRequest' })),
-  OK: async () => ask(await env.member(), 'POST', '/api/logout'),
+  OK: async () => request(await env.member(), 'POST', '/api/logout'),
   SUCCESS: () => send(phone()),
   NO_DATA: () => env.call('GET', '/api/nothing'),
   INVALID_REQUEST: () => env.call('POST', '/api/login', {}),
@@ -295,20 +295,22 @@ const WAYS: Record<string, () => Promise<Said>> = {
 
   QR_FAIL: async () => {
     await env.fault({ party: 'bank-a', call: 'create-qr', kind: 'refuse', count: 1 });
-    return ask(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 20 });
+    return request(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 20 });
   },
-  NO_BANK: async () => ask(await env.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
+  NO_BANK: async () => request(await env.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
   NO_WALLET: async () => transfer(await player(), 'wallet', 'wallet', 10),
   TRANSFER_MINIMUM: async () => transfer(await player(), 'wallet', 'betflix', 0),
-  TRANSFER_MAXIMUM: async () => ask(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
+  TRANSFER_MAXIMUM: async () =>
+    request(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
   MONEY_NOT_ENOUGH: async () => transfer(await player(), 'wallet', 'betflix', 1000.01),
   TRANSFER_FAIL: async () => {
     const member = await player();
     await env.fault({ party: 'game-f', call: 'transfer', kind: 'refuse', count: 1 });
     return transfer(member, 'wallet', 'betflix', 10);
   },
-  WITHDRAW_MINIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1 }),
-  WITHDRAW_MAXIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1_000_000 }),
+  WITHDRAW_MINIMUM: async () => request(await player(), 'POST', '/api/wallet/withdraw', { amount: 1 }),
+  WITHDRAW_MAXIMUM: async () =>
+    request(await player(), 'POST', '/api/wallet/withdraw', { amount: 1_000_000 }),
 
   BONUS_REMAINING: async () => bonuses.withdraw(await runner(), 100),
   BONUS_ALREADY_ACTIVE: async () => bonuses.activate(await runner(), await bonuses.offer()),
@@ -395,20 +397,20 @@ const WAYS: Record<string, () => Promise<Said>> = {
 
   LIMIT_REACHED: async () => {
     const member = await env.member();
-    await ask(member, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 10 });
-    return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
+    await request(member, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 10 });
+    return request(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
   },
   SELF_EXCLUDED: async () => {
     const member = await env.member();
-    await ask(member, 'POST', '/api/limits/break', { length: '24h' });
-    return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
+    await request(member, 'POST', '/api/limits/break', { length: '24h' });
+    return request(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
   },
 
-  TRUELINK_INVALID: async () => ask(await env.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
+  TRUELINK_INVALID: async () => request(await env.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
   TRUELINK_DUPLICATE: async () => {
     const [member, link] = [await env.member(), await gift(50)];
-    await ask(member, 'POST', '/api/wallet/truelink', { link });
-    return ask(member, 'POST', '/api/wallet/truelink', { link });
+    await request(member, 'POST', '/api/wallet/truelink', { link });
+    return request(member, 'POST', '/api/wallet/truelink', { link });
   },
 };
 

@@ -461,10 +461,10 @@ describe("an operator's whole day", () => {
 });
 
 test("the console's origin says that it is alive and ready, and shows no figures", async () => {
-  const ask = (path: string) => helpers.call(null, 'GET', path);
-  expect((await ask('/healthz')).body).toMatchObject({ status: 'ok' });
-  expect((await ask('/readyz')).body).toEqual({ status: 'ready' });
-  expect((await ask('/metrics')).body).toMatchObject({ message: 'NO_DATA' });
+  const request = (path: string) => helpers.call(null, 'GET', path);
+  expect((await request('/healthz')).body).toMatchObject({ status: 'ok' });
+  expect((await request('/readyz')).body).toEqual({ status: 'ready' });
+  expect((await request('/metrics')).body).toMatchObject({ message: 'NO_DATA' });
 });
 
 describe('the live stream', () => {

@@ -36,11 +36,11 @@ async function call(url: string, path: string, member: TestMember, body?: object
 }
 
 /** Asks for a balance that was true before a transfer and arrives after it. */
-async function whileAsking<T>(ask: () => Promise<T>, transfer: () => Promise<void>): Promise<T> {
+async function whileAsking<T>(request: () => Promise<T>, transfer: () => Promise<void>): Promise<T> {
   const about = { party: 'game-f', call: 'balance', agent: 'betflix', count: 1 };
   await env.fault({ ...about, kind: 'delay', ms: 2_000 });
   await env.fault({ ...about, kind: 'stale-balance' });
-  const asking = ask();
+  const asking = request();
   await until(async () => (await env.control('faults')).faults.length === 0);
   await transfer();
   return asking;

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { askPartner } from './partner.ts';
+import { callPartner } from './partner.ts';
 
 const MEGABYTE = 1024 * 1024;
 let respond: (reply: ServerResponse) => void = () => undefined;
@@ -12,7 +12,7 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 afterAll(() => void server.close());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-const ask = () => askPartner({ url, method: 'GET', timeoutMs: 30_000 });
+const request = () => callPartner({ url, method: 'GET', timeoutMs: 30_000 });
 
 test('an answer without end is given up after a megabyte, not read to the deadline', async () => {
   let written = 0;
@@ -26,7 +26,7 @@ test('an answer without end is given up after a megabyte, not read to the deadli
       more();
     };
   });
-  expect(await ask()).toEqual({ answered: false, note: 'answer too long' });
+  expect(await request()).toEqual({ answered: false, note: 'answer too long' });
   await ended;
   // What is on the way when the line is cut, and no more.
   expect(written).toBeLessThan(50 * MEGABYTE);
@@ -35,10 +35,10 @@ test('an answer without end is given up after a megabyte, not read to the deadli
 test('one that is small only on its way is measured as it is unpacked', async () => {
   respond = (reply) =>
     reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * MEGABYTE, ' ')));
-  expect(await ask()).toEqual({ answered: false, note: 'answer too long' });
+  expect(await request()).toEqual({ answered: false, note: 'answer too long' });
 });
 
 test('one of the allowed length is read whole', async () => {
   respond = (reply) => reply.end(JSON.stringify({ note: 'ก'.repeat(300_000) }));
-  expect(await ask()).toEqual({ answered: true, status: 200, json: { note: 'ก'.repeat(300_000) } });
+  expect(await request()).toEqual({ answered: true, status: 200, json: { note: 'ก'.repeat(300_000) } });
 });

@@ -22,7 +22,7 @@ const RESPONSE_BYTES_MAX = 1024 * 1024;
  * One HTTP exchange with a partner at a fixed address: no redirects, a deadline, a bounded answer.
  * Resolves with status and parsed JSON, or with a note when nothing certain came back.
  */
-export async function askPartner(
+export async function callPartner(
   request: PartnerRequest,
 ): Promise<{ answered: true; status: number; json: unknown } | { answered: false; note: string }> {
   return inSpan(`${request.method} ${new URL(request.url).host}`, () => exchange(request));
@@ -64,7 +64,7 @@ async function reach(request: PartnerRequest): Promise<Said> {
   }
 }
 
-async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> {
+async function exchange(request: PartnerRequest): ReturnType<typeof callPartner> {
   const said = await reach(request);
   if (!said.answered) return said;
   try {

@@ -55,13 +55,13 @@ test('an error that the member can mend alone has none', async () => {
 test('one caller gets twenty an hour, and others go on getting theirs', async () => {
   const [member, other] = [await env.member(), await env.member()];
   await Promise.all([suspend(member), suspend(other)]);
-  const ask = async ({ token }: TestMember) =>
+  const request = async ({ token }: TestMember) =>
     (await env.call('GET', '/api/account/profile', undefined, { token })).body.data?.reference;
   const given = [];
-  for (let count = 0; count < 25; count++) given.push(await ask(member));
+  for (let count = 0; count < 25; count++) given.push(await request(member));
   expect(given.map(Boolean)).toEqual([...Array(20).fill(true), ...Array(5).fill(false)]);
   expect(new Set(given.slice(0, 20)).size).toBe(20);
-  expect(await ask(other)).toMatch(/^ER-/);
+  expect(await request(other)).toMatch(/^ER-/);
 });
 
 test('invented tokens do not lift the limit of their network', async () => {

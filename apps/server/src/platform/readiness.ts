@@ -68,7 +68,7 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
   let response: Answer | undefined;
   let gapMs = 0;
   let isReadOnly = false;
-  const ask = probe(async () => {
+  const probeAll = probe(async () => {
     response = undefined;
     isReadOnly = false;
     const askedAt = Date.now();
@@ -90,7 +90,7 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
   const lend = probe(() => backgroundPool.query('select 1'));
 
   async function look(): Promise<Check[]> {
-    const [responses, lends] = await Promise.all([ask(), lend()]);
+    const [responses, lends] = await Promise.all([probeAll(), lend()]);
     const failed: Check[] = [];
     if (isReadOnly || response?.read_only) failed.push('database_read_only');
     else if (!responses || !response) failed.push('database');

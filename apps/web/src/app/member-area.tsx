@@ -10,7 +10,12 @@ import { MoneyBeside } from '../features/home/home-money.tsx';
 import HomePage from '../features/home/home-page.tsx';
 import { deferred } from '../platform/deferred.tsx';
 import { startLive } from '../platform/member/live.ts';
-import { askForWords, homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
+import {
+  homeBannersQuery,
+  queryClient,
+  requestPersistence,
+  walletQuery,
+} from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { onSessionEnd, sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
@@ -65,7 +70,7 @@ const forgetWithSession = (): (() => void) =>
   });
 
 /** The way out of a language: what the server worded in it no longer fits. */
-const leaveLanguage = (_language: string) => () => void askForWords();
+const leaveLanguage = (_language: string) => () => void requestPersistence();
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {

@@ -16,7 +16,7 @@ let asked: Language | undefined;
 const readers = new Set<() => void>();
 
 /** Asks once a page load and language; a failure is forgotten, so that the next screen asks again. */
-function ask(language: Language): void {
+function fetchInfo(language: Language): void {
   if (asked === language) return;
   asked = language;
   api('GET /api/lookup/info')
@@ -52,7 +52,7 @@ export function useSite(): {
     () => info,
     () => null,
   );
-  useEffect(() => ask(language), [language]);
+  useEffect(() => fetchInfo(language), [language]);
   return {
     name: known?.name || t('shell.product'),
     website: known?.website ?? '',

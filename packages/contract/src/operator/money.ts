@@ -100,7 +100,7 @@ export const listGifts = operatorCall({
   }),
 });
 
-export const askGift = operatorCall({
+export const checkGift = operatorCall({
   method: 'POST',
   path: '/api/operator/gifts/{id}/ask',
   permission: 'transfer.settle',
@@ -236,7 +236,7 @@ export const listTransfers = operatorCall({
   }),
 });
 
-export const askTransfer = operatorCall({
+export const checkTransferNow = operatorCall({
   method: 'POST',
   path: '/api/operator/transfers/{id}/ask',
   permission: 'transfer.settle',

@@ -115,7 +115,7 @@ export const refuseSlip = operatorCall({
   refusals: actionRefusals,
 });
 
-export const askSlip = operatorCall({
+export const checkSlip = operatorCall({
   method: 'POST',
   path: '/api/operator/slips/{id}/ask',
   permission: 'slip.decide',

@@ -33,7 +33,7 @@ const REQUEST = {
 beforeEach(() => app.reply(LIST, { approvals: [REQUEST], total: 1 }));
 
 /** Opens the question of a row's button. */
-async function ask(name: string): Promise<HTMLElement> {
+async function openDialog(name: string): Promise<HTMLElement> {
   app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   press(name);
@@ -54,7 +54,7 @@ test('the list asks for what waits; a choice of the filter stands in the address
 
 test('a double press approves once, says so and reads the list anew', async () => {
   app.reply(APPROVE, { state: 'QUEUED', approval: null });
-  const dialog = await ask(t('approval.approve'));
+  const dialog = await openDialog(t('approval.approve'));
   const button = yes(dialog, t('approval.approve'));
   fireEvent.click(button);
   fireEvent.click(button);
@@ -67,13 +67,13 @@ test('a double press approves once, says so and reads the list anew', async () =
 });
 
 test('each refusal of an approval is said in words and the question stays', async () => {
-  const send = yes(await ask(t('approval.approve')), t('approval.approve'));
+  const send = yes(await openDialog(t('approval.approve')), t('approval.approve'));
   await app.refuseEach(APPROVE, overview.approve.refusals, send);
 });
 
 test('a refusal needs a note of three characters, which is sent', async () => {
   app.reply(REFUSE, { message: 'OK' });
-  const dialog = await ask(t('approval.refuse'));
+  const dialog = await openDialog(t('approval.refuse'));
   const send = yes(dialog, t('approval.refuse'));
   expect(send.disabled).toBe(true);
   type(new RegExp(t('field.note')), 'no');
@@ -85,7 +85,7 @@ test('a refusal needs a note of three characters, which is sent', async () => {
 });
 
 test('each refusal of a refusal is said in words and the question stays', async () => {
-  const send = yes(await ask(t('approval.refuse')), t('approval.refuse'));
+  const send = yes(await openDialog(t('approval.refuse')), t('approval.refuse'));
   type(new RegExp(t('field.note')), 'name differs');
   await app.refuseEach(REFUSE, overview.refuse.refusals, send);
 });

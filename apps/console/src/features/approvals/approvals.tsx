@@ -3,7 +3,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { Told } from '../../components/icons.tsx';
@@ -89,7 +89,7 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={wordOf(t, 'action', row.action)}
       yes={action === 'approve' ? t('approval.approve') : t('approval.refuse')}
       isDangerous={action === 'refuse'}
@@ -103,11 +103,14 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
         {t('approval.by', { maker: row.maker })}
         {row.reason ? ` · ${row.reason}` : ''}
       </Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
-function useColumns(ask: (row: Row, action: Action) => void, takeBack: (row: Row) => void): Column<Row>[] {
+function useColumns(
+  openDialog: (row: Row, action: Action) => void,
+  takeBack: (row: Row) => void,
+): Column<Row>[] {
   const { t } = useText();
   return [
     { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
@@ -157,10 +160,10 @@ function useColumns(ask: (row: Row, action: Action) => void, takeBack: (row: Row
         <Group gap={6} wrap="nowrap">
           {row.mayCheck && (
             <>
-              <Button size="compact-sm" onClick={() => ask(row, 'approve')}>
+              <Button size="compact-sm" onClick={() => openDialog(row, 'approve')}>
                 {t('approval.approve')}
               </Button>
-              <Button size="compact-sm" className="danger" onClick={() => ask(row, 'refuse')}>
+              <Button size="compact-sm" className="danger" onClick={() => openDialog(row, 'refuse')}>
                 {t('approval.refuse')}
               </Button>
             </>
@@ -180,7 +183,7 @@ function useColumns(ask: (row: Row, action: Action) => void, takeBack: (row: Row
 export function ApprovalsPage() {
   const { t } = useText();
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
+  const [dialog, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const state = useAddress().get('state') || 'PENDING';
   const list = useList({
     queryKey: ['approvals'],
@@ -189,7 +192,7 @@ export function ApprovalsPage() {
     filters: ['whose'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
-  const ask = (row: Row, action: Action) => row.mayCheck && setAsked({ row, action });
+  const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
       notice.complain,
@@ -203,9 +206,12 @@ export function ApprovalsPage() {
       order="-madeAt"
       title={t('nav.approvals')}
       empty={t('empty.approvals')}
-      columns={useColumns(ask, takeBack)}
-      onEnter={(row) => ask(row, 'approve')}
-      keys={(row) => ({ a: () => row && ask(row, 'approve'), r: () => row && ask(row, 'refuse') })}
+      columns={useColumns(openDialog, takeBack)}
+      onEnter={(row) => openDialog(row, 'approve')}
+      keys={(row) => ({
+        a: () => row && openDialog(row, 'approve'),
+        r: () => row && openDialog(row, 'refuse'),
+      })}
       filters={
         <>
           <ChoiceFilter
@@ -225,7 +231,7 @@ export function ApprovalsPage() {
         </>
       }
     >
-      {asked && <Decide {...asked} onClose={() => setAsked(null)} />}
+      {dialog && <Decide {...dialog} onClose={() => setDialog(null)} />}
     </ListPage>
   );
 }

@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Figure } from '../../components/cells.tsx';
 import { Page } from '../../components/page.tsx';
 import { Runs } from '../../components/runs.tsx';
@@ -95,7 +95,7 @@ function Back() {
 function StopButton({ of: bonus }: { of: Bonus }) {
   const { t } = useText();
   const perform = useBonusAction();
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setDialog] = useState(false);
   const params = { code: bonus.code };
   const stop = ({ reason = '' }: Record<string, string>) =>
     perform(() =>
@@ -103,20 +103,20 @@ function StopButton({ of: bonus }: { of: Bonus }) {
     );
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(true)}>
+      <Button variant="default" onClick={() => setDialog(true)}>
         {t('bonus.stop')}
       </Button>
       {isAsked && (
-        <Ask
+        <ActionDialog
           title={t('bonus.stop')}
           yes={t('bonus.stop')}
           isDangerous
           fields={[{ ...REASON, label: t('field.reason') }]}
           onYes={stop}
-          onClose={() => setAsked(false)}
+          onClose={() => setDialog(false)}
         >
           <Text size="sm">{t('bonus.stopNote', { running: bonus.running })}</Text>
-        </Ask>
+        </ActionDialog>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Export } from '../../components/list-tools.tsx';
@@ -31,7 +31,7 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
     return perform(() => api('POST /api/operator/bonuses/{code}/batches', { params: { code }, body }));
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('codes.make')}
       yes={t('withdrawals.sendToChecker')}
       fields={[
@@ -54,7 +54,7 @@ function Revoke({ of: batch, onClose }: { of: Batch; onClose: () => void }) {
       return { approval: null };
     });
   return (
-    <Ask
+    <ActionDialog
       title={t('codes.revoke')}
       yes={t('codes.revoke')}
       isDangerous
@@ -63,7 +63,7 @@ function Revoke({ of: batch, onClose }: { of: Batch; onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">{t('codes.revokeNote', { open: batch.codes - batch.used })}</Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
@@ -62,7 +62,7 @@ export function PublishPart({ terms, version, isChanged }: PublishProps) {
   const { t } = useText();
   const go = useGo();
   const perform = useBonusAction();
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setDialog] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {
     if (!terms) return;
     await perform(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
@@ -72,20 +72,20 @@ export function PublishPart({ terms, version, isChanged }: PublishProps) {
     <Part title={t('bonus.partCost')}>
       {terms ? <Estimate terms={terms} /> : <Text size="sm">{t('bonus.incomplete')}</Text>}
       <Group>
-        <Button disabled={!terms || !isChanged} onClick={() => setAsked(true)}>
+        <Button disabled={!terms || !isChanged} onClick={() => setDialog(true)}>
           {terms?.isOpen === false ? t('bonus.saveStopped') : t('bonus.publish')}
         </Button>
       </Group>
       {isAsked && terms && (
-        <Ask
+        <ActionDialog
           title={t('bonus.publish')}
           yes={terms.isOpen ? t('withdrawals.sendToChecker') : t('bonus.saveStopped')}
           fields={[{ ...REASON, label: t('field.reason') }]}
           onYes={send}
-          onClose={() => setAsked(false)}
+          onClose={() => setDialog(false)}
         >
           <Text size="sm">{t(version === 0 ? 'bonus.publishNew' : 'bonus.publishNext')}</Text>
-        </Ask>
+        </ActionDialog>
       )}
     </Part>
   );

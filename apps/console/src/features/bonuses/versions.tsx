@@ -2,7 +2,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
@@ -61,7 +61,7 @@ export function Versions({ code, now, versions }: VersionProps) {
         </Paper>
       ))}
       {chosen && (
-        <Ask
+        <ActionDialog
           title={t('content.revertTo', { revision: chosen.version })}
           yes={t('withdrawals.sendToChecker')}
           fields={[{ ...REASON, label: t('field.reason') }]}
@@ -69,7 +69,7 @@ export function Versions({ code, now, versions }: VersionProps) {
           onClose={() => setChosen(null)}
         >
           <Preview of={draftOf(chosen.terms)} language={language} />
-        </Ask>
+        </ActionDialog>
       )}
     </Stack>
   );

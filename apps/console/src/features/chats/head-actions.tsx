@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { CheckCheck, Clock, Tag as TagIcon, UserRoundPlus } from 'lucide';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
 import { Icon } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
@@ -23,7 +23,7 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
   const [tags, setTags] = useState(chat.tags);
   const params = { id: chat.id };
   return (
-    <Ask
+    <ActionDialog
       title={t('chats.tags')}
       yes={t('chats.saveTags')}
       onYes={() => perform(() => api('POST /api/operator/chats/{id}/tags', { params, body: { tags } }))}
@@ -37,7 +37,7 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
         onChange={setTags}
         {...FOCUSED}
       />
-    </Ask>
+    </ActionDialog>
   );
 }
 

@@ -76,7 +76,7 @@ function List({ place, banners }: { place: Place; banners: Banner[] }) {
   const { t } = useText();
   const send = useSend(['content', 'banners']);
   const canManage = may(useMe(), 'content.manage');
-  const [asked, setAsked] = useState<{ banner: Banner | null } | null>(null);
+  const [dialog, setDialog] = useState<{ banner: Banner | null } | null>(null);
   const ids = banners.map(({ id }) => id);
   const move = (id: string, by: number) => {
     const body = { place, ids: movedBy(ids, id, by) };
@@ -93,7 +93,7 @@ function List({ place, banners }: { place: Place; banners: Banner[] }) {
             size="compact-sm"
             variant="default"
             leftSection={<Icon of={Plus} size={16} />}
-            onClick={() => setAsked({ banner: null })}
+            onClick={() => setDialog({ banner: null })}
           >
             {t('banner.add')}
           </Button>
@@ -108,11 +108,11 @@ function List({ place, banners }: { place: Place; banners: Banner[] }) {
             isFirst={index === 0}
             isLast={index === banners.length - 1}
             onMove={(by) => move(banner.id, by)}
-            onChange={() => setAsked({ banner })}
+            onChange={() => setDialog({ banner })}
           />
         ))}
       </Stack>
-      {asked && <BannerEditor place={place} banner={asked.banner} onClose={() => setAsked(null)} />}
+      {dialog && <BannerEditor place={place} banner={dialog.banner} onClose={() => setDialog(null)} />}
     </Paper>
   );
 }

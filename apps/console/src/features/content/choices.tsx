@@ -3,7 +3,7 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../components/ask.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { BankMark, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
@@ -39,12 +39,12 @@ function useSend() {
   };
 }
 
-function useFields(kind: Kind, row: Source | Bank | null): AskField[] {
+function useFields(kind: Kind, row: Source | Bank | null): DialogField[] {
   const { t } = useText();
   const source = kind === 'sources' ? (row as Source | null) : null;
   const bank = kind === 'banks' ? (row as Bank | null) : null;
-  const code: AskField = { name: 'code', label: t('content.code'), least: 1 };
-  const isOpen: AskField = {
+  const code: DialogField = { name: 'code', label: t('content.code'), least: 1 };
+  const isOpen: DialogField = {
     name: 'isOpen',
     label: t('content.isOffered'),
     value: row && !row.isOpen ? 'no' : 'yes',
@@ -53,7 +53,7 @@ function useFields(kind: Kind, row: Source | Bank | null): AskField[] {
       { value: 'no', label: t('content.notOffered') },
     ],
   };
-  const names: AskField[] =
+  const names: DialogField[] =
     kind === 'sources'
       ? [
           { name: 'th', label: 'ไทย', least: 1, value: source?.th ?? '' },
@@ -64,7 +64,7 @@ function useFields(kind: Kind, row: Source | Bank | null): AskField[] {
           { name: 'local', label: t('content.localName'), least: 1, value: bank?.local ?? '' },
           { name: 'en', label: t('content.englishName'), least: 1, value: bank?.en ?? '' },
         ];
-  const reason: AskField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
+  const reason: DialogField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   return [...(row ? [] : [code]), ...names, isOpen, reason];
 }
 
@@ -84,7 +84,7 @@ function Question({ kind, row, onClose }: { kind: Kind; row: Source | Bank | nul
     );
   };
   return (
-    <Ask
+    <ActionDialog
       title={row ? `${t('content.change')} · ${row.code}` : t(`content.add-${kind}`)}
       yes={row ? t('content.change') : t(`content.add-${kind}`)}
       fields={fields}
@@ -141,7 +141,7 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
   const { t } = useText();
   const send = useSend();
   const canManage = may(useMe(), 'content.manage');
-  const [asked, setAsked] = useState<{ row: Source | Bank | null } | null>(null);
+  const [dialog, setDialog] = useState<{ row: Source | Bank | null } | null>(null);
   const codes = rows.map((row) => row.code);
   const move = (code: string, by: number) => {
     const body = { codes: movedBy(codes, code, by) };
@@ -159,7 +159,7 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
             size="compact-sm"
             variant="default"
             leftSection={<Icon of={Plus} size={16} />}
-            onClick={() => setAsked({ row: null })}
+            onClick={() => setDialog({ row: null })}
           >
             {t(`content.add-${kind}`)}
           </Button>
@@ -175,13 +175,13 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
                 isFirst={index === 0}
                 isLast={index === rows.length - 1}
                 onMove={(by) => move(row.code, by)}
-                onChange={() => setAsked({ row: rowOf(row.code) })}
+                onChange={() => setDialog({ row: rowOf(row.code) })}
               />
             )}
           </Group>
         ))}
       </Stack>
-      {asked && <Question kind={kind} row={asked.row} onClose={() => setAsked(null)} />}
+      {dialog && <Question kind={kind} row={dialog.row} onClose={() => setDialog(null)} />}
     </Paper>
   );
 }

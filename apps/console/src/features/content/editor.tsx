@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { History } from 'lucide';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
@@ -72,8 +72,8 @@ function useActions(row: Content) {
 function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChanged: boolean }) {
   const { t } = useText();
   const actions = useActions(row);
-  const [asked, setAsked] = useState<'publish' | 'discard' | 'history' | null>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<'publish' | 'discard' | 'history' | null>(null);
+  const close = () => setDialog(null);
   const canManage = may(useMe(), 'content.manage');
   return (
     <Group gap="xs">
@@ -86,21 +86,21 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           >
             {t('content.save')}
           </Button>
-          <Button disabled={!row.draft || isChanged} onClick={() => setAsked('publish')}>
+          <Button disabled={!row.draft || isChanged} onClick={() => setDialog('publish')}>
             {t('content.publish')}
           </Button>
           {row.draft && (
-            <Button variant="default" onClick={() => setAsked('discard')}>
+            <Button variant="default" onClick={() => setDialog('discard')}>
               {t('content.discard')}
             </Button>
           )}
         </>
       )}
-      <Button variant="default" leftSection={<Icon of={History} />} onClick={() => setAsked('history')}>
+      <Button variant="default" leftSection={<Icon of={History} />} onClick={() => setDialog('history')}>
         {t('content.history')}
       </Button>
-      {asked === 'publish' && (
-        <Ask
+      {dialog === 'publish' && (
+        <ActionDialog
           title={`${t('content.publish')} · ${wordOf(t, 'content', row.key)}`}
           yes={t('content.publish')}
           fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
@@ -108,10 +108,10 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           onClose={close}
         >
           <Text size="sm">{t(row.key === 'agreements' ? 'content.askAgain' : 'content.atOnce')}</Text>
-        </Ask>
+        </ActionDialog>
       )}
-      {asked === 'discard' && (
-        <Ask
+      {dialog === 'discard' && (
+        <ActionDialog
           title={t('content.discard')}
           yes={t('content.discard')}
           isDangerous
@@ -119,9 +119,9 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
           onClose={close}
         >
           <Text size="sm">{t('content.discardNote')}</Text>
-        </Ask>
+        </ActionDialog>
       )}
-      {asked === 'history' && <Revisions of={row} onClose={close} />}
+      {dialog === 'history' && <Revisions of={row} onClose={close} />}
     </Group>
   );
 }

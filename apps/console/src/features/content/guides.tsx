@@ -195,7 +195,7 @@ function Row(props: {
 export function GuideList() {
   const { t } = useText();
   const send = useSend(['content', 'guides']);
-  const [asked, setAsked] = useState<Guide | null>(null);
+  const [dialog, setDialog] = useState<Guide | null>(null);
   const list = useQuery({ queryKey: ['content', 'guides'], queryFn: () => api('GET /api/operator/guides') });
   if (list.error) return <Text c="var(--bad)">{errorText(t, list.error)}</Text>;
   if (!list.data) return null;
@@ -217,12 +217,12 @@ export function GuideList() {
               isFirst={index === 0}
               isLast={index === guides.length - 1}
               onMove={(by) => move(guide.name, by)}
-              onChange={() => setAsked(guide)}
+              onChange={() => setDialog(guide)}
             />
           ))}
         </Stack>
       </Paper>
-      {asked && <GuideEditor guide={asked} onClose={() => setAsked(null)} />}
+      {dialog && <GuideEditor guide={dialog} onClose={() => setDialog(null)} />}
     </Stack>
   );
 }

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -31,7 +31,7 @@ function Revert({ of: row, revision, onClose }: { of: Content; revision: Revisio
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('content.revertTo', { revision: revision.revision })}
       yes={t('content.revert')}
       fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
@@ -45,7 +45,7 @@ function Revert({ of: row, revision, onClose }: { of: Content; revision: Revisio
         picture={null}
         title={wordOf(t, 'content', row.key)}
       />
-    </Ask>
+    </ActionDialog>
   );
 }
 

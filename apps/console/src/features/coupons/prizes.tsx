@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -38,7 +38,7 @@ function Withdraw({ of: prize, onClose }: { of: PrizeRow; onClose: () => void })
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={`${title} · ${prize.name[language]}`}
       yes={title}
       isDangerous={!prize.isWithdrawn}
@@ -47,7 +47,7 @@ function Withdraw({ of: prize, onClose }: { of: PrizeRow; onClose: () => void })
       onClose={onClose}
     >
       <Text size="sm">{prize.isWithdrawn ? t('prize.restoreNote') : t('prize.withdrawNote')}</Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 

@@ -20,7 +20,7 @@ import { still } from '../../platform/use-list.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
 import type { Channel } from './types.ts';
 
-type Asked = { action: 'add' | 'change'; row: Channel | null };
+type DialogState = { action: 'add' | 'change'; row: Channel | null };
 
 /** The account as members are shown it. */
 function Shown({ of: row }: { of: Channel }) {
@@ -67,11 +67,11 @@ function useMove(rows: readonly Channel[]) {
 function Actions({
   row,
   rows,
-  onAsk,
+  openDialog,
 }: {
   row: Channel;
   rows: readonly Channel[];
-  onAsk: (asked: Asked) => void;
+  openDialog: (dialog: DialogState) => void;
 }) {
   const { t } = useText();
   const move = useMove(rows);
@@ -83,14 +83,14 @@ function Actions({
         isLast={rows.at(-1)?.id === row.id}
         onMove={(by) => move(row, by)}
       />
-      <Button size="compact-sm" variant="default" onClick={() => onAsk({ action: 'change', row })}>
+      <Button size="compact-sm" variant="default" onClick={() => openDialog({ action: 'change', row })}>
         {t('content.change')}
       </Button>
       <Button
         size="compact-sm"
         variant="default"
         disabled={row.accountNo === ''}
-        onClick={() => onAsk({ action: 'add', row })}
+        onClick={() => openDialog({ action: 'add', row })}
       >
         {t('channel.replace')}
       </Button>
@@ -98,7 +98,7 @@ function Actions({
   );
 }
 
-function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Column<Channel>[] {
+function useColumns(rows: readonly Channel[], openDialog: (dialog: DialogState) => void): Column<Channel>[] {
   const { t } = useText();
   const canManage = may(useMe(), 'channel.manage');
   return [
@@ -133,7 +133,13 @@ function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Co
       cell: (row) => <Standing of={row} />,
     },
     ...(canManage
-      ? [{ id: 'actions', head: '', cell: (row: Channel) => <Actions row={row} rows={rows} onAsk={onAsk} /> }]
+      ? [
+          {
+            id: 'actions',
+            head: '',
+            cell: (row: Channel) => <Actions row={row} rows={rows} openDialog={openDialog} />,
+          },
+        ]
       : []),
   ];
 }
@@ -141,7 +147,7 @@ function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Co
 /** Deposit accounts that members pay into: which are shown, in which order, and their daily maximum. */
 export function ChannelsPage() {
   const { t } = useText();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<DialogState | null>(null);
   const canManage = may(useMe(), 'channel.manage');
   const list = useQuery({
     queryKey: ['channels'],
@@ -149,14 +155,14 @@ export function ChannelsPage() {
     refetchInterval: 30_000,
   });
   const rows = list.data?.channels ?? [];
-  const columns = useColumns(rows, setAsked);
-  const close = () => setAsked(null);
+  const columns = useColumns(rows, setDialog);
+  const close = () => setDialog(null);
   return (
     <Page
       title={t('nav.channels')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setAsked({ action: 'add', row: null })}>
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setDialog({ action: 'add', row: null })}>
             {t('channel.add')}
           </Button>
         )
@@ -172,8 +178,8 @@ export function ChannelsPage() {
         total={rows.length}
         list={list}
       />
-      {asked?.action === 'add' && <AddChannel replaces={asked.row} onClose={close} />}
-      {asked?.action === 'change' && asked.row && <ChangeChannel row={asked.row} onClose={close} />}
+      {dialog?.action === 'add' && <AddChannel replaces={dialog.row} onClose={close} />}
+      {dialog?.action === 'change' && dialog.row && <ChangeChannel row={dialog.row} onClose={close} />}
     </Page>
   );
 }

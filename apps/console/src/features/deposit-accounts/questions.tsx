@@ -1,6 +1,6 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { Ask, type AskField } from '../../components/ask.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -25,7 +25,7 @@ function useSend() {
   };
 }
 
-const useReason = (): AskField => {
+const useReason = (): DialogField => {
   const { t } = useText();
   return { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
 };
@@ -35,7 +35,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
   const { t } = useText();
   const send = useSend();
   const reason = useReason();
-  const fields: AskField[] = [
+  const fields: DialogField[] = [
     {
       name: 'state',
       label: t('col.state'),
@@ -63,7 +63,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
       return t('channel.saved');
     });
   return (
-    <Ask
+    <ActionDialog
       title={`${wordOf(t, 'type', row.bankCode)} ${row.accountNo}`}
       yes={t('channel.save')}
       fields={fields}
@@ -73,7 +73,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
       <Text size="sm" c="dimmed">
         {t('channel.pauseNote')}
       </Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -82,7 +82,7 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
   const { t } = useText();
   const send = useSend();
   const reason = useReason();
-  const kinds: AskField[] = [
+  const kinds: DialogField[] = [
     {
       name: 'kind',
       label: t('channel.mode'),
@@ -100,7 +100,7 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
       ],
     },
   ];
-  const fields: AskField[] = [
+  const fields: DialogField[] = [
     ...(replaces ? [] : kinds),
     { name: 'accountNo', label: t('channel.number'), least: replaces ? 6 : 0 },
     { name: 'accountName', label: t('channel.name'), least: 1, value: replaces?.accountName ?? '' },
@@ -126,7 +126,7 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
       return response.approval ? t('approval.asked') : t('channel.saved');
     });
   return (
-    <Ask
+    <ActionDialog
       title={
         replaces
           ? `${t('channel.replace')} · ${wordOf(t, 'type', replaces.bankCode)} ${replaces.accountNo}`
@@ -140,6 +140,6 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
       <Text size="sm" c="dimmed">
         {t(replaces ? 'channel.replaceNote' : 'channel.addNote')}
       </Text>
-    </Ask>
+    </ActionDialog>
   );
 }

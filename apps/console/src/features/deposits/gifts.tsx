@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -38,7 +38,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('gifts.settle')}
       yes={t('withdrawals.sendToChecker')}
       fields={[
@@ -61,11 +61,11 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
         <Money amount={row.expected} currency="BAHT" size={26} />
         <Text size="sm">{[row.member.name, row.code, row.id].join(' · ')}</Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }
 
-function useColumns(onAsk: (row: Row) => void, onSettle: (row: Row) => void): Column<Row>[] {
+function useColumns(openDialog: (row: Row) => void, onSettle: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
   const canSettle = may(useMe(), 'transfer.settle');
   return [
@@ -90,7 +90,7 @@ function useColumns(onAsk: (row: Row) => void, onSettle: (row: Row) => void): Co
         canSettle &&
         !row.approval && (
           <Group gap={6} wrap="nowrap">
-            <Button size="compact-sm" onClick={() => onAsk(row)}>
+            <Button size="compact-sm" onClick={() => openDialog(row)}>
               {t('gifts.ask')}
             </Button>
             {row.state === 'UNKNOWN' && (
@@ -108,7 +108,7 @@ function useColumns(onAsk: (row: Row) => void, onSettle: (row: Row) => void): Co
 export function LostGifts() {
   const { t } = useText();
   const notice = useNotice();
-  const [asked, setAsked] = useState<Row | null>(null);
+  const [dialog, setDialog] = useState<Row | null>(null);
   const [page, setPage] = useState(1);
   const list = useQuery({
     queryKey: ['deposits', 'gifts', page],
@@ -116,7 +116,7 @@ export function LostGifts() {
     refetchInterval: AGAIN_MS,
   });
   const rows = useSteadyRows(list.data?.gifts, `gifts ${page}`);
-  const askService = async (row: Row) => {
+  const checkService = async (row: Row) => {
     try {
       await api('POST /api/operator/gifts/{id}/ask', { params: { id: row.id } });
       notice.say(t('gifts.asked'));
@@ -125,7 +125,7 @@ export function LostGifts() {
     }
     void readAgain();
   };
-  const columns = useColumns((row) => void askService(row), setAsked);
+  const columns = useColumns((row) => void checkService(row), setDialog);
   if (!list.data || list.data.total === 0) return null;
   return (
     <Stack gap="xs">
@@ -141,7 +141,7 @@ export function LostGifts() {
         onPage={setPage}
         list={list}
       />
-      {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
+      {dialog && <Settle row={dialog} onClose={() => setDialog(null)} />}
     </Stack>
   );
 }

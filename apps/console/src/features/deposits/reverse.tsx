@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import type { Column } from '../../components/column.ts';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -29,7 +29,7 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('deposits.reverse')}
       yes={t('withdrawals.sendToChecker')}
       isDangerous
@@ -46,7 +46,7 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
           {t('deposits.reverseNote')}
         </Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -54,7 +54,7 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
 export function useReversal(): { column: Column<Row>; dialog: false | React.ReactNode } {
   const { t } = useText();
   const canReverse = may(useMe(), 'deposit.reverse');
-  const [asked, setAsked] = useState<Row | null>(null);
+  const [pending, setDialog] = useState<Row | null>(null);
   const column: Column<Row> = {
     id: 'actions',
     head: '',
@@ -67,12 +67,12 @@ export function useReversal(): { column: Column<Row>; dialog: false | React.Reac
           variant="default"
           onClick={(event) => {
             event.stopPropagation();
-            setAsked(row);
+            setDialog(row);
           }}
         >
           {t('deposits.reverse')}
         </Button>
       ),
   };
-  return { column, dialog: asked !== null && <Question row={asked} onClose={() => setAsked(null)} /> };
+  return { column, dialog: pending !== null && <Question row={pending} onClose={() => setDialog(null)} /> };
 }

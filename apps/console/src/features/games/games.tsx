@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../components/ask.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -29,7 +29,7 @@ const textOf = (figure: number | null): string => (figure === null ? '' : String
 function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
-  const fields: AskField[] = [
+  const fields: DialogField[] = [
     { name: 'name', label: t('games.name'), least: 1, value: row.name },
     {
       name: 'state',
@@ -84,7 +84,7 @@ function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onCl
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={`${t('content.change')} · ${row.name}`}
       yes={t('channel.save')}
       fields={fields}
@@ -94,7 +94,7 @@ function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onCl
       <Text size="sm" c="dimmed">
         {t('games.note')}
       </Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 

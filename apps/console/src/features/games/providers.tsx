@@ -1,7 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -29,7 +29,7 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={`${wordOf(t, 'provider', provider.code)} · ${action}`}
       yes={action}
       isDangerous={isOpen}
@@ -40,14 +40,14 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
       <Text size="sm" c="dimmed">
         {isOpen ? t('games.stopProviderNote') : t('games.startProviderNote')}
       </Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
 /** The providers behind the games, each stopped and opened in one action. */
 export function Providers({ of: providers }: { of: readonly Provider[] }) {
   const { t } = useText();
-  const [asked, setAsked] = useState<Provider | null>(null);
+  const [dialog, setDialog] = useState<Provider | null>(null);
   const canManage = may(useMe(), 'setting.manage');
   return (
     <Stack gap="xs" component="section">
@@ -68,7 +68,7 @@ export function Providers({ of: providers }: { of: readonly Provider[] }) {
               </Stack>
               <Tag tone={provider.state === 'OPEN' ? 'ok' : 'warn'}>{t(`games.is-${provider.state}`)}</Tag>
               {canManage && (
-                <Button size="compact-sm" variant="default" onClick={() => setAsked(provider)}>
+                <Button size="compact-sm" variant="default" onClick={() => setDialog(provider)}>
                   {provider.state === 'OPEN' ? t('games.stopProvider') : t('games.startProvider')}
                 </Button>
               )}
@@ -76,7 +76,7 @@ export function Providers({ of: providers }: { of: readonly Provider[] }) {
           </Paper>
         ))}
       </Group>
-      {asked && <ChangeProvider of={asked} onClose={() => setAsked(null)} />}
+      {dialog && <ChangeProvider of={dialog} onClose={() => setDialog(null)} />}
     </Stack>
   );
 }

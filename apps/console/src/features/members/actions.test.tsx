@@ -37,7 +37,7 @@ const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
   notes: [],
 };
 
-async function ask(): Promise<HTMLButtonElement> {
+async function openDialog(): Promise<HTMLButtonElement> {
   app.show(<MemberActions of={DETAIL} />);
   press(t('member.adjust'));
   const dialog = await screen.findByRole('dialog');
@@ -51,7 +51,7 @@ function fill(): void {
 
 test('amount and reason are required; a double press books the entry once, under a key of its own', async () => {
   app.reply(CALL, { state: 'DONE', approval: null });
-  const send = await ask();
+  const send = await openDialog();
   expect(send.disabled).toBe(true);
   fill();
   fireEvent.click(send);
@@ -73,7 +73,7 @@ test('amount and reason are required; a double press books the entry once, under
 
 test('above the limit it is said that a second person decides', async () => {
   app.reply(CALL, { state: 'PENDING', approval: 'AP1' });
-  const send = await ask();
+  const send = await openDialog();
   fill();
   fireEvent.click(send);
   await noticed(t('approval.asked'));
@@ -81,7 +81,7 @@ test('above the limit it is said that a second person decides', async () => {
 
 test('without an answer the same entry is sent again under its key', async () => {
   app.breakOff(CALL);
-  const send = await ask();
+  const send = await openDialog();
   fill();
   fireEvent.click(send);
   await noticed(refusal('network'));
@@ -94,7 +94,7 @@ test('without an answer the same entry is sent again under its key', async () =>
 });
 
 test('each refusal is said in words and the question stays', async () => {
-  const send = await ask();
+  const send = await openDialog();
   fill();
   await app.refuseEach(CALL, members.enterByHand.refusals, send);
 });

@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu } from '@mantine/core';
 import { Ellipsis, Pencil } from 'lucide';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
@@ -101,7 +101,7 @@ function Question({ member, action, onClose }: { member: Member; action: Action;
         : [reason];
   const isDangerous = action === 'SUSPENDED' || action === 'CLOSED';
   return (
-    <Ask
+    <ActionDialog
       title={`${titles[action]} · ${member.name}`}
       yes={titles[action]}
       fields={fields}

@@ -3,7 +3,7 @@ import { Alert, Button, Code, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, UserPlus } from 'lucide';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../components/ask.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -107,17 +107,17 @@ function Question({
   const me = useMe();
   const send = useSend();
   const titles = useTitles();
-  const role: AskField = {
+  const role: DialogField = {
     name: 'role',
     label: t('team.role'),
     value: row?.role ?? 'support',
     options: roles.map((value) => ({ value, label: wordOf(t, 'role', value) })),
   };
-  const reason: AskField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
-  const name: AskField = { name: 'name', label: t('signIn.name'), least: 2 };
+  const reason: DialogField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
+  const name: DialogField = { name: 'name', label: t('signIn.name'), least: 2 };
   const fields = action === 'invite' ? [name, role, reason] : action === 'role' ? [role, reason] : [reason];
   return (
-    <Ask
+    <ActionDialog
       title={row ? `${titles[action]} · ${row.name}` : titles[action]}
       yes={titles[action]}
       fields={fields}
@@ -129,7 +129,7 @@ function Question({
           {t(action === 'invite' ? 'team.linkTwo' : 'team.resetTwo')}
         </Text>
       )}
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -196,13 +196,13 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
 export function TeamPage() {
   const { t } = useText();
   const me = useMe();
-  const [asked, setAsked] = useState<{ action: Action; row: Row | null } | null>(null);
+  const [dialog, setDialog] = useState<{ action: Action; row: Row | null } | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
   const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
-  const columns = useColumns((action, row) => setAsked({ action, row }));
+  const columns = useColumns((action, row) => setDialog({ action, row }));
   return (
     <Page
       title={t('nav.team')}
@@ -210,7 +210,7 @@ export function TeamPage() {
         canManage && (
           <Button
             leftSection={<Icon of={UserPlus} />}
-            onClick={() => setAsked({ action: 'invite', row: null })}
+            onClick={() => setDialog({ action: 'invite', row: null })}
           >
             {t('team.invite')}
           </Button>
@@ -226,12 +226,12 @@ export function TeamPage() {
         list={list}
       />
       <Roles />
-      {asked && (
+      {dialog && (
         <Question
-          {...asked}
+          {...dialog}
           roles={roles.data?.roles.map((role) => role.code) ?? []}
           onMade={setMade}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </Page>

@@ -3,7 +3,7 @@ import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, Figure } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -107,7 +107,7 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
         </Table>
       </Paper>
       {closing && (
-        <Ask
+        <ActionDialog
           title={t('today.closeAlert')}
           yes={t('today.closeAlert')}
           fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}

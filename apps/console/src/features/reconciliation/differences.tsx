@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { useNotice } from '../../components/notice.tsx';
@@ -178,7 +178,7 @@ export function Explain({ row, onClose }: { row: Difference; onClose: () => void
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('recon.explain')}
       yes={t('recon.explain')}
       fields={[{ name: 'reason', label: t('field.reason'), rows: 3, least: 3 }]}
@@ -193,6 +193,6 @@ export function Explain({ row, onClose }: { row: Difference; onClose: () => void
             .join(' · ')}
         </Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }

@@ -122,14 +122,14 @@ const useDifferences = (day: string | undefined) =>
 function useExplaining(runs: readonly Run[]) {
   const { t } = useText();
   const canSettle = may(useMe(), 'reconciliation.settle');
-  const [asked, setAsked] = useState<Difference | null>(null);
-  const explain = (row: Difference) => canSettle && row.state === 'OPEN' && setAsked(row);
+  const [pending, setDialog] = useState<Difference | null>(null);
+  const explain = (row: Difference) => canSettle && row.state === 'OPEN' && setDialog(row);
   const nameOf = (id: string): string => {
     const run = runs.find((one) => one.source === id);
     return run ? sourceName(t, run) : id;
   };
   const columns = useColumns(nameOf, canSettle ? explain : null);
-  const dialog = asked && <Explain row={asked} onClose={() => setAsked(null)} />;
+  const dialog = pending && <Explain row={pending} onClose={() => setDialog(null)} />;
   return { columns, explain, dialog };
 }
 type Explaining = ReturnType<typeof useExplaining>;

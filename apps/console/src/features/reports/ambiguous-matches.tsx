@@ -51,7 +51,10 @@ function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMat
       head: '',
       cell: (row) =>
         canHandle && (
-          <Button size="compact-sm" onClick={() => void settling.ask({ action: 'decide', match: row })}>
+          <Button
+            size="compact-sm"
+            onClick={() => void settling.openDialog({ action: 'decide', match: row })}
+          >
             {t('doubts.decide')}
           </Button>
         ),
@@ -69,7 +72,8 @@ export function AmbiguousMatches() {
     read: (query: Filter) => api('GET /api/operator/doubts', { query }),
     rowsOf: (reply) => reply.ambiguousMatches,
   });
-  const decide = (row: AmbiguousMatch) => canHandle && void settling.ask({ action: 'decide', match: row });
+  const decide = (row: AmbiguousMatch) =>
+    canHandle && void settling.openDialog({ action: 'decide', match: row });
   return (
     <ListPage
       list={list}

@@ -48,7 +48,7 @@ beforeEach(() => {
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
 
-async function ask(name: string): Promise<HTMLElement> {
+async function openDialog(name: string): Promise<HTMLElement> {
   app.show(<ReportsPage />, '/reports');
   await screen.findByText('Somchai');
   press(name);
@@ -61,7 +61,7 @@ const reason = (text: string) => type(new RegExp(t('field.reason')), text);
 
 test('a credit takes the row, needs a reason, and a double press sends the likely transaction once', async () => {
   app.reply(CREDIT, { state: 'SUCCESS', approval: null });
-  const dialog = await ask(t('reports.credit'));
+  const dialog = await openDialog(t('reports.credit'));
   expect(app.received(TAKE)).toHaveLength(1);
   const send = yes(dialog, t('reports.credit'));
   expect(send.disabled).toBe(true);
@@ -76,7 +76,7 @@ test('a credit takes the row, needs a reason, and a double press sends the likel
 
 test('above the limit it is said that a second person decides', async () => {
   app.reply(CREDIT, { state: 'PENDING', approval: 'AP1' });
-  const dialog = await ask(t('reports.credit'));
+  const dialog = await openDialog(t('reports.credit'));
   reason('slip seen');
   fireEvent.click(yes(dialog, t('reports.credit')));
   await noticed(t('approval.asked'));
@@ -84,7 +84,7 @@ test('above the limit it is said that a second person decides', async () => {
 
 test('an amount credited before is warned of, and no transaction is chosen for the operator', async () => {
   list({ ...REPORT, transactions: [], credits: [{ id: 'DP1', createdAt: '2026-11-23T05:55:00.000Z' }] });
-  const dialog = await ask(t('reports.credit'));
+  const dialog = await openDialog(t('reports.credit'));
   expect(within(dialog).getByRole('alert').textContent).toContain('DP1');
   reason('slip seen');
   expect(yes(dialog, t('reports.credit')).disabled).toBe(true);
@@ -102,13 +102,13 @@ test('a row that cannot be taken is not settled, and why is said in words', asyn
 });
 
 test('each refusal of a credit is said in words and the question stays', async () => {
-  const send = yes(await ask(t('reports.credit')), t('reports.credit'));
+  const send = yes(await openDialog(t('reports.credit')), t('reports.credit'));
   reason('slip seen');
   await app.refuseEach(CREDIT, reports.creditReport.refusals, send);
 });
 
 test('a refusal of a report sends its reason, and each refusal of it is said in words', async () => {
-  const send = yes(await ask(t('reports.refuse')), t('reports.refuse'));
+  const send = yes(await openDialog(t('reports.refuse')), t('reports.refuse'));
   reason('no such transfer');
   await app.refuseEach(REFUSE, reports.refuseReport.refusals, send);
   expect(app.received(REFUSE)[0]?.body).toEqual({ reason: 'no such transfer' });

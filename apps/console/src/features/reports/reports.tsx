@@ -19,13 +19,13 @@ function Actions({ of: row, settling }: { of: Report; settling: Settling }) {
   const { t } = useText();
   return (
     <Group gap={6} wrap="nowrap">
-      <Button size="compact-sm" onClick={() => void settling.ask({ action: 'credit', report: row })}>
+      <Button size="compact-sm" onClick={() => void settling.openDialog({ action: 'credit', report: row })}>
         {t('reports.credit')}
       </Button>
       <Button
         size="compact-sm"
         className="danger"
-        onClick={() => void settling.ask({ action: 'refuse', report: row })}
+        onClick={() => void settling.openDialog({ action: 'refuse', report: row })}
       >
         {t('reports.refuse')}
       </Button>
@@ -80,8 +80,8 @@ function Reports() {
     hasDays: true,
   });
   const canHandle = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
-  const ask = (action: 'credit' | 'refuse', row: Report | undefined) =>
-    row && canHandle(row) && void settling.ask({ action, report: row });
+  const openDialog = (action: 'credit' | 'refuse', row: Report | undefined) =>
+    row && canHandle(row) && void settling.openDialog({ action, report: row });
   return (
     <ListPage
       list={list}
@@ -91,8 +91,8 @@ function Reports() {
       name={t('reports.reports')}
       empty={t('empty.reports')}
       columns={useColumns(canHandle, settling)}
-      onEnter={(row) => ask('credit', row)}
-      keys={(row) => ({ a: () => ask('credit', row), r: () => ask('refuse', row) })}
+      onEnter={(row) => openDialog('credit', row)}
+      keys={(row) => ({ a: () => openDialog('credit', row), r: () => openDialog('refuse', row) })}
       above={<ListSwitch />}
       filters={
         <>

@@ -3,7 +3,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask, type AskField } from '../../components/ask.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -11,7 +11,9 @@ import { wordOf } from '../../platform/error-text.ts';
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type AmbiguousMatch = Reply<'GET /api/operator/doubts'>['ambiguousMatches'][number];
 type Candidate = Report['transactions'][number];
-type Asked = { action: 'credit' | 'refuse'; report: Report } | { action: 'decide'; match: AmbiguousMatch };
+type DialogState =
+  | { action: 'credit' | 'refuse'; report: Report }
+  | { action: 'decide'; match: AmbiguousMatch };
 
 const readAgain = () =>
   Promise.all(
@@ -33,21 +35,21 @@ function useCandidateText() {
 }
 
 /** Sends the action, says what became of it, and reads the lists anew. */
-function useSend(asked: Asked) {
+function useSend(pending: DialogState) {
   const { t } = useText();
   const notice = useNotice();
   const perform = async (values: Record<string, string>) => {
     const reason = values.reason?.trim() ?? '';
     const transaction =
       values.transaction === NO_TRANSACTION ? {} : { transaction: values.transaction ?? '' };
-    if (asked.action === 'decide') {
+    if (pending.action === 'decide') {
       const member = values.member?.trim();
       const body =
         'transaction' in transaction ? { reason, ...transaction } : { reason, ...(member ? { member } : {}) };
-      return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.match.id }, body });
+      return api('POST /api/operator/doubts/{id}/decide', { params: { id: pending.match.id }, body });
     }
-    const params = { id: asked.report.id };
-    return asked.action === 'credit'
+    const params = { id: pending.report.id };
+    return pending.action === 'credit'
       ? api('POST /api/operator/reports/{id}/credit', { params, body: { reason, ...transaction } })
       : api('POST /api/operator/reports/{id}/refuse', { params, body: { reason } });
   };
@@ -88,19 +90,21 @@ function CreditedBefore({ of: report }: { of: Report }) {
   );
 }
 
-function useFields(asked: Asked): AskField[] {
+function useFields(pending: DialogState): DialogField[] {
   const { t } = useText();
   const candidateText = useCandidateText();
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
-  if (asked.action === 'refuse') return [reason];
-  const { transactions } = asked.action === 'decide' ? asked.match : asked.report;
+  if (pending.action === 'refuse') return [reason];
+  const { transactions } = pending.action === 'decide' ? pending.match : pending.report;
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
-  const isBooked = asked.action === 'decide' && transactions[0]?.bankReference === asked.match.bankReference;
-  const none = asked.action === 'credit' ? t('reports.byHand') : t('doubts.own');
+  const isBooked =
+    pending.action === 'decide' && transactions[0]?.bankReference === pending.match.bankReference;
+  const none = pending.action === 'credit' ? t('reports.byHand') : t('doubts.own');
   const transaction = {
     name: 'transaction',
-    label: asked.action === 'credit' ? t('reports.transaction') : t('doubts.is'),
-    value: asked.action === 'decide' ? (transactions[0]?.id ?? NO_TRANSACTION) : ownTransaction(asked.report),
+    label: pending.action === 'credit' ? t('reports.transaction') : t('doubts.is'),
+    value:
+      pending.action === 'decide' ? (transactions[0]?.id ?? NO_TRANSACTION) : ownTransaction(pending.report),
     least: 1,
     placeholder: t('reports.choose'),
     options: [
@@ -108,26 +112,26 @@ function useFields(asked: Asked): AskField[] {
       ...(isBooked ? [] : [{ value: NO_TRANSACTION, label: none }]),
     ],
   };
-  return asked.action === 'credit' || isBooked
+  return pending.action === 'credit' || isBooked
     ? [transaction, reason]
     : [transaction, { name: 'member', label: t('doubts.member') }, reason];
 }
 
-function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+function Question({ pending, onClose }: { pending: DialogState; onClose: () => void }) {
   const { t } = useText();
-  const fields = useFields(asked);
-  const send = useSend(asked);
+  const fields = useFields(pending);
+  const send = useSend(pending);
   const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
-  const subject = asked.action === 'decide' ? asked.match : asked.report;
+  const subject = pending.action === 'decide' ? pending.match : pending.report;
   const about =
-    asked.action === 'decide'
-      ? `${wordOf(t, 'type', asked.match.bankCode)} ${asked.match.bankReference} · ${asked.match.payerName ?? '–'} ${asked.match.payerAccount}`
-      : `${asked.report.member.name} · ${asked.report.id}`;
+    pending.action === 'decide'
+      ? `${wordOf(t, 'type', pending.match.bankCode)} ${pending.match.bankReference} · ${pending.match.payerName ?? '–'} ${pending.match.payerAccount}`
+      : `${pending.report.member.name} · ${pending.report.id}`;
   return (
-    <Ask
-      title={titles[asked.action]}
-      yes={titles[asked.action]}
-      isDangerous={asked.action === 'refuse'}
+    <ActionDialog
+      title={titles[pending.action]}
+      yes={titles[pending.action]}
+      isDangerous={pending.action === 'refuse'}
       fields={fields}
       onYes={send}
       onClose={onClose}
@@ -136,28 +140,28 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
         <Money amount={subject.amount} currency={subject.currency} size={26} />
         <Text size="sm">{about}</Text>
       </Stack>
-      {asked.action === 'credit' && <CreditedBefore of={asked.report} />}
-    </Ask>
+      {pending.action === 'credit' && <CreditedBefore of={pending.report} />}
+    </ActionDialog>
   );
 }
 
 /** Takes the row first; whoever has it may settle it. */
 export function useSettling() {
   const notice = useNotice();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const ask = async (intent: Asked) => {
+  const [pending, setDialog] = useState<DialogState | null>(null);
+  const openDialog = async (intent: DialogState) => {
     try {
       if (intent.action === 'decide') {
         const params = { id: intent.match.id };
         if (!intent.match.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
       } else if (!intent.report.assignment?.mine)
         await api('POST /api/operator/reports/{id}/claim', { params: { id: intent.report.id } });
-      setAsked(intent);
+      setDialog(intent);
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
-  return { ask, dialog: asked && <Question asked={asked} onClose={() => setAsked(null)} /> };
+  return { openDialog, dialog: pending && <Question pending={pending} onClose={() => setDialog(null)} /> };
 }
 export type Settling = ReturnType<typeof useSettling>;

@@ -25,13 +25,13 @@ import { ChangeSetting } from './editor.tsx';
 import { SettingHistory } from './history.tsx';
 import { mayChange, type Setting, valueText } from './value.ts';
 
-type Asked = { action: 'change' | 'history'; row: Setting; start?: unknown };
-type OnAsk = (asked: Asked) => void;
+type DialogState = { action: 'change' | 'history'; row: Setting; start?: unknown };
+type OpenDialog = (dialog: DialogState) => void;
 
 const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'operators'] as const;
 
 /** One switch that stops a part of the service. */
-function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
+function Switch({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }) {
   const { t } = useText();
   const canManage = may(useMe(), 'setting.manage');
   const isService = row.kind === 'service';
@@ -55,12 +55,12 @@ function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
               size="compact-md"
               className={isOn ? 'danger' : undefined}
               leftSection={<Icon of={Power} size={16} />}
-              onClick={() => onAsk({ action: 'change', row, start: flipped })}
+              onClick={() => openDialog({ action: 'change', row, start: flipped })}
             >
               {t(isOn ? 'settings.stop' : 'settings.start')}
             </Button>
           )}
-          <Button size="compact-md" variant="default" onClick={() => onAsk({ action: 'history', row })}>
+          <Button size="compact-md" variant="default" onClick={() => openDialog({ action: 'history', row })}>
             {t('content.history')}
           </Button>
         </Group>
@@ -69,7 +69,7 @@ function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
   );
 }
 
-function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
+function Row({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }) {
   const { t } = useText();
   const canManage = mayChange(useMe(), row);
   const name = wordOf(t, 'setting', row.key);
@@ -92,7 +92,7 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
           size="compact-sm"
           variant="subtle"
           aria-label={`${t('content.history')} ${name}`}
-          onClick={() => onAsk({ action: 'history', row })}
+          onClick={() => openDialog({ action: 'history', row })}
         >
           {t('content.history')}
         </Button>
@@ -101,7 +101,7 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
             size="compact-sm"
             variant="default"
             aria-label={`${t('content.change')} ${name}`}
-            onClick={() => onAsk({ action: 'change', row })}
+            onClick={() => openDialog({ action: 'change', row })}
           >
             {t('content.change')}
           </Button>
@@ -113,24 +113,24 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
 
 /** The editor of a setting, or what it was before, from where an earlier value leads to the editor. */
 function Question({
-  asked: { action, row, start },
-  onAsk,
+  dialog: { action, row, start },
+  openDialog,
   onClose,
 }: {
-  asked: Asked;
-  onAsk: OnAsk;
+  dialog: DialogState;
+  openDialog: OpenDialog;
   onClose: () => void;
 }) {
   const canManage = mayChange(useMe(), row);
   if (action === 'change') return <ChangeSetting of={row} start={start} onClose={onClose} />;
-  const back = (before: unknown) => onAsk({ action: 'change', row, start: before });
+  const back = (before: unknown) => openDialog({ action: 'change', row, start: before });
   return <SettingHistory of={row} onBack={canManage ? back : null} onClose={onClose} />;
 }
 
 /** Everything that can be changed while the service runs: what stops it first, then by where it works. */
 export function SettingsPage() {
   const { t } = useText();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<DialogState | null>(null);
   const [sought, setSought] = useState('');
   const list = useQuery({
     queryKey: ['settings'],
@@ -169,7 +169,7 @@ export function SettingsPage() {
           </Title>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
             {of('stop').map((row) => (
-              <Switch key={row.key} of={row} onAsk={setAsked} />
+              <Switch key={row.key} of={row} openDialog={setDialog} />
             ))}
           </SimpleGrid>
         </>
@@ -181,12 +181,12 @@ export function SettingsPage() {
               {t(`settings.group-${group}`)}
             </Title>
             {of(group).map((row) => (
-              <Row key={row.key} of={row} onAsk={setAsked} />
+              <Row key={row.key} of={row} openDialog={setDialog} />
             ))}
           </Paper>
         ))}
       </SimpleGrid>
-      {asked && <Question asked={asked} onAsk={setAsked} onClose={() => setAsked(null)} />}
+      {dialog && <Question dialog={dialog} openDialog={setDialog} onClose={() => setDialog(null)} />}
     </Page>
   );
 }

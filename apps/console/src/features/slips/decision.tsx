@@ -1,6 +1,6 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -59,7 +59,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
   };
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   return (
-    <Ask
+    <ActionDialog
       title={`${titles[action]} · ${row.member.name}`}
       yes={titles[action]}
       isDangerous={action === 'refuse'}
@@ -73,15 +73,15 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
 /** Takes the slip first; whoever has it may decide it. */
 export function useSlipDecision() {
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
-  const ask = async (row: Row, action: Action) => {
+  const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  const openDialog = async (row: Row, action: Action) => {
     try {
       if (!row.assignment?.mine) await api('POST /api/operator/slips/{id}/claim', { params: { id: row.id } });
-      setAsked({ row, action });
+      setDialog({ row, action });
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
-  return { ask, dialog: asked && <Question {...asked} onClose={() => setAsked(null)} /> };
+  return { openDialog, dialog: pending && <Question {...pending} onClose={() => setDialog(null)} /> };
 }

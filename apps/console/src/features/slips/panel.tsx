@@ -115,18 +115,18 @@ function Actions({ of: slip, decision }: { of: Detail; decision: SlipDecision })
   if (!may(useMe(), 'slip.decide') || slip.status !== 'REVIEW') return null;
   return (
     <Stack gap="xs">
-      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => void decision.ask(slip, 'accept')}>
+      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => void decision.openDialog(slip, 'accept')}>
         {t('slips.accept')}
       </Button>
       <Group grow>
         <Button
           className="danger"
           rightSection={<Kbd>{'r'}</Kbd>}
-          onClick={() => void decision.ask(slip, 'refuse')}
+          onClick={() => void decision.openDialog(slip, 'refuse')}
         >
           {t('slips.refuse')}
         </Button>
-        <Button variant="default" onClick={() => void decision.ask(slip, 'ask')}>
+        <Button variant="default" onClick={() => void decision.openDialog(slip, 'ask')}>
           {t('slips.ask')}
         </Button>
       </Group>

@@ -65,8 +65,8 @@ export function SlipsPage() {
     rowsOf: (reply) => reply.slips,
     filters: ['q', 'status'],
   });
-  const ask = (row: Row | undefined, action: 'accept' | 'refuse') =>
-    canDecide && row?.status === 'REVIEW' && void decision.ask(row, action);
+  const openDialog = (row: Row | undefined, action: 'accept' | 'refuse') =>
+    canDecide && row?.status === 'REVIEW' && void decision.openDialog(row, action);
   return (
     <ListPage
       list={list}
@@ -74,7 +74,7 @@ export function SlipsPage() {
       title={t('nav.slips')}
       empty={t('empty.slips')}
       columns={useColumns()}
-      keys={(row) => ({ a: () => ask(row, 'accept'), r: () => ask(row, 'refuse') })}
+      keys={(row) => ({ a: () => openDialog(row, 'accept'), r: () => openDialog(row, 'refuse') })}
       filters={
         <>
           <TextFilter />

@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
@@ -37,7 +37,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
     }
   };
   return (
-    <Ask
+    <ActionDialog
       title={t('transfers.settle')}
       yes={t('withdrawals.sendToChecker')}
       fields={[
@@ -56,13 +56,13 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
         <Money amount={row.amount} currency={row.currency} size={26} />
         <Text size="sm">{[row.member.name, row.gameName, row.id].join(' · ')}</Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }
 
 function useColumns(
   isOpen: (row: Row) => boolean,
-  onAsk: (row: Row) => Promise<void>,
+  openDialog: (row: Row) => Promise<void>,
   onSettle: (row: Row) => void,
 ): Column<Row>[] {
   const { t } = useText();
@@ -98,7 +98,7 @@ function useColumns(
       cell: (row) =>
         isOpen(row) && (
           <Group gap={6} wrap="nowrap">
-            <Button size="compact-sm" onClick={() => void onAsk(row)}>
+            <Button size="compact-sm" onClick={() => void openDialog(row)}>
               {t('transfers.ask')}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => onSettle(row)}>
@@ -115,7 +115,7 @@ export function TransfersPage() {
   const { t } = useText();
   const notice = useNotice();
   const canSettle = may(useMe(), 'transfer.settle');
-  const [asked, setAsked] = useState<Row | null>(null);
+  const [dialog, setDialog] = useState<Row | null>(null);
   const list = useList({
     queryKey: ['transfers'],
     read: (query: Filter) => api('GET /api/operator/transfers', { query }),
@@ -125,7 +125,7 @@ export function TransfersPage() {
     refetchInterval: 15_000,
   });
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
-  const askProvider = async (row: Row) => {
+  const checkProvider = async (row: Row) => {
     try {
       await api('POST /api/operator/transfers/{id}/ask', { params: { id: row.id } });
       notice.say(t('transfers.asked'));
@@ -141,8 +141,8 @@ export function TransfersPage() {
       order="-createdAt"
       title={t('nav.transfers')}
       empty={t('empty.transfers')}
-      columns={useColumns(isUnknown, askProvider, setAsked)}
-      onEnter={(row) => isUnknown(row) && setAsked(row)}
+      columns={useColumns(isUnknown, checkProvider, setDialog)}
+      onEnter={(row) => isUnknown(row) && setDialog(row)}
       filters={
         <>
           <TextFilter />
@@ -155,7 +155,7 @@ export function TransfersPage() {
         </>
       }
     >
-      {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
+      {dialog && <Settle row={dialog} onClose={() => setDialog(null)} />}
     </ListPage>
   );
 }

@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
@@ -22,18 +22,18 @@ const readAgain = () =>
 /** Takes the bank transaction first; whoever has it may settle it. */
 function useSettling() {
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
-  const ask = async (row: Row, action: Action) => {
+  const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  const openDialog = async (row: Row, action: Action) => {
     try {
       if (!row.assignment?.mine)
         await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
-      setAsked({ row, action });
+      setDialog({ row, action });
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
-  return { ask, dialog: asked && <Settle {...asked} onClose={() => setAsked(null)} /> };
+  return { openDialog, dialog: pending && <Settle {...pending} onClose={() => setDialog(null)} /> };
 }
 
 function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
@@ -67,7 +67,7 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       ? { name: 'member', label: t('unmatched.member'), least: 1, value: row.likely?.id ?? '' }
       : { name: 'proof', label: t('field.proof'), least: 3 };
   return (
-    <Ask
+    <ActionDialog
       title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
       yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
       fields={[first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
@@ -80,7 +80,7 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
           {`${wordOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
         </Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -115,7 +115,7 @@ function Why({ of: row }: { of: Row }) {
 
 function useColumns(
   canHandle: (row: Row) => boolean,
-  ask: (row: Row, action: Action) => Promise<void>,
+  openDialog: (row: Row, action: Action) => Promise<void>,
 ): Column<Row>[] {
   const { t } = useText();
   return [
@@ -168,10 +168,10 @@ function useColumns(
       cell: (row) =>
         canHandle(row) && (
           <Stack gap={4}>
-            <Button size="compact-sm" onClick={() => void ask(row, 'assign')}>
+            <Button size="compact-sm" onClick={() => void openDialog(row, 'assign')}>
               {t('unmatched.assign')}
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => void ask(row, 'return')}>
+            <Button size="compact-sm" variant="default" onClick={() => void openDialog(row, 'return')}>
               {t('unmatched.return')}
             </Button>
           </Stack>
@@ -192,7 +192,7 @@ export function UnmatchedPage() {
   });
   const settling = useSettling();
   const canHandle = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
-  const assign = (row: Row) => canHandle(row) && void settling.ask(row, 'assign');
+  const assign = (row: Row) => canHandle(row) && void settling.openDialog(row, 'assign');
   return (
     <ListPage
       list={list}
@@ -200,11 +200,11 @@ export function UnmatchedPage() {
       order="receivedAt"
       title={t('nav.unmatched')}
       empty={t('empty.unmatched')}
-      columns={useColumns(canHandle, settling.ask)}
+      columns={useColumns(canHandle, settling.openDialog)}
       onEnter={assign}
       keys={(row) => ({
         a: () => row && assign(row),
-        r: () => row && canHandle(row) && void settling.ask(row, 'return'),
+        r: () => row && canHandle(row) && void settling.openDialog(row, 'return'),
       })}
       filters={
         <>

@@ -2,7 +2,7 @@ import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Fact } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
@@ -41,7 +41,7 @@ export function useWheelAction() {
   };
 }
 
-interface AskActionProps {
+interface ReasonDialogProps {
   title: string;
   note: string;
   yes: string;
@@ -51,10 +51,10 @@ interface AskActionProps {
 }
 
 /** Asks for the reason of an action. */
-export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: AskActionProps) {
+export function ReasonDialog({ title, note, yes, isDangerous, onYes, onClose }: ReasonDialogProps) {
   const { t } = useText();
   return (
-    <Ask
+    <ActionDialog
       title={title}
       yes={yes}
       isDangerous={isDangerous ?? false}
@@ -65,7 +65,7 @@ export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: Ask
       onClose={onClose}
     >
       <Text size="sm">{note}</Text>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -95,7 +95,7 @@ function useSave(draft: WheelDraft, wheel: Wheel | null) {
 function PublishButton({ wheel }: { wheel: Wheel }) {
   const { t } = useText();
   const perform = useWheelAction();
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setDialog] = useState(false);
   const isShown = wheel.state === 'OPEN' && wheel.version === wheel.latest;
   const send = (reason: string) =>
     perform(t('wheel.published'), () =>
@@ -106,16 +106,16 @@ function PublishButton({ wheel }: { wheel: Wheel }) {
     );
   return (
     <>
-      <Button disabled={isShown || wheel.approval !== null} onClick={() => setAsked(true)}>
+      <Button disabled={isShown || wheel.approval !== null} onClick={() => setDialog(true)}>
         {t('wheel.publish', { version: wheel.latest })}
       </Button>
       {isAsked && (
-        <AskReason
+        <ReasonDialog
           title={t('wheel.publish', { version: wheel.latest })}
           note={t('wheel.publishNote')}
           yes={t('withdrawals.sendToChecker')}
           onYes={send}
-          onClose={() => setAsked(false)}
+          onClose={() => setDialog(false)}
         />
       )}
     </>
@@ -135,7 +135,7 @@ export function PublishPart({
   onSaved: () => void;
 }) {
   const { t } = useText();
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setDialog] = useState(false);
   const save = useSave(draft, wheel);
   const isComplete = planOf(draft) !== null;
   const cost = CURRENCY_SYMBOL[draft.currency] + amountText(expectedCost(draft.slices));
@@ -146,14 +146,14 @@ export function PublishPart({
       {wheel?.approval && <Text size="sm">{t('wheel.waits')}</Text>}
       <Group gap="xs">
         {(isChanged || !wheel) && (
-          <Button disabled={!isComplete} onClick={() => setAsked(true)}>
+          <Button disabled={!isComplete} onClick={() => setDialog(true)}>
             {t('wheel.save')}
           </Button>
         )}
         {wheel && !isChanged && <PublishButton wheel={wheel} />}
       </Group>
       {isAsked && (
-        <AskReason
+        <ReasonDialog
           title={t('wheel.save')}
           note={t('wheel.saveNote')}
           yes={t('wheel.save')}
@@ -161,7 +161,7 @@ export function PublishPart({
             await save(reason);
             onSaved();
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setDialog(false)}
         />
       )}
     </Part>

@@ -9,7 +9,7 @@ import { Part } from './publish.tsx';
 import { shareText } from './slice-table.tsx';
 import styles from './wheels.module.css';
 
-type Asked = Body<'POST /api/operator/wheel-simulation'>['slices'];
+type DialogState = Body<'POST /api/operator/wheel-simulation'>['slices'];
 
 /** 100,000 spins of what is written, beside what its weights promise. */
 export function Simulation({
@@ -23,14 +23,14 @@ export function Simulation({
   language: Language;
 }) {
   const { t } = useText();
-  const asked: Asked = slices.map(({ code, weight, stock }) => ({
+  const dialog: DialogState = slices.map(({ code, weight, stock }) => ({
     weight: weight ?? 0,
     left: stock === null ? null : Math.min(stock, left.get(code) ?? stock),
   }));
   const run = useMutation({
-    mutationFn: () => api('POST /api/operator/wheel-simulation', { body: { slices: asked } }),
+    mutationFn: () => api('POST /api/operator/wheel-simulation', { body: { slices: dialog } }),
   });
-  const shares = sharesOf(asked.map(({ weight, left: stock }) => ({ weight, stock })));
+  const shares = sharesOf(dialog.map(({ weight, left: stock }) => ({ weight, stock })));
   const result = run.data?.counts.length === slices.length ? run.data : null;
   return (
     <Part title={t('wheel.simulation')}>

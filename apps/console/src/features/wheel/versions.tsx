@@ -8,7 +8,7 @@ import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
-import { AskReason, useWheelAction } from './publish.tsx';
+import { ReasonDialog, useWheelAction } from './publish.tsx';
 
 type Version = WheelReply['versions'][number];
 
@@ -63,7 +63,7 @@ export function Versions({ of: { wheel, versions } }: { of: WheelReply }) {
         </Paper>
       ))}
       {chosen && (
-        <AskReason
+        <ReasonDialog
           title={t('content.revertTo', { revision: chosen.version })}
           note={t('wheel.revertNote')}
           yes={t('content.revert')}

@@ -15,7 +15,7 @@ import { Link } from '../../platform/paths.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
 import { Given } from './given.tsx';
-import { AskReason, Part, PublishPart, useWheelAction } from './publish.tsx';
+import { Part, PublishPart, ReasonDialog, useWheelAction } from './publish.tsx';
 import { Simulation } from './simulation.tsx';
 import { SliceTable } from './slice-table.tsx';
 import { Versions } from './versions.tsx';
@@ -143,24 +143,24 @@ export function NewWheelPage() {
 function StopButton({ of: wheel }: { of: Wheel }) {
   const { t } = useText();
   const perform = useWheelAction();
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setDialog] = useState(false);
   const stop = (reason: string) =>
     perform(t('wheel.stopped'), () =>
       api('POST /api/operator/wheels/{id}/stop', { params: { id: wheel.id }, body: { reason } }),
     );
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(true)}>
+      <Button variant="default" onClick={() => setDialog(true)}>
         {t('wheel.stop')}
       </Button>
       {isAsked && (
-        <AskReason
+        <ReasonDialog
           title={t('wheel.stop')}
           note={t('wheel.stopNote')}
           yes={t('wheel.stop')}
           isDangerous
           onYes={stop}
-          onClose={() => setAsked(false)}
+          onClose={() => setDialog(false)}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Fact } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -68,7 +68,7 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
       t('withdrawals.returned'),
     );
   return (
-    <Ask
+    <ActionDialog
       title={t('withdrawals.return')}
       yes={t('withdrawals.sendToChecker')}
       fields={[
@@ -89,7 +89,7 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
       onClose={onClose}
     >
       <About row={row}>{t('withdrawals.returnNote')}</About>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -105,14 +105,14 @@ function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
       t('withdrawals.resent'),
     );
   return (
-    <Ask
+    <ActionDialog
       title={t('withdrawals.resend')}
       yes={row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.resend')}
       onYes={send}
       onClose={onClose}
     >
       <About row={row}>{t('withdrawals.resendNote')}</About>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -120,14 +120,14 @@ function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
 export function AfterwardsActions({ row }: { row: Detail }) {
   const { t } = useText();
   const me = useMe();
-  const [isAsked, setAsked] = useState(false);
-  const close = () => setAsked(false);
+  const [isAsked, setDialog] = useState(false);
+  const close = () => setDialog(false);
   const canReturn = row.status === 'SUCCESS' && !row.returnedAt && may(me, 'withdrawal.pay');
   const canResend = row.status === 'FAILED' && row.payout?.state === 'REJECTED' && !row.retriedBy;
   if (!canReturn && !canResend) return null;
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(true)}>
+      <Button variant="default" onClick={() => setDialog(true)}>
         {canReturn ? t('withdrawals.return') : t('withdrawals.resend')}
       </Button>
       {isAsked && canReturn && <ReturnQuestion row={row} onClose={close} />}

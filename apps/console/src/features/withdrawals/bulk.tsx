@@ -3,7 +3,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { FOCUSED } from '../../components/focused.ts';
@@ -55,7 +55,7 @@ export function useBulk(rows: readonly Steady<Row>[]) {
     toggleAll,
     isAll,
     isSome: free.some(({ id }) => picked.has(id)),
-    ask: () => picked.size > 0 && setStep('ask'),
+    openDialog: () => picked.size > 0 && setStep('ask'),
     clear: () => setPicked(new Map()),
     dialog:
       step === 'ask' ? (
@@ -100,7 +100,7 @@ export function BulkBar({ bulk }: { bulk: Bulk }) {
   if (bulk.picked.size === 0) return null;
   return (
     <Group gap="xs">
-      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={bulk.ask}>
+      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={bulk.openDialog}>
         {t('withdrawals.approveMany', { count: bulk.picked.size })}
       </Button>
       <Button variant="default" onClick={bulk.clear}>
@@ -145,7 +145,7 @@ function Question({
   // The question closes itself in the turn in which the answer came, before it is drawn anew.
   const response = useRef<Result[]>(null);
   return (
-    <Ask
+    <ActionDialog
       title={t('withdrawals.approveMany', { count: rows.length })}
       yes={t('withdrawals.approveMany', { count: rows.length })}
       onYes={async () => {
@@ -161,7 +161,7 @@ function Question({
           {t('withdrawals.bulkHint')}
         </Text>
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }
 

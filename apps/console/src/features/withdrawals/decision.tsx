@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Ask } from '../../components/ask.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
@@ -22,7 +22,7 @@ const readAgain = () =>
 export function useDecision() {
   const { t } = useText();
   const notice = useNotice();
-  const [asked, setAsked] = useState<{ row: Row; action: Action } | null>(null);
+  const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
 
   const take = async (row: Row): Promise<boolean> => {
     try {
@@ -35,8 +35,8 @@ export function useDecision() {
       void readAgain();
     }
   };
-  const ask = async (row: Row, action: Action) => {
-    if (row.assignment?.mine || (await take(row))) setAsked({ row, action });
+  const openDialog = async (row: Row, action: Action) => {
+    if (row.assignment?.mine || (await take(row))) setDialog({ row, action });
   };
   const release = async (row: Row) => {
     await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
@@ -55,8 +55,8 @@ export function useDecision() {
       notice.complain(error);
     }
   };
-  const dialog = asked && <Question {...asked} onClose={() => setAsked(null)} />;
-  return { take, ask, release, retry, dialog };
+  const dialog = pending && <Question {...pending} onClose={() => setDialog(null)} />;
+  return { take, openDialog, release, retry, dialog };
 }
 
 function useSend(row: Row, action: Action) {
@@ -116,7 +116,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
     paid: t('withdrawals.paid'),
   };
   return (
-    <Ask
+    <ActionDialog
       title={titles[action]}
       yes={needsTwo ? t('withdrawals.sendToChecker') : titles[action]}
       isDangerous={action === 'reject'}
@@ -133,6 +133,6 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
           </Text>
         )}
       </Stack>
-    </Ask>
+    </ActionDialog>
   );
 }

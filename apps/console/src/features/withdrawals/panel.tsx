@@ -198,7 +198,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
   return (
     <Stack gap="xs">
       {isWaiting && (
-        <Button size="md" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.ask(row, 'approve')}>
+        <Button size="md" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.openDialog(row, 'approve')}>
           {row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.approve')}
         </Button>
       )}
@@ -207,13 +207,13 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
           <Button
             className="danger"
             rightSection={<Kbd>{'r'}</Kbd>}
-            onClick={() => decision.ask(row, 'reject')}
+            onClick={() => decision.openDialog(row, 'reject')}
           >
             {t('withdrawals.reject')}
           </Button>
         )}
         {may(me, 'withdrawal.pay') && row.status !== 'SUCCESS' && row.status !== 'FAILED' && (
-          <Button variant="default" onClick={() => decision.ask(row, 'paid')}>
+          <Button variant="default" onClick={() => decision.openDialog(row, 'paid')}>
             {t('withdrawals.paid')}
           </Button>
         )}

@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 
 /** Moves to the first row and presses the key of an action. */
-async function ask(key: 'a' | 'r'): Promise<HTMLElement> {
+async function openDialog(key: 'a' | 'r'): Promise<HTMLElement> {
   app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   fireEvent.keyDown(document, { key: 'j' });
@@ -106,7 +106,7 @@ test('the queue asks for what waits, oldest first', async () => {
 
 test('an approval takes the row first; a double press sends the seen state once', async () => {
   app.reply(APPROVE, { state: 'QUEUED', approval: null });
-  const send = yes(await ask('a'), t('withdrawals.approve'));
+  const send = yes(await openDialog('a'), t('withdrawals.approve'));
   expect(app.received(TAKE)).toHaveLength(1);
   fireEvent.click(send);
   fireEvent.click(send);
@@ -119,7 +119,7 @@ test('an approval takes the row first; a double press sends the seen state once'
 test('above the limit the button says that a second person decides', async () => {
   app.reply(READ, { ...DETAIL, needsChecker: true });
   app.reply(APPROVE, { state: 'REVIEW', approval: 'AP1' });
-  const dialog = await ask('a');
+  const dialog = await openDialog('a');
   await within(dialog).findByText(t('withdrawals.needsTwo'));
   fireEvent.click(yes(dialog, t('withdrawals.sendToChecker')));
   await noticed(t('approval.asked'));
@@ -127,7 +127,7 @@ test('above the limit the button says that a second person decides', async () =>
 
 test('a rejection needs a reason, which is sent', async () => {
   app.reply(REJECT, { state: 'FAILED', approval: null });
-  const send = yes(await ask('r'), t('withdrawals.reject'));
+  const send = yes(await openDialog('r'), t('withdrawals.reject'));
   expect(send.disabled).toBe(true);
   type(new RegExp(t('field.reason')), ' name differs ');
   fireEvent.click(send);
@@ -150,12 +150,12 @@ test('a row that cannot be taken is not decided, and why is said in words', asyn
 });
 
 test('each refusal of an approval is said in words and the question stays', async () => {
-  const send = yes(await ask('a'), t('withdrawals.approve'));
+  const send = yes(await openDialog('a'), t('withdrawals.approve'));
   await app.refuseEach(APPROVE, withdrawals.approveWithdrawal.refusals, send);
 });
 
 test('each refusal of a rejection is said in words and the question stays', async () => {
-  const send = yes(await ask('r'), t('withdrawals.reject'));
+  const send = yes(await openDialog('r'), t('withdrawals.reject'));
   type(new RegExp(t('field.reason')), 'name differs');
   await app.refuseEach(REJECT, withdrawals.rejectWithdrawal.refusals, send);
 });

@@ -118,12 +118,12 @@ function useQueueKeys(decision: Decision, bulk: Bulk) {
   return (row: Row | undefined): Keys => ({
     x: () => row && bulk.toggle(row),
     X: bulk.toggleAll,
-    ...(canDecide && bulk.picked.size > 0 ? { a: bulk.ask } : {}),
+    ...(canDecide && bulk.picked.size > 0 ? { a: bulk.openDialog } : {}),
     ...(canDecide && row && bulk.picked.size === 0
       ? {
           c: () => decision.take(row),
-          a: () => decision.ask(row, 'approve'),
-          r: () => decision.ask(row, 'reject'),
+          a: () => decision.openDialog(row, 'approve'),
+          r: () => decision.openDialog(row, 'reject'),
         }
       : {}),
   });

@@ -73,7 +73,7 @@ export interface Intent {
 }
 
 /** Asks for a second person; throws APPROVAL_PENDING with the first request when there is one already. */
-export async function askForChecker(
+export async function requestApproval(
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,
   tx: PoolClient,
@@ -104,7 +104,7 @@ export async function askForChecker(
 }
 
 /** A member asks, and any operator who may check decides; false when a request of the kind is pending already. */
-export async function askForMember(
+export async function requestForMember(
   deps: Deps,
   tx: PoolClient,
   member: { id: bigint; address: string },
@@ -129,7 +129,7 @@ export async function askForMember(
 }
 
 /** Does an action at once, or asks for a second person where one is needed and the installation has two. */
-export async function decideOrAsk(
+export async function decideOrRequest(
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,
   tx: PoolClient,
@@ -137,7 +137,7 @@ export async function decideOrAsk(
   intent: Intent & { needsChecker: boolean; state: string; perform: () => Promise<string> },
 ): Promise<{ state: string; approval: string | null }> {
   if (intent.needsChecker && deps.settings.get('desk.makerChecker'))
-    return { state: intent.state, approval: await askForChecker(refuse, deps, tx, actor, intent) };
+    return { state: intent.state, approval: await requestApproval(refuse, deps, tx, actor, intent) };
   return { state: await intent.perform(), approval: null };
 }
 

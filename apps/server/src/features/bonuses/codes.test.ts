@@ -14,7 +14,7 @@ const [marketing, lead, support] = (await Promise.all(
 const reason = 'for the fair';
 const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };
 const promote = (change: object = {}) => offer({ ...FIXED, single_codes: true, ...change });
-const ask = (code: string, body: object, as: TestOperator | null = marketing) =>
+const request = (code: string, body: object, as: TestOperator | null = marketing) =>
   operators.call(as, 'POST', `/api/operator/bonuses/${code}/batches`, { ...body, reason });
 const approve = (id: string) => operators.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
 const batchesOf = async (code: string) =>
@@ -28,7 +28,7 @@ const codesOf = async (batch: string) =>
 
 /** A batch with the second person's yes; its codes. */
 async function batch(code: string, body: object): Promise<{ id: string; codes: string[] }> {
-  const asked = await ask(code, body);
+  const asked = await request(code, body);
   expect(asked.body).toEqual({ state: 'UNCHANGED', approval: expect.any(String) });
   expect((await approve(asked.body.approval)).status).toBe(200);
   const { id } = (await batchesOf(code)).batches[0];
@@ -42,11 +42,11 @@ test('codes are made by two, unlike each other and hard to guess', async () => {
     [support, 403],
     [lead, 403],
   ] as const)
-    expect((await ask(code, { count: 5 }, as)).status).toBe(status);
+    expect((await request(code, { count: 5 }, as)).status).toBe(status);
   for (const wrong of [{}, { count: 5, codes: ['FAIR2026AA'] }, { count: 0 }, { codes: ['SHORT'] }])
-    expect((await ask(code, wrong)).status).toBe(400);
-  expect((await ask('NOTHING', { count: 5 })).status).toBe(404);
-  expect((await ask(await offer(FIXED), { count: 5 })).status).toBe(404);
+    expect((await request(code, wrong)).status).toBe(400);
+  expect((await request('NOTHING', { count: 5 })).status).toBe(404);
+  expect((await request(await offer(FIXED), { count: 5 })).status).toBe(404);
   const { codes } = await batch(code, { count: 200 });
   expect(new Set(codes).size).toBe(200);
   expect(codes.every((one) => /^[2-9A-HJKMNP-Z]{12}$/.test(one))).toBe(true);
@@ -83,7 +83,7 @@ test('codes printed elsewhere are taken in, unless one of them is there already'
   const printed = ['FAIR2026AAAA', 'FAIR2026BBBB'];
   const code = await promote();
   expect((await batch(code, { codes: printed })).codes).toEqual(printed);
-  const again = await ask(code, { codes: ['FAIR2026CCCC', ...printed] });
+  const again = await request(code, { codes: ['FAIR2026CCCC', ...printed] });
   expect((await approve(again.body.approval)).body).toMatchObject({
     message: 'INVALID_REQUEST',
     data: { field: 'codes' },

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, findPendingOf, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, findPendingOf, takeApproval } from '../approvals/read.ts';
 import { exportCodes, findSingle, hasBatch, insertBatch, listBatches, revokeBatch } from './codes-queries.ts';
 
 type CodeDeps = ExportDeps & { settings: Settings };
@@ -105,7 +105,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       if ((count === null) === (codes === null)) throw new Refusal('INVALID_REQUEST', { field: 'count' });
       if (!(await findSingle(tx, code))) throw refuse('NO_DATA');
       const payload = { code, count, codes };
-      return decideOrAsk(refuse, deps, tx, actor, {
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('bonus', code),
         payload,

@@ -12,7 +12,7 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { reorder } from '../../platform/reorder.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { lockFilesById } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
 import { saveBonus } from './queries.ts';
@@ -156,7 +156,7 @@ async function publish(
   const { terms } = checked(change.terms);
   const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
-  return decideOrAsk(refuse, deps, tx, actor, {
+  return decideOrRequest(refuse, deps, tx, actor, {
     action: ACTION,
     subject: entityRef('bonus', terms.code),
     payload: change,

@@ -8,10 +8,10 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
   recordSmallAction,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
@@ -121,7 +121,7 @@ export function coinOperatorCall(declare: OperatorDeclare, deps: CoinOperatorDep
         most: BigInt(deps.settings.get('desk.coinMax')),
       });
       if (isSmall) return null;
-      return askForChecker(refuse, deps, tx, actor, {
+      return requestApproval(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('member', holder.id),
         payload,

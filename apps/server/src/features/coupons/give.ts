@@ -15,7 +15,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
   type CheckedAction,
-  decideOrAsk,
+  decideOrRequest,
   recordSmallAction,
   takeApproval,
 } from '../approvals/read.ts';
@@ -187,7 +187,7 @@ async function decide(
   const before = await repeated(refuse, tx, payload);
   if (before) return { state: 'DONE', approval: null, batch: before, granted: members.length, rows };
   let batch: string | null = null;
-  const acted = await decideOrAsk(refuse, deps, tx, actor, {
+  const acted = await decideOrRequest(refuse, deps, tx, actor, {
     action: ACTION,
     subject: entityRef('prize', prizeId),
     payload,

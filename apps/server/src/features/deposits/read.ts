@@ -5,6 +5,6 @@ export { compareAccounts, maskAccount } from './matching/masks.ts';
 export { sumDeposited } from './operator-queries.ts';
 export { qrMaximum } from './qr/qr.ts';
 export { readRecent } from './recent.ts';
-export { acceptSlip, askSlipAgain, refuseSlip } from './slips/decisions.ts';
+export { acceptSlip, recheckSlip, refuseSlip } from './slips/decisions.ts';
 export { countReviewed } from './slips/operator-queries.ts';
 export { listReviewed } from './slips/queries.ts';

@@ -156,7 +156,7 @@ async function move(
     .transfer({ username: account.username, credits: signed, reference: id });
   const base = { id, amountMinor, createdAt };
   const decision = TRANSFER_DECISIONS.order[transferResponse(response, signed)];
-  if (decision === 'ask') {
+  if (decision === 'check') {
     await markUnknown(deps.pool, id);
     await addJob(
       deps.pool,

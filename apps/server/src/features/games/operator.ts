@@ -12,9 +12,9 @@ import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import { transferEndItem } from './ledger.ts';
@@ -123,7 +123,7 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
       ...totalsOf(sums),
     };
   });
-  declare(money.askTransfer, ({ params, actor, refuse }) =>
+  declare(money.checkTransferNow, ({ params, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const row = await findTransfer(tx, params.id);
       if (!row) throw refuse('NO_DATA');
@@ -148,7 +148,7 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
     return inTransaction(deps.pool, async (tx) => {
       const { id, member_id: member, slot_code: game, direction, currency } = row;
       const amount = fromMinor(row.amount, currency);
-      const approval = await askForChecker(refuse, deps, tx, actor, {
+      const approval = await requestApproval(refuse, deps, tx, actor, {
         action: 'transfer.settle',
         subject: entityRef('transfer', id),
         payload: settlement,

@@ -42,7 +42,7 @@ export async function resolveTransfer(
   const isGraceOver = row.asked >= 1 && row.age_seconds >= believedSeconds(deps);
   const moment = isGraceOver ? 'status after the grace' : 'status within the grace';
   const decision = TRANSFER_DECISIONS[moment][transferResponse(response, signedCredits(row))];
-  if (decision !== 'ask') return endTransfer(deps, row, account, decision === 'book');
+  if (decision !== 'check') return endTransfer(deps, row, account, decision === 'book');
   await markUnknown(deps.pool, row.id);
   return { againInMs: resolveDelayMs(row.asked + 1) };
 }
@@ -70,7 +70,7 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
 }
 
 /** Asks about transfers whose money was given back; one that happened all the same is reported to operators. */
-async function askReleased(deps: GameDeps): Promise<void> {
+async function checkReleased(deps: GameDeps): Promise<void> {
   for (const id of await takeWatched(
     deps.pool,
     'provider_transfer',
@@ -100,7 +100,7 @@ export function transferJobs(deps: GameDeps): JobSet {
           );
         }
       },
-      'transfers.watch': () => askReleased(deps),
+      'transfers.watch': () => checkReleased(deps),
     },
     everyMinute: ['transfers.sweep', 'transfers.watch'],
   };

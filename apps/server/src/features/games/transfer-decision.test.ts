@@ -106,7 +106,7 @@ async function run(dialect: Dialect, moment: Moment, response: TransferResponse)
 const EXPECTED: Record<TransferDecision, { status: string; balance: bigint; alerts: number }> = {
   book: { status: 'SUCCESS', balance: 96_000n, alerts: 0 },
   release: { status: 'FAILED', balance: 100_000n, alerts: 0 },
-  ask: { status: 'PENDING', balance: 96_000n, alerts: 0 },
+  check: { status: 'PENDING', balance: 96_000n, alerts: 0 },
   alert: { status: 'FAILED', balance: 100_000n, alerts: 1 },
 };
 
@@ -127,7 +127,7 @@ describe.each(DIALECTS)('$party', (dialect) => {
           balance: await env.balance(one.member),
           alerts: rows[0].alerts,
         };
-        const isStill = moment === 'status after release' && decision === 'ask';
+        const isStill = moment === 'status after release' && decision === 'check';
         expect(seen).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
       });
     },

@@ -9,14 +9,14 @@ export const TRANSFER_RESPONSES = ['done', 'refused', 'duplicate', 'absent', 'un
 export type TransferResponse = (typeof TRANSFER_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the provider is asked for the status again. */
-export type TransferDecision = 'book' | 'release' | 'ask' | 'alert';
+export type TransferDecision = 'book' | 'release' | 'check' | 'alert';
 
-const ASK = {
+const CHECK = {
   done: 'book',
-  refused: 'ask',
-  duplicate: 'ask',
-  absent: 'ask',
-  unclear: 'ask',
+  refused: 'check',
+  duplicate: 'check',
+  absent: 'check',
+  unclear: 'check',
 } as const satisfies Record<TransferResponse, TransferDecision>;
 
 /**
@@ -24,10 +24,10 @@ const ASK = {
  * grace (`unknown.absentGraceSeconds`) begins when its call must have ended. docs/adapters.md prints this table.
  */
 export const TRANSFER_DECISIONS = {
-  order: { ...ASK, refused: 'release' },
-  'status within the grace': ASK,
-  'status after the grace': { ...ASK, absent: 'release' },
-  'status after release': { ...ASK, done: 'alert' },
+  order: { ...CHECK, refused: 'release' },
+  'status within the grace': CHECK,
+  'status after the grace': { ...CHECK, absent: 'release' },
+  'status after release': { ...CHECK, done: 'alert' },
 } as const satisfies Record<string, Record<TransferResponse, TransferDecision>>;
 
 /** What the provider's answer says of a transfer of `credits` (signed: positive goes into the game). */

@@ -6,7 +6,7 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
-import { askPlay } from './play.ts';
+import { readPlayNow } from './play.ts';
 import { countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
 
 const STATUS = {
@@ -37,7 +37,7 @@ async function requireReady(
 ): Promise<{ ready: bigint; credits: bigint[] }> {
   if (!deps.settings.get('invite.active')) throw refuse('INVITE_INACTIVE');
   const before = await readUnpaid(deps.pool, member.id);
-  if (before.unpaid > 0n && (await mayAsk(deps, member.id))) await askPlay(deps, member.id);
+  if (before.unpaid > 0n && (await mayAsk(deps, member.id))) await readPlayNow(deps, member.id);
   const { unpaid, ready, credits } = await readUnpaid(deps.pool, member.id);
   if (unpaid === 0n) throw refuse('NO_INVITE_BONUS');
   if (ready === 0n) throw refuse('NO_INVITEE_PLAY_INFO');

@@ -15,16 +15,18 @@ const slips = slipHelpers(env);
 await env.set('slip.closedHours', []);
 await env.set('refresh.seconds', 0);
 
-const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
+const request = (member: TestMember, method: string, path: string, body?: unknown) =>
   env.call(method, path, body, { token: member.token });
 const set = (member: TestMember, kind: string, period: string, amount: unknown) =>
-  ask(member, 'PUT', '/api/limits', { kind, period, amount });
+  request(member, 'PUT', '/api/limits', { kind, period, amount });
 const remove = (member: TestMember, kind: string, period: string) =>
-  ask(member, 'DELETE', `/api/limits/${kind}/${period}`);
-const exclude = (member: TestMember, length: string) => ask(member, 'POST', '/api/limits/break', { length });
-const offer = (member: TestMember, amount: number) => ask(member, 'POST', '/api/qrcode/KBANK', { amount });
+  request(member, 'DELETE', `/api/limits/${kind}/${period}`);
+const exclude = (member: TestMember, length: string) =>
+  request(member, 'POST', '/api/limits/break', { length });
+const offer = (member: TestMember, amount: number) =>
+  request(member, 'POST', '/api/qrcode/KBANK', { amount });
 const limitOf = async (member: TestMember, kind: string, period: string) =>
-  (await ask(member, 'GET', '/api/limits')).body.limits.find(
+  (await request(member, 'GET', '/api/limits')).body.limits.find(
     (one: { kind: string; period: string }) => one.kind === kind && one.period === period,
   );
 const LIMIT_REACHED = { status: 400, body: { message: 'LIMIT_REACHED' } };
@@ -60,20 +62,20 @@ describe('a deposit limit', () => {
     const { payload } = (await offer(me, 60)).body;
     await pay(me, payload, 6_000n);
     expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 100, used: 60, next: null });
-    expect((await ask(me, 'GET', '/api/lookup/deposit')).body).toMatchObject({
+    expect((await request(me, 'GET', '/api/lookup/deposit')).body).toMatchObject({
       left: 40,
       recent: [{ bankCode: 'KBANK', mode: 'QR', amount: 60 }],
     });
     expect(await offer(me, 40.01)).toMatchObject(LIMIT_REACHED);
     expect((await offer(me, 40)).status).toBe(200);
     // Taken back it can still be paid, so it still counts.
-    await ask(me, 'DELETE', '/api/qrcode/KBANK');
+    await request(me, 'DELETE', '/api/qrcode/KBANK');
     expect(await offer(me, 1)).toMatchObject(LIMIT_REACHED);
-    expect((await ask(me, 'GET', '/api/lookup/deposit')).body.message).toBe('LIMIT_REACHED');
+    expect((await request(me, 'GET', '/api/lookup/deposit')).body.message).toBe('LIMIT_REACHED');
     const { bytes } = await slips.make({ phone: me.phone });
     expect((await slips.upload(me, bytes)).body.message).toBe('LIMIT_REACHED');
     const { link } = await env.control('vouchers', { amount: 20 });
-    expect((await ask(me, 'POST', '/api/wallet/truelink', { link })).body.message).toBe('LIMIT_REACHED');
+    expect((await request(me, 'POST', '/api/wallet/truelink', { link })).body.message).toBe('LIMIT_REACHED');
     await pass(env, clock, DAY_MS);
     expect((await offer(me, 100)).status).toBe(200);
   });
@@ -83,7 +85,7 @@ describe('a deposit limit', () => {
     await set(me, 'deposit', 'week', 100);
     const { link } = await env.control('vouchers', { amount: 30 });
     const responses = await Promise.all([
-      ask(me, 'POST', '/api/wallet/truelink', { link }),
+      request(me, 'POST', '/api/wallet/truelink', { link }),
       ...Array.from({ length: 39 }, () => offer(me, 30)),
     ]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -96,7 +98,7 @@ describe('a deposit limit', () => {
     await set(me, 'deposit', 'month', 100);
     await pay(me, payload, 50_000n);
     expect(await limitOf(me, 'deposit', 'month')).toMatchObject({ amount: 100, used: 500 });
-    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+    expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
   });
 });
 
@@ -175,7 +177,7 @@ test('a loss limit closes games and offers once it is lost, and lets money home'
   expect(await get(me, `/api/autoLogin/betflix/kp${me.id}`)).toMatchObject(LIMIT_REACHED);
   expect(await get(me, '/api/wallet/account/betflix')).toMatchObject(LIMIT_REACHED);
   expect(await offer(me, 10)).toMatchObject(LIMIT_REACHED);
-  expect(await ask(me, 'GET', '/api/bonus')).toMatchObject(LIMIT_REACHED);
+  expect(await request(me, 'GET', '/api/bonus')).toMatchObject(LIMIT_REACHED);
   expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
 });
 
@@ -193,8 +195,8 @@ describe('a time-out or self-exclusion', () => {
     const { bytes } = await slips.make({ phone: me.phone });
     for (const response of [
       await offer(me, 10),
-      await ask(me, 'GET', '/api/lookup/deposit'),
-      await ask(me, 'GET', '/api/bonus'),
+      await request(me, 'GET', '/api/lookup/deposit'),
+      await request(me, 'GET', '/api/bonus'),
       await slips.upload(me, bytes),
       await transfer(me, 'wallet', 'betflix', 10),
       await transferAll(me, 'betflix'),
@@ -207,14 +209,14 @@ describe('a time-out or self-exclusion', () => {
     expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
     await pay(me, payload, 5_000n);
     expect((await transferAll(me, 'wallet')).status).toBe(200);
-    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+    expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
     const said = { message_type: 'text', payload: { message: 'ขอความช่วยเหลือ' } };
-    expect((await ask(me, 'POST', '/api/chat/send-message', { message: said })).status).toBe(200);
+    expect((await request(me, 'POST', '/api/chat/send-message', { message: said })).status).toBe(200);
     await pass(env, clock, 178 * DAY_MS);
     expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
     await pass(env, clock, 7 * DAY_MS);
     expect((await offer(me, 10)).status).toBe(200);
-    expect((await ask(me, 'GET', '/api/limits')).body.break).toBeNull();
+    expect((await request(me, 'GET', '/api/limits')).body.break).toBeNull();
   });
 
   test('and the limits are seen by operators who are asked why nothing can be paid in', async () => {

@@ -11,10 +11,10 @@ import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
   recordSmallAction,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import { operatorEntryItem } from './ledger.ts';
@@ -120,7 +120,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
 }
 
 /** The request, where one person may not do this alone; null where they may. */
-const askUnlessSmall = (
+const requestUnlessSmall = (
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: EntryDeps,
   actor: Actor,
@@ -142,7 +142,7 @@ const askUnlessSmall = (
       most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
     });
     if (isSmall) return null;
-    return askForChecker(refuse, deps, tx, actor, {
+    return requestApproval(refuse, deps, tx, actor, {
       action: 'manual.entry',
       subject: entityRef('member', id),
       payload: entry,
@@ -169,7 +169,7 @@ export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
     };
     if (await repeated(refuse, deps, entry)) return { state: 'SUCCESS', approval: null };
     if (direction === 'debit' && row.wallet < amountMinor) throw refuse('MONEY_NOT_ENOUGH');
-    const approval = await askUnlessSmall(refuse, deps, actor, row, entry);
+    const approval = await requestUnlessSmall(refuse, deps, actor, row, entry);
     if (approval) return { state: 'PENDING', approval };
     await book(refuse, deps, actor, row, entry, null);
     return { state: 'SUCCESS', approval: null };

@@ -21,7 +21,7 @@ const flags = async (member: TestMember) =>
 const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const flag = (kind: string, more: object = {}) => ({ kind, count: null, amount: null, at: DAY, ...more });
 
-async function ask(member: TestMember, method: string, path: string, body?: object) {
+async function request(member: TestMember, method: string, path: string, body?: object) {
   const response = await env.call(method, path, body, { token: member.token });
   expect([path, response.status, response.body]).toEqual([path, 200, response.body]);
   return response.body;
@@ -39,7 +39,7 @@ const stake = (member: TestMember, amount: number) =>
 
 /** Pays a QR and waits until the wallet has it. */
 async function payIn(member: TestMember, amount: number): Promise<void> {
-  const { payload } = await ask(member, 'POST', '/api/qrcode/KBANK', { amount });
+  const { payload } = await request(member, 'POST', '/api/qrcode/KBANK', { amount });
   await env.control('pay-qr', { payload });
   await until(async () => (await env.balance(member)) === BigInt(amount) * 100n);
 }
@@ -61,7 +61,7 @@ const refuseSlips = (member: TestMember, count: number, daysAgo = 0) =>
 
 /** Where a small withdrawal stands when its call is answered. */
 async function withdrawalOf(member: TestMember, amount: number): Promise<string> {
-  const { id } = await ask(member, 'POST', '/api/wallet/withdraw', { amount });
+  const { id } = await request(member, 'POST', '/api/wallet/withdraw', { amount });
   const { rows } = await env.pool.query('select status from withdrawal where id = $1', [id]);
   return rows[0].status;
 }
@@ -69,10 +69,10 @@ async function withdrawalOf(member: TestMember, amount: number): Promise<string>
 test('who pays in, plays and withdraws from a browser of their own has none', async () => {
   const honest = await env.member();
   await payIn(honest, 300);
-  await ask(honest, 'GET', '/api/wallet/activate/betflix');
-  await ask(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
+  await request(honest, 'GET', '/api/wallet/activate/betflix');
+  await request(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
   await stake(honest, 300);
-  await ask(honest, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
+  await request(honest, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
   expect(await withdrawalOf(honest, 300)).not.toBe('REVIEW');
   await refuseSlips(honest, 2);
   await refuseSlips(honest, 9, 8);
@@ -87,7 +87,7 @@ test('who pays in, plays and withdraws from a browser of their own has none', as
 
 test('an exclusion, a cooling-off period and refused slips are shown with their dates', async () => {
   const one = await env.member();
-  const { until: end } = (await ask(one, 'POST', '/api/limits/break', { length: '7d' })).break;
+  const { until: end } = (await request(one, 'POST', '/api/limits/break', { length: '7d' })).break;
   await env.owner.query(
     "update bank_account set cool_until = now() + interval '1 day' where member_id = $1",
     [one.id],
@@ -98,23 +98,23 @@ test('an exclusion, a cooling-off period and refused slips are shown with their 
     flag('NEW_ACCOUNT'),
     flag('SLIPS_REFUSED', { count: 3 }),
   ]);
-  await ask(one, 'POST', '/api/limits/break', { length: 'forever' });
+  await request(one, 'POST', '/api/limits/break', { length: 'forever' });
   expect((await flags(one))[0]).toEqual(flag('EXCLUDED', { at: null }));
 });
 
 test('money that went through a game without a stake is unplayed', async () => {
   const one = await env.member();
   await payIn(one, 300);
-  await ask(one, 'GET', '/api/wallet/activate/betflix');
-  await ask(one, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
-  await ask(one, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
+  await request(one, 'GET', '/api/wallet/activate/betflix');
+  await request(one, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
+  await request(one, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
   expect(await withdrawalOf(one, 300)).toBe('REVIEW');
   expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 300 })]);
 });
 
 test('a payout that the bank made after the money was given back is told, and what follows waits', async () => {
   const one = await env.member({ amountMinor: 100_000n });
-  await ask(one, 'POST', '/api/wallet/withdraw', { amount: 100 });
+  await request(one, 'POST', '/api/wallet/withdraw', { amount: 100 });
   const { rows } = await env.pool.query(
     "update withdrawal set status = 'FAILED' where member_id = $1 returning id",
     [one.id],
@@ -128,7 +128,7 @@ test('money paid in and withdrawn unplayed is told with its amount', async () =>
   const one = await env.member();
   await payIn(one, 500);
   expect(await flags(one)).toEqual([]);
-  await ask(one, 'POST', '/api/wallet/withdraw', { amount: 450 });
+  await request(one, 'POST', '/api/wallet/withdraw', { amount: 450 });
   expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 450 })]);
 });
 
@@ -138,7 +138,7 @@ test('a withdrawal of any amount under a risk flag waits for an operator; an exc
     Array.from({ length: 5 }, () => env.member({ amountMinor: 100_000n })),
   );
   await refuseSlips(slips!, 3);
-  await ask(unplayed!, 'POST', '/api/qrcode/KBANK', { amount: 500 }).then(({ payload }) =>
+  await request(unplayed!, 'POST', '/api/qrcode/KBANK', { amount: 500 }).then(({ payload }) =>
     env.control('pay-qr', { payload }),
   );
   await until(async () => (await env.balance(unplayed!)) === 150_000n);
@@ -146,7 +146,7 @@ test('a withdrawal of any amount under a risk flag waits for an operator; an exc
   expect(await withdrawalOf(unplayed!, 450)).not.toBe('REVIEW');
   expect(await withdrawalOf(unplayed!, 900)).toBe('REVIEW');
   for (const member of [shared!, other!]) await login(member, '198.51.100.8', CHROME);
-  await ask(excluded!, 'POST', '/api/limits/break', { length: '7d' });
+  await request(excluded!, 'POST', '/api/limits/break', { length: '7d' });
   for (const member of [slips!, unplayed!, shared!, other!])
     expect(await withdrawalOf(member, 100)).toBe('REVIEW');
   expect(await withdrawalOf(excluded!, 100)).not.toBe('REVIEW');

@@ -12,7 +12,7 @@ import { notificationHelpers, type TestBrowser } from './testing-notifications.t
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { ask, subscribe, list, read, push, arrived, ...helpers } = notificationHelpers(env);
+const { request, subscribe, list, read, push, arrived, ...helpers } = notificationHelpers(env);
 const { deposit, withdraw } = bonusHelpers(env);
 const bank = paymentHelpers(env, () => clock.now());
 const browser = (member: TestMember): Promise<TestBrowser> => helpers.browser(member);
@@ -46,13 +46,13 @@ async function elsewhere(member: TestMember): Promise<TestMember> {
   );
   return { ...member, token };
 }
-const state = async (member: TestMember) => (await ask(member, 'GET', '/api/push')).body;
+const state = async (member: TestMember) => (await request(member, 'GET', '/api/push')).body;
 const left = async (member: TestMember) => {
   const sql = `select d.tries from push_delivery d join notification n on n.id = d.notification_id where n.member_id = $1`;
   return (await env.owner.query(sql, [member.id])).rows;
 };
 const preferences = (member: TestMember, kinds: object = {}, hidesAmounts = false) =>
-  ask(member, 'PUT', '/api/push', {
+  request(member, 'PUT', '/api/push', {
     kinds: { money: true, bonus: true, chat: true, login: true, ...kinds },
     hidesAmounts,
   });
@@ -160,7 +160,7 @@ describe('what is brought to a browser', () => {
   test('reaches a self-excluded member: it is about their own money', async () => {
     const member = await listener();
     const { id } = await bank.qr(member, 20);
-    expect((await ask(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);
+    expect((await request(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);
     await bank.tell(bank.notice(id, { amount: '20.00', payerAccountNumber: member.accountNo }));
     await push();
     expect(await arrived(member)).toHaveLength(1);
@@ -231,21 +231,21 @@ describe('a subscription', () => {
 
   test('ends with the log-out', async () => {
     const member = await listener();
-    await ask(member, 'POST', '/api/logout');
+    await request(member, 'POST', '/api/logout');
     await dead(member);
   });
 
   test('ends when the member says so; a repeat changes nothing', async () => {
     const member = await listener();
     for (let time = 0; time < 2; time++)
-      expect((await ask(member, 'DELETE', '/api/push/subscription')).status).toBe(200);
+      expect((await request(member, 'DELETE', '/api/push/subscription')).status).toBe(200);
     await dead(member);
   });
 
   test('ends with its session, whoever ends it', async () => {
     const member = await listener();
     const other = await elsewhere(member);
-    await ask(other, 'DELETE', '/api/account/sessions');
+    await request(other, 'DELETE', '/api/account/sessions');
     await dead(member);
   });
 

@@ -19,16 +19,16 @@ export interface TestPush {
 type Who = Pick<TestMember, 'token' | 'phone'>;
 
 export function notificationHelpers(env: TestEnv) {
-  const ask = (who: Pick<Who, 'token'>, method: string, path: string, body?: unknown) =>
+  const request = (who: Pick<Who, 'token'>, method: string, path: string, body?: unknown) =>
     env.call(method, path, body, { token: who.token });
   const subscribe = (who: Pick<Who, 'token'>, { endpoint, keys }: TestBrowser, language = 'en') =>
-    ask(who, 'POST', '/api/push/subscription', { endpoint, keys, language });
+    request(who, 'POST', '/api/push/subscription', { endpoint, keys, language });
   return {
-    ask,
+    request,
     subscribe,
     /** A browser on the member's phone, for our key alone. */
     async browser(who: Who): Promise<TestBrowser> {
-      const { publicKey } = (await ask(who, 'GET', '/api/push')).body;
+      const { publicKey } = (await request(who, 'GET', '/api/push')).body;
       return env.control('push', { phone: who.phone, key: publicKey });
     },
     /** A browser that is subscribed. */
@@ -46,9 +46,9 @@ export function notificationHelpers(env: TestEnv) {
       );
     },
     list: async (who: Pick<Who, 'token'>, page = 1, limit = 20) =>
-      (await ask(who, 'POST', '/api/notifications', { page, limit })).body,
+      (await request(who, 'POST', '/api/notifications', { page, limit })).body,
     read: async (who: Pick<Who, 'token'>, upTo: string) =>
-      (await ask(who, 'POST', '/api/notifications/read', { upTo })).body,
+      (await request(who, 'POST', '/api/notifications/read', { upTo })).body,
     push: () => env.app.runJob('notifications.push'),
   };
 }

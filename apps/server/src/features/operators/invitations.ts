@@ -5,7 +5,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { beginEnrolment, type KeptEnrolment, newEnrolment } from './enrolment.ts';
 import {
   endOperatorSessions,
@@ -113,7 +113,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
     return inTransaction(pool, async (tx) => {
       if (!(await findRole(tx, shown.role))) throw refuse('NO_DATA');
       if (await findOperator(tx, shown.name)) throw refuse('EXISTING_OPERATOR');
-      const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
+      const { approval } = await decideOrRequest(refuse, deps, tx, actor, {
         action: 'operator.create',
         subject: entityRef('operator', shown.name),
         payload: { ...shown, ...kept },
@@ -132,7 +132,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
     return inTransaction(pool, async (tx) => {
       const { name, role, status } = await getOperatorOrThrow(refuse, tx, params.name);
       const intent: Reset & KeptEnrolment = { name, role, status, ...kept };
-      const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
+      const { approval } = await decideOrRequest(refuse, deps, tx, actor, {
         action: 'operator.reset',
         subject: entityRef('operator', name),
         payload: intent,

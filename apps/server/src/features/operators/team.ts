@@ -5,7 +5,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import {
   endOperatorSessions,
   findRole,
@@ -153,7 +153,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
       if (!(await findRole(tx, body.role))) throw refuse('NO_DATA');
       const payload = { name: params.name, role: body.role };
-      return decideOrAsk(refuse, deps, tx, actor, {
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: 'operator.role',
         subject: entityRef('operator', params.name),
         payload,
@@ -173,7 +173,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     return inTransaction(pool, async (tx) => {
       const before = await findRole(tx, params.code);
       const payload = { code: params.code, permissions: body.permissions };
-      return decideOrAsk(refuse, deps, tx, actor, {
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: 'role.change',
         subject: entityRef('role', params.code),
         payload,

@@ -40,15 +40,15 @@ async function member() {
   return { id: BigInt(body._id), who, token: String(token), phone, accountNo, password: String(password) };
 }
 type Someone = Awaited<ReturnType<typeof member>>;
-const ask = (me: { token: string }, method: string, path: string, body?: unknown) =>
+const request = (me: { token: string }, method: string, path: string, body?: unknown) =>
   env.call(method, path, body, { token: me.token });
 const close = (me: Someone, password: unknown = me.password) =>
-  ask(me, 'POST', '/api/account/close', { password });
+  request(me, 'POST', '/api/account/close', { password });
 
 async function payIn(me: Someone, amount: number): Promise<void> {
-  const { payload } = (await ask(me, 'POST', '/api/qrcode/KBANK', { amount })).body;
+  const { payload } = (await request(me, 'POST', '/api/qrcode/KBANK', { amount })).body;
   await env.control('pay-qr', { payload, phone: me.phone });
-  await until(async () => (await ask(me, 'GET', '/api/wallet')).body.wallet.amount === amount);
+  await until(async () => (await request(me, 'GET', '/api/wallet')).body.wallet.amount === amount);
 }
 const file = async (me: { token: string }) => {
   const reply = await fetch(`${env.url}/api/account/export`, {
@@ -65,7 +65,7 @@ describe('own data', () => {
     await payIn(me, 500);
     await open(me, 'betflix');
     await transfer(me, 'wallet', 'betflix', 200);
-    await ask(me, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 700 });
+    await request(me, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 700 });
     const { status, headers, text } = await file(me);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -90,7 +90,7 @@ describe('own data', () => {
       sessions: [{ ended_at: null }],
     });
     const { rows } = await env.owner.query('select password_hash from member where id = $1', [me.id]);
-    const { body: game } = await ask(me, 'GET', '/api/wallet/account/betflix');
+    const { body: game } = await request(me, 'GET', '/api/wallet/account/betflix');
     for (const secret of [me.token, rows[0].password_hash, game.password]) expect(text).not.toContain(secret);
     expect(JSON.parse((await file(other)).text)).toMatchObject({
       profile: { id: String(other.id) },
@@ -113,7 +113,7 @@ describe('closing', () => {
     const me = await member();
     expect(await close(me)).toMatchObject({ status: 200, body: { message: 'OK' } });
     expect(await close(me)).toMatchObject({ status: 410, body: { message: 'gone' } });
-    expect((await ask(me, 'GET', '/api/wallet')).body).toEqual({ message: 'gone' });
+    expect((await request(me, 'GET', '/api/wallet')).body).toEqual({ message: 'gone' });
     const login = { username: me.phone, password: me.password };
     expect(await env.call('POST', '/api/login', login)).toMatchObject({ status: 410 });
     const again = await env.call('POST', '/api/account', me.who);
@@ -135,7 +135,7 @@ describe('closing', () => {
     expect(await close(me, 'wrong')).toMatchObject({ status: 400, body: { message: 'WRONG_PASSWORD' } });
     expect(await close(me, '')).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
     expect((await close({ ...me, token: 'x' })).body).toEqual({ message: 'invalid-token' });
-    expect((await ask(me, 'GET', '/api/wallet')).status).toBe(200);
+    expect((await request(me, 'GET', '/api/wallet')).status).toBe(200);
   });
 
   test('waits until nothing is left or open, in games too, as they are now', async () => {
@@ -145,7 +145,7 @@ describe('closing', () => {
         status: 400,
         body: { message: 'INVALID_REQUEST', data: { open: names } },
       });
-    await ask(me, 'POST', '/api/qrcode/KBANK', { amount: 300 });
+    await request(me, 'POST', '/api/qrcode/KBANK', { amount: 300 });
     await stays('qr');
     await payIn(me, 300);
     await stays('wallet');
@@ -161,7 +161,7 @@ describe('closing', () => {
     await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect(await close(me)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
     await transferAll(me, 'wallet');
-    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 205 })).status).toBe(200);
+    expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 205 })).status).toBe(200);
     await stays('wallet', 'entries');
   });
 

@@ -399,7 +399,7 @@ describe('an operator', () => {
   });
 
   test('repeats the comparison of a day; refuses missing permissions, future days and unknown sources', async () => {
-    const ask = (as: typeof lead | null, body: object) =>
+    const request = (as: typeof lead | null, body: object) =>
       operators.call(as ?? null, 'POST', `${PAGE}/run`, body);
     const day = today();
     const job = async () =>
@@ -408,16 +408,17 @@ describe('an operator', () => {
           "select 1 from graphile_worker.jobs where task_identifier = 'reconciliation.run'",
         )
       ).rows.length;
-    expect((await ask(null, { day })).status).toBe(401);
-    expect((await ask(finance, { day })).status).toBe(403);
-    expect((await ask(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
-    expect((await ask(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
-    expect((await ask(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
+    expect((await request(null, { day })).status).toBe(401);
+    expect((await request(finance, { day })).status).toBe(403);
+    expect((await request(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
+    expect((await request(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
+    expect((await request(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
     expect((await operators.call(lead!, 'GET', `${PAGE}?day=2026-13-01`)).body.message).toBe(
       'INVALID_REQUEST',
     );
     expect(await job()).toBe(0);
-    for (let time = 0; time < 2; time++) expect((await ask(lead, { day, source: 'gift' })).status).toBe(200);
+    for (let time = 0; time < 2; time++)
+      expect((await request(lead, { day, source: 'gift' })).status).toBe(200);
     expect(await job()).toBe(1);
     await env.app.runJob('reconciliation.run', { day, source: 'gift' });
     expect((await runsOf()).get('gift')).toMatchObject({ state: 'COMPARED', isRunning: false });

@@ -81,7 +81,7 @@ const rowOf = (row: OurRowRow): OurRow => ({
 });
 
 interface Books {
-  ask(span: Span): Promise<Statement>;
+  query(span: Span): Promise<Statement>;
   /** Our rows of the day and a little around it. */
   list(span: Span): Promise<OurRowRow[]>;
   /** Our rows of any day by what the partner calls them. */
@@ -96,7 +96,7 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     ...listed.map((row) => row.since.getTime() - EDGE_MS),
   );
   const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
-  const response = await books.ask({ from, to: new Date(day.to.getTime() + EDGE_MS) });
+  const response = await books.query({ from, to: new Date(day.to.getTime() + EDGE_MS) });
   if (response.outcome === 'unknown') return { state: 'UNKNOWN', note: response.note };
   if (response.outcome === 'rejected')
     return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
@@ -116,7 +116,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
   const { pool, bank, feed } = deps;
   const { bank_code: bankCode, account_no: accountNo, currency } = row;
   const isBanks = bankCode === bank.code && row.has_qr;
-  const ask = isBanks
+  const query = isBanks
     ? (span: Span) => bank.statement(span)
     : feed && ((span: Span) => feed.statement({ bankCode, accountNo, currency }, span));
   const account = { bankCode, accountNo, currency, ownsUnnamed: row.has_qr || row.is_first };
@@ -126,7 +126,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
     name: `${bankCode} ${accountNo}`,
     currency,
     async compare(day) {
-      if (!ask) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
+      if (!query) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
       // What came before an account was watched is not ours to explain.
       const from = row.watched_since && row.watched_since > day.from ? row.watched_since : day.from;
       if (from >= day.to) return { state: 'NOT_OFFERED', note: 'NOT_YET' };
@@ -145,7 +145,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
         ...(await findIncoming(pool, bankCode, references)),
         ...(isBanks ? await findPayouts(pool, references) : []),
       ];
-      return compareLines({ ask, list, find }, { from, to: day.to });
+      return compareLines({ query, list, find }, { from, to: day.to });
     },
   };
 }
@@ -160,7 +160,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
     compare: (day) =>
       compareLines(
         {
-          ask: (span) => maker.statement(span),
+          query: (span) => maker.statement(span),
           list: (span) => listIncoming(pool, account, widened(span)),
           find: (references) => findIncoming(pool, maker.code, references),
         },
@@ -179,7 +179,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
       gift
         ? compareLines(
             {
-              ask: (span) => gift.statement(span),
+              query: (span) => gift.statement(span),
               list: (span) => listGifts(pool, widened(span)),
               find: (codes) => findGifts(pool, codes),
             },

@@ -17,10 +17,10 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  askForMember,
   type CheckedAction,
   findApproval,
   findNewestRequest,
+  requestForMember,
   takeApproval,
 } from '../approvals/read.ts';
 import {
@@ -66,7 +66,7 @@ const maskedText = (bankCode: string, digits: string, name: string): string =>
   `${bankCode} ${maskedAccountNo(digits)} ${name}`;
 
 /** Asks for the account, once; a repeat of the open request answers as it did, another one waits its turn. */
-async function ask(
+async function requestDecision(
   deps: AccountChangeDeps,
   tx: PoolClient,
   member: { id: bigint; address: string },
@@ -83,7 +83,7 @@ async function ask(
     fingerprint,
   };
   const subject = entityRef('member', member.id);
-  const isNew = await askForMember(deps, tx, member, {
+  const isNew = await requestForMember(deps, tx, member, {
     action: ACTION,
     subject,
     payload,
@@ -126,7 +126,7 @@ async function change(
       const names = { before: { name: member.name }, after: { name } };
       await writeMemberAudit(tx, who, { ...auditEntry, ...names }, deps.clock.now());
     }
-    if (!isSame) await ask(deps, tx, who, present, { ...wanted, fingerprint });
+    if (!isSame) await requestDecision(deps, tx, who, present, { ...wanted, fingerprint });
     return { status: isSame ? ('SUCCESS' as const) : ('PENDING' as const) };
   });
 }

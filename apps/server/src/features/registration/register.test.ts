@@ -145,10 +145,10 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
 
   test('an address that asks too often is REQUEST_LIMIT, and others are not', async () => {
     await env.set('register.addressHourMax', 3);
-    const ask = (address: string) => validate(person(), address);
-    for (let time = 0; time < 3; time++) expect((await ask('192.0.2.200')).status).toBe(200);
-    expect(await ask('192.0.2.200')).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
-    expect((await ask('192.0.2.201')).status).toBe(200);
+    const request = (address: string) => validate(person(), address);
+    for (let time = 0; time < 3; time++) expect((await request('192.0.2.200')).status).toBe(200);
+    expect(await request('192.0.2.200')).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    expect((await request('192.0.2.201')).status).toBe(200);
     await env.set('register.addressHourMax', 100_000);
   });
 });

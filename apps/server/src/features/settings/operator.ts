@@ -7,7 +7,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { listChangesOf } from '../audit/read.ts';
 import { describeSetting, isSensible, needsChecker, settingKeys } from './describe.ts';
 import { listChanged, lockSettings } from './queries.ts';
@@ -93,7 +93,7 @@ const valueText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Changes a setting at once, or asks for a second person where one is needed. */
-function changeOrAsk(
+function changeOrRequest(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
   deps: SettingDeps,
   actor: Actor,
@@ -102,7 +102,7 @@ function changeOrAsk(
   const { key, value } = intent;
   return inTransaction(deps.pool, async (tx) => {
     const { before } = await requireChange(refuse, tx, intent);
-    return decideOrAsk(refuse, deps, tx, actor, {
+    return decideOrRequest(refuse, deps, tx, actor, {
       action: ACTION,
       subject: entityRef('setting', key),
       payload: intent,
@@ -135,12 +135,12 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
     };
   });
   declare(contract.changeSetting, ({ params, body, actor, refuse }) =>
-    changeOrAsk(refuse, deps, actor, { key: requireKey(refuse, params.key), ...body }),
+    changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key), ...body }),
   );
   declare(rewards.changePromotionSetting, ({ params, body, actor, refuse }) => {
     const key = requireKey(refuse, params.key);
     if (describeSetting(key).group !== 'promotion') throw refuse('NO_DATA');
-    return changeOrAsk(refuse, deps, actor, { key, ...body });
+    return changeOrRequest(refuse, deps, actor, { key, ...body });
   });
   declare(contract.readSettingHistory, async ({ params, refuse }) => ({
     changes: await listChangesOf(pool, entityRef('setting', requireKey(refuse, params.key)), ACTION),

@@ -18,7 +18,7 @@ async function change(as: TestOperator, key: string, value: unknown, version?: n
 }
 const here = (key: SettingKey, value: unknown) =>
   until(async () => JSON.stringify(env.app.deps.settings.get(key)) === JSON.stringify(value));
-const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
+const request = (member: TestMember, method: string, path: string, body?: unknown) =>
   env.call(method as 'GET', path, body, { token: member.token });
 
 describe('settings', () => {
@@ -231,43 +231,46 @@ describe('a switch', () => {
   test('stops deposits: none is offered or begun', async () => {
     const member = await env.member();
     const again = await off('deposit.open');
-    expect((await ask(member, 'GET', '/api/lookup/deposit')).body).toMatchObject({ banks: [], wallets: [] });
-    expect((await ask(member, 'GET', '/api/lookup/slip')).body.open).toBe(false);
+    expect((await request(member, 'GET', '/api/lookup/deposit')).body).toMatchObject({
+      banks: [],
+      wallets: [],
+    });
+    expect((await request(member, 'GET', '/api/lookup/slip')).body.open).toBe(false);
     for (const [path, body] of [
       ['qrcode/KBANK', { amount: 100 }],
       ['wallet/truelink', { link: 'x' }],
     ] as const)
-      expect((await ask(member, 'POST', `/api/${path}`, body)).body).toEqual({ message: 'NO_BANK' });
+      expect((await request(member, 'POST', `/api/${path}`, body)).body).toEqual({ message: 'NO_BANK' });
     await again();
-    expect((await ask(member, 'POST', '/api/qrcode/KBANK', { amount: 100 })).status).toBe(200);
+    expect((await request(member, 'POST', '/api/qrcode/KBANK', { amount: 100 })).status).toBe(200);
   });
 
   test('stops withdrawals, and no money is held', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     const again = await off('withdraw.open');
-    expect((await ask(member, 'GET', '/api/lookup/withdraw')).body.isOpen).toBe(false);
+    expect((await request(member, 'GET', '/api/lookup/withdraw')).body.isOpen).toBe(false);
     for (const path of ['withdraw', 'withdrawAll'])
-      expect(await ask(member, 'POST', `/api/wallet/${path}`, { amount: 500 })).toMatchObject({
+      expect(await request(member, 'POST', `/api/wallet/${path}`, { amount: 500 })).toMatchObject({
         status: 403,
         body: { message: 'UNAUTHORIZED' },
       });
     expect(await env.balance(member)).toBe(100_000n);
     await again();
-    expect((await ask(member, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+    expect((await request(member, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
   });
 
   test('stops games: none is entered, money comes out', async () => {
     const member = await env.member({ amountMinor: 100_000n });
-    await ask(member, 'GET', '/api/wallet/activate/betflix');
+    await request(member, 'GET', '/api/wallet/activate/betflix');
     const move = (from: string, to: string) =>
-      ask(member, 'POST', '/api/wallet/transfer', { from, to, amount: 100 });
+      request(member, 'POST', '/api/wallet/transfer', { from, to, amount: 100 });
     expect((await move('wallet', 'betflix')).status).toBe(200);
     const again = await off('game.open');
     const refused = [
       await move('wallet', 'betflix'),
-      await ask(member, 'GET', '/api/wallet/activate/imi'),
-      await ask(member, 'GET', `/api/autoLogin/betflix/kp${member.id}`),
-      await ask(member, 'POST', '/api/wallet/transferAll', { to: 'betflix' }),
+      await request(member, 'GET', '/api/wallet/activate/imi'),
+      await request(member, 'GET', `/api/autoLogin/betflix/kp${member.id}`),
+      await request(member, 'POST', '/api/wallet/transferAll', { to: 'betflix' }),
     ];
     for (const response of refused) expect(response.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
     expect((await move('betflix', 'wallet')).body).toMatchObject({ status: 'SUCCESS' });
@@ -305,20 +308,20 @@ describe('a switch', () => {
     const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const member = await env.member();
     const { body } = await change(maker, 'service.terminated', 'gone');
-    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
+    expect((await request(member, 'GET', '/api/wallet')).status).toBe(200);
     await helpers.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     await here('service.terminated', 'gone');
     await until(async () => other.get('service.terminated') === 'gone');
-    expect((await ask(member, 'GET', '/api/lookup/active')).body).toEqual({
+    expect((await request(member, 'GET', '/api/lookup/active')).body).toEqual({
       active: false,
       terminated: 'gone',
     });
-    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(410);
+    expect((await request(member, 'GET', '/api/wallet')).status).toBe(410);
     expect((await change(maker, 'service.terminated', false)).body).toEqual({
       state: 'DONE',
       approval: null,
     });
     await here('service.terminated', false);
-    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
+    expect((await request(member, 'GET', '/api/wallet')).status).toBe(200);
   });
 });

@@ -11,10 +11,10 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
   recordSmallAction,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
@@ -178,7 +178,7 @@ async function creditByHand(
         most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
       }));
     if (mayAlone) return null;
-    const asked = await askForChecker(refuse, deps, tx, actor, {
+    const asked = await requestApproval(refuse, deps, tx, actor, {
       action: 'report.credit',
       subject: entityRef('report', row.id),
       payload: { id: row.id },

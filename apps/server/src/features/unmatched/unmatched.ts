@@ -18,9 +18,9 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import {
@@ -258,7 +258,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     }
     return inTransaction(deps.pool, async (tx) => {
       await requireAssignment(refuse, deps, tx, entityRef('unmatched', row.id), actor);
-      const approval = await askForChecker(refuse, deps, tx, actor, {
+      const approval = await requestApproval(refuse, deps, tx, actor, {
         action: 'unmatched.return',
         subject: entityRef('unmatched', row.id),
         payload: { id: String(row.id), proof },

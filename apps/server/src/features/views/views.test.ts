@@ -148,18 +148,18 @@ describe('every list', () => {
       await env.call('POST', '/api/wallet/withdraw', { amount: 120 + at }, { token: member.token });
     }
     for (const [path, list, sort, value] of SORTED) {
-      const ask = async (way: string) =>
+      const request = async (way: string) =>
         (await helpers.call(lead, 'GET', `/api/operator/${path}?limit=100&sort=${way}${sort}`)).body[
           list
         ].map((row: Record<string, unknown>) => (value === 'id' ? Number(row.id) : row[value]));
-      const up = await ask('');
+      const up = await request('');
       expect([path, sort, up.length > 0]).toEqual([path, sort, true]);
       expect([path, sort, up]).toEqual([
         path,
         sort,
         [...up].sort(typeof up[0] === 'number' ? (a, b) => a - b : undefined),
       ]);
-      expect([path, sort, await ask('-')]).toEqual([path, sort, up.toReversed()]);
+      expect([path, sort, await request('-')]).toEqual([path, sort, up.toReversed()]);
     }
     for (const path of [
       'withdrawals',

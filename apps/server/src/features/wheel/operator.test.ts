@@ -101,8 +101,9 @@ describe('a wheel', () => {
   test('stopped after it was asked for stays stopped, as does what another has replaced', async () => {
     const [id, other] = [await draft(), await draft()];
     await publish(id, 1, null);
-    const ask = async () => (await post(mali, `wheels/${id}/publish`, { version: 1, seen: 1, reason })).body;
-    const first = await ask();
+    const request = async () =>
+      (await post(mali, `wheels/${id}/publish`, { version: 1, seen: 1, reason })).body;
+    const first = await request();
     await post(mali, `wheels/${id}/stop`, { reason });
     expect((await approve(first.approval)).body).toEqual({
       message: 'ROW_CHANGED',
@@ -110,7 +111,7 @@ describe('a wheel', () => {
     });
     expect((await read(id)).wheel.state).toBe('STOPPED');
     await post(mali, `approvals/${first.approval}/withdraw`, {});
-    const second = await ask();
+    const second = await request();
     // Its checker was shown that nothing is replaced.
     await publish(other, 1, null);
     expect((await approve(second.approval)).body.message).toBe('ROW_CHANGED');

@@ -8,7 +8,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { keepPrize, prizeOf } from '../coupons/read.ts';
 import {
   closeWheel,
@@ -149,7 +149,7 @@ async function requireDraft(
 }
 
 /** The same for a request made earlier: a wheel stopped or replaced meanwhile does not come back by it. */
-async function requireAsAsked(refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>, tx: PoolClient, payload: Payload) {
+async function requireUnchanged(refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>, tx: PoolClient, payload: Payload) {
   const draft = await requireDraft(refuse, tx, payload);
   const { wheel, replaced } = draft;
   if (wheel.state !== payload.state || (replaced && String(replaced.id)) !== payload.replaces)
@@ -165,7 +165,7 @@ async function publish(
   payload: Payload,
   reason: string | null,
 ): Promise<void> {
-  const { wheel, row, replaced } = await requireAsAsked(refuse, tx, payload);
+  const { wheel, row, replaced } = await requireUnchanged(refuse, tx, payload);
   const by = { by: actorName(actor), now: deps.clock.now() };
   if (replaced) await closeWheel(tx, replaced.id, by);
   await openVersion(tx, wheel.id, row.version, by);
@@ -292,7 +292,7 @@ export function wheelOperatorCalls(declare: OperatorDeclare, deps: WheelOperator
       };
       const turning =
         replaced && (await requireVersion(refuse, tx, replaced, replaced.version ?? replaced.latest));
-      return decideOrAsk(refuse, deps, tx, actor, {
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('wheel', wheel.id),
         payload,

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const pay = () => env.app.runJob('withdrawals.pay');
-const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
+const checkStatus = (id: string) => env.app.runJob('withdrawals.ask', { id });
 const perform = (as: TestOperator, id: string, what: string, body: object) =>
   operators.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', body: object = {}) =>
@@ -64,7 +64,7 @@ const away = (id: string) =>
 const back = () => env.control('faults', { clear: true });
 const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
 
-async function askByHand(id: string, status = 'PROCESSING') {
+async function settleByHand(id: string, status = 'PROCESSING') {
   await perform(som, id, 'claim', {});
   return perform(som, id, 'paid', { ...PAID, status });
 }
@@ -73,22 +73,22 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not ordered again when the bank comes back, before the second person and after', async () => {
     const { id, member } = await unknown();
     await away(id);
-    const asked = await askByHand(id);
+    const asked = await settleByHand(id);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     await back();
-    await ask(id);
+    await checkStatus(id);
     expect(await orders(id)).toEqual([]);
     expect((await decide(lead, asked.body.approval, 'approve')).status).toBe(200);
-    await ask(id);
+    await checkStatus(id);
     expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
     expect(await alerts(id)).toEqual([]);
   });
 
   test('is ordered again once the second person has refused it', async () => {
     const { id } = await unknown();
-    const { body } = await askByHand(id);
+    const { body } = await settleByHand(id);
     await decide(lead, body.approval, 'refuse', { note: 'no such line' });
-    await Promise.all([ask(id), ask(id), ask(id)]);
+    await Promise.all([checkStatus(id), checkStatus(id), checkStatus(id)]);
     expect(await orders(id)).toHaveLength(1);
   });
 
@@ -97,7 +97,7 @@ describe('what an operator asks to book as paid by hand', () => {
       const { id } = await unknown();
       await perform(som, id, 'claim', {});
       const [, asked] = await Promise.all([
-        ask(id),
+        checkStatus(id),
         perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' }),
       ]);
       const sent = (await orders(id)).length;
@@ -111,7 +111,7 @@ describe('what an operator asks to book as paid by hand', () => {
       const { id } = await unknown();
       await perform(som, id, 'claim', {});
       const hand = () => perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' });
-      const both = await Promise.all(round % 2 ? [hand(), ask(id)] : [ask(id).then(hand)]);
+      const both = await Promise.all(round % 2 ? [hand(), checkStatus(id)] : [checkStatus(id).then(hand)]);
       const sent = (await orders(id)).length;
       expect([sent, both[0]?.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
       expect(await state(id)).toBe(sent === 1 ? 'PROCESSING' : 'SUCCESS');
@@ -121,7 +121,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is not ordered by a worker that asked the bank before it was booked', async () => {
     const { id, member } = await unknown();
-    const { body } = await askByHand(id);
+    const { body } = await settleByHand(id);
     await env.fault({
       party: 'bank-a',
       call: 'payout-status',
@@ -130,7 +130,7 @@ describe('what an operator asks to book as paid by hand', () => {
       ms: 700,
       count: 1,
     });
-    const asking = ask(id);
+    const asking = checkStatus(id);
     await until(async () => {
       const { faults } = await env.control('faults');
       return !faults.some((fault: { reference?: string }) => fault.reference === id);
@@ -144,13 +144,13 @@ describe('what an operator asks to book as paid by hand', () => {
     const { id } = await unknown();
     await perform(som, id, 'claim', {});
     await env.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
-    const asking = ask(id);
+    const asking = checkStatus(id);
     await until(async () => {
       const { rows } = await env.pool.query('select state from payout where withdrawal_id = $1', [id]);
       return rows[0].state === 'SENT';
     });
     // Another question meanwhile frees nothing.
-    await ask(id);
+    await checkStatus(id);
     expect(await perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
       refusal('ROW_CHANGED', { state: 'PROCESSING', payout: 'SENT' }),
     );
@@ -173,30 +173,30 @@ describe('what an operator asks to book as paid by hand', () => {
       ['PAID', 'PAID'],
     ]) {
       if (end) await env.control('payout', { reference: id, state: end });
-      expect(await askByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: said }));
+      expect(await settleByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: said }));
     }
     const later = await unknown('cut-after');
     await away(later.id);
-    const { body } = await askByHand(later.id);
+    const { body } = await settleByHand(later.id);
     await back();
     await env.control('payout', { reference: later.id, state: 'PAID' });
     expect(await decide(lead, body.approval, 'approve')).toMatchObject(
       refusal('PAYOUT_UNSURE', { state: 'PAID' }),
     );
-    await ask(later.id);
+    await checkStatus(later.id);
     expect([await state(later.id), await alerts(later.id)]).toEqual(['SUCCESS', ['payout-contradicts']]);
   });
 
   test('is not given back to the wallet on the bank’s refusal until the second person has refused it', async () => {
     const { id, member } = await unknown('cut-after');
     await away(id);
-    const { body } = await askByHand(id);
+    const { body } = await settleByHand(id);
     await back();
     await env.control('payout', { reference: id, state: 'REJECTED' });
-    await ask(id);
+    await checkStatus(id);
     expect([await state(id), await env.balance(member)]).toEqual(['PROCESSING', 0n]);
     await decide(lead, body.approval, 'refuse', { note: 'no such line' });
-    await ask(id);
+    await checkStatus(id);
     expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 50_000n]);
   });
 
@@ -236,17 +236,17 @@ describe('what an operator asks to book as paid by hand', () => {
 test('what the bank pays after it was booked by hand is told to operators, once', async () => {
   const { id, member } = await unknown('cut-after');
   await away(id);
-  const { body } = await askByHand(id);
+  const { body } = await settleByHand(id);
   expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
   const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
     `withdrawals.ask:${id}`,
   ]);
   expect(rows).toHaveLength(1);
-  await ask(id);
+  await checkStatus(id);
   expect(await alerts(id)).toEqual([]);
   await back();
   await env.control('payout', { reference: id, state: 'PAID' });
-  await Promise.all([ask(id), ask(id)]);
+  await Promise.all([checkStatus(id), checkStatus(id)]);
   expect([await state(id), await env.balance(member), await alerts(id)]).toEqual([
     'SUCCESS',
     0n,

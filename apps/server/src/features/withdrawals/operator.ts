@@ -13,10 +13,10 @@ import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
-  decideOrAsk,
+  decideOrRequest,
   type PostingCode,
+  requestApproval,
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
@@ -69,7 +69,7 @@ function approveOne(
   return inTransaction(deps.pool, async (tx) => {
     const row = await lockForApproval(refuse, tx, id, seen);
     await requireAssignment(refuse, deps, tx, entityRef('withdrawal', id), actor);
-    const result = await decideOrAsk(refuse, deps, tx, actor, {
+    const result = await decideOrRequest(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
       subject: entityRef('withdrawal', id),
       payload: { id },
@@ -376,7 +376,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
       await lockAsSeen(refuse, tx, row.id, seen);
       await requireOverdue(refuse, tx, row);
       await requireAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
-      const approval = await askForChecker(refuse, deps, tx, actor, {
+      const approval = await requestApproval(refuse, deps, tx, actor, {
         action: 'withdrawal.paid',
         subject: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,

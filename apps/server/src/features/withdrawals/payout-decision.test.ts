@@ -29,7 +29,7 @@ interface Case {
 }
 
 const pay = () => env.app.runJob('withdrawals.pay');
-const ask = ({ id }: Case) => env.app.runJob('withdrawals.ask', { id });
+const checkStatus = ({ id }: Case) => env.app.runJob('withdrawals.ask', { id });
 
 async function queued(): Promise<Case> {
   const member = await env.member({ amountMinor: FUNDS_MINOR });
@@ -70,7 +70,7 @@ async function repeat(one: Case, fault: { kind: string; code?: number }): Promis
   await lose(one);
   await endGrace(one);
   await strikeOrder(one, fault);
-  await ask(one);
+  await checkStatus(one);
 }
 
 /** How each moment is reached, which call the answer comes from, and what makes the product ask. */
@@ -86,7 +86,7 @@ const MOMENTS: Record<
       await endGrace(one);
       await strikeStatus(one, { kind: 'refuse', code: 4040 });
     },
-    perform: ask,
+    perform: checkStatus,
   },
   'status within the grace': {
     call: 'status',
@@ -98,7 +98,7 @@ const MOMENTS: Record<
         [one.id],
       );
     },
-    perform: ask,
+    perform: checkStatus,
   },
   'status after the grace': {
     call: 'status',
@@ -106,7 +106,7 @@ const MOMENTS: Record<
       await lose(one);
       await endGrace(one);
     },
-    perform: ask,
+    perform: checkStatus,
   },
   'status after the grace of a refused repeat': {
     call: 'status',
@@ -114,7 +114,7 @@ const MOMENTS: Record<
       await repeat(one, { kind: 'refuse', code: 4001 });
       await endGrace(one);
     },
-    perform: ask,
+    perform: checkStatus,
   },
   'status after the grace of a duplicate': {
     call: 'status',
@@ -122,7 +122,7 @@ const MOMENTS: Record<
       await repeat(one, { kind: 'refuse', code: 4090 });
       await endGrace(one);
     },
-    perform: ask,
+    perform: checkStatus,
   },
   'status after release': {
     call: 'status',
@@ -169,7 +169,7 @@ const RELEASED = { status: 'FAILED', balance: FUNDS_MINOR };
 const EXPECTED: Record<PayoutDecision, object> = {
   pay: { status: 'SUCCESS', ...HELD },
   release: { ...RELEASED, alerts: 0 },
-  ask: { status: 'PROCESSING', ...HELD },
+  check: { status: 'PROCESSING', ...HELD },
   order: { status: 'PROCESSING', ...HELD },
   alert: { ...RELEASED, alerts: 1 },
 };
@@ -186,7 +186,7 @@ describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at
       const before = await ordersSent(one);
       await perform(one);
       // A released payout about which the bank says nothing new stays released.
-      const isStill = moment === 'status after release' && decision === 'ask';
+      const isStill = moment === 'status after release' && decision === 'check';
       expect(await stateOf(one)).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
       expect((await ordersSent(one)) - before).toBe(call === 'order' || decision === 'order' ? 1 : 0);
     },
@@ -200,12 +200,12 @@ test('a repeat refused as a duplicate leaves the money held until the late first
   await pay();
   await endGrace(one);
   await strikeOrder(one, { kind: 'refuse', code: 4090 });
-  await ask(one);
+  await checkStatus(one);
   await endGrace(one);
-  await ask(one);
-  expect(await stateOf(one)).toEqual(EXPECTED.ask);
+  await checkStatus(one);
+  expect(await stateOf(one)).toEqual(EXPECTED.check);
   await arrive(one, 'PAID');
-  await Promise.all([ask(one), ask(one), ask(one)]);
+  await Promise.all([checkStatus(one), checkStatus(one), checkStatus(one)]);
   expect(await stateOf(one)).toEqual(EXPECTED.pay);
 });
 

@@ -17,7 +17,7 @@ export const PAYOUT_RESPONSES = [
 export type PayoutResponse = (typeof PAYOUT_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the bank is asked for the status again. */
-export type PayoutDecision = 'pay' | 'release' | 'order' | 'ask' | 'alert';
+export type PayoutDecision = 'pay' | 'release' | 'order' | 'check' | 'alert';
 
 /**
  * The moments at which a bank answers. The grace (`unknown.absentGraceSeconds`) begins when the call of the order sent
@@ -25,14 +25,14 @@ export type PayoutDecision = 'pay' | 'release' | 'order' | 'ask' | 'alert';
  */
 export type PayoutMoment = keyof typeof PAYOUT_DECISIONS;
 
-const ASK = {
+const CHECK = {
   paid: 'pay',
-  accepted: 'ask',
+  accepted: 'check',
   rejected: 'release',
-  refused: 'ask',
-  duplicate: 'ask',
-  absent: 'ask',
-  unclear: 'ask',
+  refused: 'check',
+  duplicate: 'check',
+  absent: 'check',
+  unclear: 'check',
 } as const satisfies Record<PayoutResponse, PayoutDecision>;
 
 /**
@@ -41,13 +41,13 @@ const ASK = {
  * docs/adapters.md prints this table.
  */
 export const PAYOUT_DECISIONS = {
-  'first order': { ...ASK, refused: 'release' },
-  'repeated order': { ...ASK, rejected: 'ask' },
-  'status within the grace': ASK,
-  'status after the grace': { ...ASK, absent: 'order' },
-  'status after the grace of a refused repeat': { ...ASK, absent: 'release' },
-  'status after the grace of a duplicate': ASK,
-  'status after release': { ...ASK, paid: 'alert', accepted: 'alert', rejected: 'ask' },
+  'first order': { ...CHECK, refused: 'release' },
+  'repeated order': { ...CHECK, rejected: 'check' },
+  'status within the grace': CHECK,
+  'status after the grace': { ...CHECK, absent: 'order' },
+  'status after the grace of a refused repeat': { ...CHECK, absent: 'release' },
+  'status after the grace of a duplicate': CHECK,
+  'status after release': { ...CHECK, paid: 'alert', accepted: 'alert', rejected: 'check' },
 } as const satisfies Record<string, Record<PayoutResponse, PayoutDecision>>;
 
 /** What the bank's answer says of a payout of `amountMinor`. */

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const pay = () => env.app.runJob('withdrawals.pay');
-const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
+const checkStatus = (id: string) => env.app.runJob('withdrawals.ask', { id });
 
 async function withdraw(member: TestMember, amount: number): Promise<string> {
   const response = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
@@ -96,10 +96,10 @@ describe('the bank', () => {
     const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();
-    await ask(id);
+    await checkStatus(id);
     expect(await states(id)).toEqual(['PROCESSING', 'PROCESSING']);
     await settle(id, 'PAID');
-    await Promise.all([ask(id), ask(id), ask(id)]);
+    await Promise.all([checkStatus(id), checkStatus(id), checkStatus(id)]);
     expect([await states(id), await env.balance(member)]).toEqual([['SUCCESS', 'SUCCESS'], 50_000n]);
   });
 
@@ -108,11 +108,11 @@ describe('the bank', () => {
     const id = await withdraw(member, 500);
     await pay();
     await settle(id, 'REJECTED', 'INVALID_ACCOUNT');
-    await Promise.all([ask(id), ask(id), ask(id)]);
+    await Promise.all([checkStatus(id), checkStatus(id), checkStatus(id)]);
     expect([await states(id), await env.balance(member)]).toEqual([['FAILED', 'FAILED'], 100_000n]);
     const { rows } = await env.pool.query('select reason from withdrawal where id = $1', [id]);
     expect(rows[0].reason).toBe('INVALID_ACCOUNT');
-    await ask(id);
+    await checkStatus(id);
     await pay();
     expect(await payouts(id)).toHaveLength(1);
   });
@@ -125,9 +125,9 @@ describe('the bank', () => {
       await pay();
       await settle(id, 'PAID');
       await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind, count: 1 });
-      await ask(id);
+      await checkStatus(id);
       expect([await states(id), await env.balance(member)]).toEqual([['PROCESSING', 'PROCESSING'], 50_000n]);
-      await ask(id);
+      await checkStatus(id);
       expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
     },
   );
@@ -145,15 +145,15 @@ describe('the bank', () => {
     await pay();
     expect([await states(id), (await payouts(id)).length]).toEqual([['PROCESSING', 'PROCESSING'], seen]);
     // "Never seen" is believed only after a grace; then the order goes out again under the same reference.
-    await ask(id);
+    await checkStatus(id);
     expect((await payouts(id)).length).toBe(seen);
     await env.owner.query(
       "update payout set touched_at = now() - interval '1 minute', ordered_at = now() - interval '1 minute' where withdrawal_id = $1",
       [id],
     );
-    await ask(id);
+    await checkStatus(id);
     await settle(id, 'PAID');
-    await ask(id);
+    await checkStatus(id);
     expect([await states(id), await env.balance(member), (await payouts(id)).length]).toEqual([
       ['SUCCESS', 'SUCCESS'],
       50_000n,
@@ -175,19 +175,19 @@ describe('the bank', () => {
     await pay();
     const alerts = async () =>
       (await env.pool.query('select kind from alert where subject = $1', [`withdrawal:${id}`])).rows;
-    await ask(id);
+    await checkStatus(id);
     expect(await alerts()).toEqual([]);
     await env.owner.query(
       "update payout set touched_at = now() - interval '16 minutes' where withdrawal_id = $1",
       [id],
     );
-    await ask(id);
-    await ask(id);
+    await checkStatus(id);
+    await checkStatus(id);
     expect(await alerts()).toEqual([{ kind: 'payout-unknown' }]);
     expect(await env.balance(member)).toBe(50_000n);
     await env.control('faults', { clear: true });
     await settle(id, 'PAID');
-    await ask(id);
+    await checkStatus(id);
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
   });
 
@@ -206,7 +206,7 @@ describe('the bank', () => {
     ]);
     expect(rows).toHaveLength(1);
     await settle(id, 'PAID');
-    await ask(id);
+    await checkStatus(id);
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
   });
 });

@@ -9,7 +9,7 @@ import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
 import { PAYOUT_DECISIONS, type PayoutDecision, payoutResponse, statusMoment } from './payout-decision.ts';
 import {
-  countAsked,
+  countChecked,
   findPayout,
   findWithdrawal,
   listOpenPayouts,
@@ -35,10 +35,10 @@ export interface PayoutDeps {
 }
 
 const TAKE_MAX = 20;
-const ASK_FIRST_MS = 1_000;
-const ASK_MAX_MS = 600_000;
+const CHECK_FIRST_MS = 1_000;
+const CHECK_MAX_MS = 600_000;
 /** What was booked by hand is asked about so often at most, for about a week. */
-const BOOKED_ASKED_MAX = 1_000;
+const BOOKED_CHECKS_MAX = 1_000;
 /** A worker that died between taking and noting leaves SENT behind; its call is over for certain then. */
 const ORPHAN_SECONDS = 20;
 /** An order is at most so many calls of the bank: a token and the order, and both again when the token was not known. */
@@ -49,7 +49,8 @@ const orderOverSeconds = ({ settings }: Pick<PayoutDeps, 'settings'>): number =>
   Math.max(ORPHAN_SECONDS, ORDER_CALLS * settings.get('bank.timeoutSeconds'));
 
 /** Most banks pay within seconds, and a member watches: the first questions stand close together. */
-const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 1.5 ** Math.min(asked, 20), ASK_MAX_MS);
+const checkDelayMs = (asked: number): number =>
+  Math.min(CHECK_FIRST_MS * 1.5 ** Math.min(asked, 20), CHECK_MAX_MS);
 
 const contradict = (deps: PayoutDeps, id: string, detail: string) =>
   deps.alert('payout-contradicts', `withdrawal:${id}`, detail);
@@ -76,8 +77,8 @@ async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
     );
 }
 
-const askLater = (deps: PayoutDeps, id: string, asked: number) =>
-  addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: askDelayMs(asked) });
+const checkLater = (deps: PayoutDeps, id: string, asked: number) =>
+  addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: checkDelayMs(asked) });
 
 const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
   response.outcome === 'ok'
@@ -89,7 +90,7 @@ async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
   const payout = await findPayout(deps.pool, id);
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
     await deps.alert('payout-unknown', `withdrawal:${id}`, 'the bank has not said whether it paid');
-  await askLater(deps, id, payout?.asked ?? 0);
+  await checkLater(deps, id, payout?.asked ?? 0);
 }
 
 /** Carries out the decisions that end a payout; false when nothing has ended. */
@@ -150,17 +151,17 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
  * Asks about what was booked as paid by hand after the bank had been asked, until the bank says that it pays nothing:
  * an order that arrives late pays the member a second time, which operators must know.
  */
-async function askBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
+async function checkBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   const payout = await findPayout(deps.pool, row.id);
-  if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_ASKED_MAX) return;
+  if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_CHECKS_MAX) return;
   const response = await deps.bank.payoutState(row.id);
   if (response.outcome === 'ok' && response.value.state === 'PAID')
     return contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
   if (response.outcome === 'ok' && response.value.state === 'REJECTED') return;
   const absent = response.outcome === 'rejected' && response.code === 'ABSENT';
   if (absent && payout.order_age_seconds >= deps.settings.get('unknown.absentGraceSeconds')) return;
-  await countAsked(deps.pool, row.id);
-  await askLater(deps, row.id, payout.asked);
+  await countChecked(deps.pool, row.id);
+  await checkLater(deps, row.id, payout.asked);
 }
 
 /**
@@ -168,9 +169,9 @@ async function askBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
  * the reference, even after the grace, the order is sent again under the same reference, under which the bank pays
  * once; not while an operator asks to book it as paid manually.
  */
-async function ask(deps: PayoutDeps, id: string): Promise<void> {
+async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
   const row = await findWithdrawal(deps.pool, id);
-  if (row?.status !== 'PROCESSING') return row && askBooked(deps, row);
+  if (row?.status !== 'PROCESSING') return row && checkBooked(deps, row);
   // Read before the bank is asked: an order sent in the meantime is not covered by the answer.
   const payout = await findPayout(deps.pool, id);
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
@@ -187,7 +188,7 @@ async function ask(deps: PayoutDeps, id: string): Promise<void> {
 }
 
 /** Asks about payouts whose money was given back; one that the bank pays all the same is reported to operators. */
-async function askReleased(deps: PayoutDeps): Promise<void> {
+async function checkReleased(deps: PayoutDeps): Promise<void> {
   for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
     const row = await findWithdrawal(deps.pool, id);
     if (!row) continue;
@@ -203,7 +204,7 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
   return {
     tasks: {
       'withdrawals.pay': () => payQueued(deps),
-      'withdrawals.ask': (payload) => ask(deps, (payload as { id: string }).id),
+      'withdrawals.ask': (payload) => checkStatus(deps, (payload as { id: string }).id),
       'withdrawals.sweep': async () => {
         for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps))) {
           await deps.pool.query(
@@ -213,7 +214,7 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
         }
         await payQueued(deps);
       },
-      'withdrawals.watch': () => askReleased(deps),
+      'withdrawals.watch': () => checkReleased(deps),
     },
     everyMinute: ['withdrawals.sweep', 'withdrawals.watch'],
   };

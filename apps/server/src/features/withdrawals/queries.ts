@@ -167,7 +167,7 @@ export async function noteQuestion(
 }
 
 /** Counts a question about a payout that has come to its end here. */
-export async function countAsked(db: Db, id: string): Promise<void> {
+export async function countChecked(db: Db, id: string): Promise<void> {
   await db.query('update payout set asked = asked + 1 where withdrawal_id = $1', [id]);
 }
 

@@ -10,9 +10,9 @@ import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import { findRefused, type RefusedRow } from './back-queries.ts';
@@ -136,7 +136,7 @@ const askAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, ac
   });
 
 /** Sends again what the bank refused; above the limit a second person decides. */
-async function askOrSend(
+async function checkOrSend(
   refuse: Refuse<RefusalsOf<typeof withdrawals.retryWithdrawal>>,
   deps: RetryDeps,
   actor: Actor,
@@ -150,7 +150,7 @@ async function askOrSend(
   await requireUnpaid(refuse, deps, row);
   return inTransaction(deps.pool, async (tx) => ({
     state: row.status,
-    approval: await askForChecker(refuse, deps, tx, actor, {
+    approval: await requestApproval(refuse, deps, tx, actor, {
       action: 'withdrawal.resend',
       subject: entityRef('withdrawal', row.id),
       payload: { id: row.id },
@@ -170,7 +170,7 @@ async function askOrSend(
 export function retryCall(declare: OperatorDeclare, deps: RetryDeps): void {
   declare(withdrawals.retryWithdrawal, ({ params, body, actor, refuse }) =>
     body.status === 'FAILED'
-      ? askOrSend(refuse, deps, actor, params.id)
+      ? checkOrSend(refuse, deps, actor, params.id)
       : askAgain(refuse, deps, actor, params.id),
   );
 }

@@ -8,9 +8,9 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
 import { bankTransactionUse } from '../deposits/read.ts';
@@ -112,7 +112,7 @@ export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
     }
     return inTransaction(deps.pool, async (tx) => ({
       state: row.status,
-      approval: await askForChecker(refuse, deps, tx, actor, {
+      approval: await requestApproval(refuse, deps, tx, actor, {
         action: 'withdrawal.return',
         subject: entityRef('withdrawal', row.id),
         payload: intent,

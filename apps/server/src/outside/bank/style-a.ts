@@ -1,7 +1,7 @@
 import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { Bank, BankPayment, PayoutNews } from './bank.ts';
@@ -37,7 +37,12 @@ function readPayment(payment: Static<typeof bankA.Payment>): BankPayment | null 
 }
 
 type Response<S extends TSchema> = Promise<PartnerResponse<Static<S>>>;
-type Ask = <S extends TSchema>(method: 'GET' | 'POST', path: string, schema: S, body?: object) => Response<S>;
+type SendRequest = <S extends TSchema>(
+  method: 'GET' | 'POST',
+  path: string,
+  schema: S,
+  body?: object,
+) => Response<S>;
 
 const json = { 'content-type': 'application/json' };
 
@@ -48,7 +53,7 @@ function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>
     async read() {
       if (token && token.goodUntilMs > Date.now()) return token.value;
       const { applicationKey, applicationSecret } = settings;
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${settings.url}/v1/oauth/token`,
         method: 'POST',
         headers: json,
@@ -82,14 +87,14 @@ function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown):
 }
 
 /** Calls with the access token; a token the bank no longer knows is replaced once. */
-function asker(settings: StyleASettings): Ask {
+function requester(settings: StyleASettings): SendRequest {
   const token = tokenKeeper(settings);
   return async (method, path, schema, body) => {
     for (let attempt = 0; ; attempt++) {
       const bearer = await token.read();
       // Without a token nothing was asked; still unknown to the caller, who must not conclude a no.
       if (!bearer) return { outcome: 'unknown', note: 'no access token' };
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: settings.url + path,
         method,
         headers: { authorization: `Bearer ${bearer}`, ...(body ? json : {}) },
@@ -103,7 +108,10 @@ function asker(settings: StyleASettings): Ask {
   };
 }
 
-function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'paymentsFor' | 'paymentBy'> {
+function qrCalls(
+  settings: StyleASettings,
+  request: SendRequest,
+): Pick<Bank, 'createQr' | 'paymentsFor' | 'paymentBy'> {
   const { billerId } = settings;
   return {
     async createQr({ reference, amountMinor }) {
@@ -115,7 +123,7 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
         ref1: reference,
         ref2: 'KRAPAO',
       };
-      const response = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, order);
+      const response = await request('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, order);
       if (response.outcome !== 'ok') return response;
       const payload = response.value.data.qrRawData;
       const payment = parseBillPayment(payload);
@@ -130,7 +138,7 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
     },
     async paymentsFor(reference) {
       const query = new URLSearchParams({ billerId, reference1: reference });
-      const response = await ask('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
+      const response = await request('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
       if (response.outcome !== 'ok') return response;
       return {
         outcome: 'ok',
@@ -139,7 +147,7 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
     },
     async paymentBy(bankReference) {
       const path = `/v1/payment/transactions/${encodeURIComponent(bankReference)}`;
-      const response = await ask('GET', path, bankA.TransactionReply);
+      const response = await request('GET', path, bankA.TransactionReply);
       if (response.outcome !== 'ok') return response;
       const payment = readPayment(response.value.data);
       return payment?.bankReference === bankReference && payment.billerId === billerId
@@ -149,7 +157,7 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
   };
 }
 
-function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
+function payoutCalls(request: SendRequest): Pick<Bank, 'payout' | 'payoutState'> {
   type Told = PartnerResponse<Static<typeof bankA.PayoutReply>>;
   const newsIn = (response: Told, reference: string): PartnerResponse<PayoutNews> => {
     if (response.outcome !== 'ok') return response;
@@ -162,19 +170,22 @@ function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
   return {
     async payout({ reference, amountMinor, bankCode, accountNo, accountName }) {
       const body = { reference, amount: minorToDecimal(amountMinor, 2), bankCode, accountNo, accountName };
-      return newsIn(await ask('POST', '/v1/payout', bankA.PayoutReply, body), reference);
+      return newsIn(await request('POST', '/v1/payout', bankA.PayoutReply, body), reference);
     },
     payoutState: async (reference) =>
-      newsIn(await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply), reference),
+      newsIn(
+        await request('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply),
+        reference,
+      ),
   };
 }
 
-function statementCall({ billerId }: StyleASettings, ask: Ask): Bank['statement'] {
+function statementCall({ billerId }: StyleASettings, request: SendRequest): Bank['statement'] {
   return ({ from, to }) =>
     readPages(async (cursor) => {
       const query = new URLSearchParams({ billerId, from: from.toISOString(), to: to.toISOString() });
       if (cursor !== null) query.set('cursor', cursor);
-      const response = await ask('GET', `/v1/account/statement?${query}`, bankA.StatementReply);
+      const response = await request('GET', `/v1/account/statement?${query}`, bankA.StatementReply);
       if (response.outcome === 'rejected' && response.code === 'ABSENT')
         return { outcome: 'rejected', code: NOT_OFFERED };
       if (response.outcome !== 'ok') return response;
@@ -195,14 +206,14 @@ function statementCall({ billerId }: StyleASettings, ask: Ask): Bank['statement'
 
 /** The bank of style A over HTTP. */
 export function styleABank(settings: StyleASettings): Bank {
-  const ask = asker(settings);
+  const request = requester(settings);
   return {
     code: settings.bankCode,
     currency: 'BAHT',
     minimum: 'qr.minimum',
-    ...qrCalls(settings, ask),
-    ...payoutCalls(ask),
-    statement: statementCall(settings, ask),
+    ...qrCalls(settings, request),
+    ...payoutCalls(request),
+    statement: statementCall(settings, request),
     hook: {
       path: '/hooks/bank-a/confirmation',
       signatureHeader: bankA.SIGNATURE_HEADER,

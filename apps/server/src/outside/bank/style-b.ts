@@ -1,7 +1,7 @@
 import { bankB } from '@krapao/contract/outside';
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import { readPages, type Span, type Statement, type StatementLine, soundLine } from '../statement.ts';
 
 export interface StyleBSettings {
@@ -73,14 +73,14 @@ function lineOf(line: Static<typeof bankB.Line>, currency: Currency): FeedLine |
 type Told = Static<typeof bankB.StatementReply>;
 
 /** One page of an account's statement, after a cursor or from a time on. */
-function asker(settings: StyleBSettings) {
+function requester(settings: StyleBSettings) {
   return async (
     { bankCode, accountNo, currency }: WatchedAccount,
     { cursor, since }: { cursor: string | null; since: Date },
   ): Promise<PartnerResponse<Told>> => {
     const at: Record<string, string> = cursor === null ? { since: since.toISOString() } : { cursor };
     const query = new URLSearchParams({ bank: bankCode, limit: PAGE, ...at });
-    const reply = await askPartner({
+    const reply = await callPartner({
       url: `${settings.url}/v1/accounts/${encodeURIComponent(accountNo)}/statement?${query}`,
       method: 'GET',
       headers: { [bankB.KEY_HEADER]: settings.key },
@@ -112,10 +112,10 @@ const statementLine = (line: Told['lines'][number], currency: Currency): Stateme
 
 /** The account-watching service over HTTP. */
 export function styleBFeed(settings: StyleBSettings): BankFeed {
-  const ask = asker(settings);
+  const request = requester(settings);
   return {
     async read(account, from) {
-      const response = await ask(account, from);
+      const response = await request(account, from);
       if (response.outcome !== 'ok') return response;
       const { next, more } = response.value;
       const incoming = response.value.lines.filter((line) => line.type === 'CREDIT');
@@ -125,7 +125,7 @@ export function styleBFeed(settings: StyleBSettings): BankFeed {
     },
     async statement(account, { from, to }) {
       const response = await readPages(async (cursor) => {
-        const page = await ask(account, { cursor, since: from });
+        const page = await request(account, { cursor, since: from });
         if (page.outcome !== 'ok') return page;
         const lines = page.value.lines.map((line) => statementLine(line, account.currency));
         // The service knows no end: it is read until a line of a later time, or to its last one.

@@ -1,7 +1,7 @@
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleFSettings {
@@ -28,15 +28,15 @@ function readCredits(text: string): bigint | null {
   return minor === null ? null : negative ? -minor : minor;
 }
 
-type Ask = <S extends TSchema>(
+type SendRequest = <S extends TSchema>(
   path: string,
   form: Record<string, string>,
   schema: S,
 ) => Promise<PartnerResponse<Static<S>>>;
 
-function asker(settings: StyleFSettings): Ask {
+function requester(settings: StyleFSettings): SendRequest {
   return async (path, form, schema) => {
-    const reply = await askPartner({
+    const reply = await callPartner({
       url: `${settings.url}/v4/${path}`,
       method: 'POST',
       headers: {
@@ -73,17 +73,17 @@ function moved(response: Told, reference: string, credits?: bigint): PartnerResp
 
 /** A provider of style F: form-encoded calls, key headers, once-only transfers that can be asked for. */
 export function styleFProvider(settings: StyleFSettings): GameProvider {
-  const ask = asker(settings);
+  const request = requester(settings);
   return {
     capabilities: { creditDecimals: 2 },
     async createPlayer(player) {
-      const response = await ask('user/register', player, gameF.RegisterReply);
+      const response = await request('user/register', player, gameF.RegisterReply);
       return response.outcome === 'ok'
         ? { outcome: 'ok', value: { username: response.value.data.username, event: null } }
         : response;
     },
     async balance(username) {
-      const response = await ask('user/balance', { username }, gameF.BalanceReply);
+      const response = await request('user/balance', { username }, gameF.BalanceReply);
       if (response.outcome !== 'ok') return response;
       const credits = readCredits(response.value.data.balance);
       const outstanding = readCredits(response.value.data.outstanding);
@@ -94,7 +94,7 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     },
     async played(username, { from, to }) {
       const form = { username, start: from.toISOString(), end: to.toISOString() };
-      const response = await ask('report/summary', form, gameF.SummaryReply);
+      const response = await request('report/summary', form, gameF.SummaryReply);
       if (response.outcome !== 'ok') return response;
       const turnover = readCredits(response.value.data.turnover);
       const result = readCredits(response.value.data.winloss);
@@ -104,16 +104,16 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     },
     async transfer({ username, credits, reference }) {
       const form = { username, amount: minorToDecimal(credits, 2), ref: reference };
-      return moved(await ask('user/transfer', form, gameF.TransferReply), reference, credits);
+      return moved(await request('user/transfer', form, gameF.TransferReply), reference, credits);
     },
     checkTransfer: async (reference) =>
-      moved(await ask('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
+      moved(await request('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
     async changePassword(player) {
-      const response = await ask('user/password', player, gameF.PasswordReply);
+      const response = await request('user/password', player, gameF.PasswordReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : response;
     },
     async launch({ username, language, returnUrl }) {
-      const response = await ask('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
+      const response = await request('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.data.url } : response;
     },
   };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { gameJ } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleJSettings {
@@ -20,13 +20,17 @@ const CODES: Record<string, string> = {
   [gameJ.CODE.REFERENCE_USED]: 'DUPLICATE',
 };
 
-type Ask = <S extends TSchema>(path: string, said: object, schema: S) => Promise<PartnerResponse<Static<S>>>;
+type SendRequest = <S extends TSchema>(
+  path: string,
+  said: object,
+  schema: S,
+) => Promise<PartnerResponse<Static<S>>>;
 
-function asker(settings: StyleJSettings): Ask {
+function requester(settings: StyleJSettings): SendRequest {
   return async (path, said, schema) => {
     const body = JSON.stringify({ madeAt: Date.now(), ...said });
     const signature = createHmac('sha256', settings.secret).update(body).digest('hex');
-    const reply = await askPartner({
+    const reply = await callPartner({
       url: `${settings.url}/v1/${path}`,
       method: 'POST',
       headers: { 'content-type': 'application/json', [gameJ.SIGNATURE_HEADER]: signature },
@@ -60,12 +64,12 @@ const ROUNDS_PAGE = 500;
 const ROUND_PAGES_MAX = 40;
 
 /** Adds up a player's settled rounds; the dialect has no sums of its own. */
-function playedCall(ask: Ask): GameProvider['played'] {
+function playedCall(request: SendRequest): GameProvider['played'] {
   return async (username, { from, to }) => {
     let [turnover, result, cursor] = [0n, 0n, ''];
     for (let page = 0; page < ROUND_PAGES_MAX; page++) {
       const said = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
-      const response = await ask('rounds', said, gameJ.RoundsReply);
+      const response = await request('rounds', said, gameJ.RoundsReply);
       if (response.outcome !== 'ok') return response;
       for (const round of response.value.rounds) {
         const at = new Date(round.at);
@@ -86,17 +90,17 @@ function playedCall(ask: Ask): GameProvider['played'] {
 
 /** A provider of style J: signed JSON, whole credits, once-only transfers that can be asked for. */
 export function styleJProvider(settings: StyleJSettings): GameProvider {
-  const ask = asker(settings);
+  const request = requester(settings);
   return {
     capabilities: { creditDecimals: 0 },
     async createPlayer(player) {
-      const response = await ask('players', player, gameJ.CreateReply);
+      const response = await request('players', player, gameJ.CreateReply);
       return response.outcome === 'ok'
         ? { outcome: 'ok', value: { username: player.username, event: response.value.event ?? null } }
         : response;
     },
     async balance(username) {
-      const response = await ask('credit', { username }, gameJ.CreditReply);
+      const response = await request('credit', { username }, gameJ.CreditReply);
       if (response.outcome !== 'ok') return response;
       const credits = decimalToMinor(response.value.balance, 2);
       const outstanding = decimalToMinor(response.value.open, 2);
@@ -104,24 +108,24 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
         ? { outcome: 'ok', value: { credits, outstanding } }
         : { outcome: 'unknown', note: 'balance out of shape' };
     },
-    played: playedCall(ask),
+    played: playedCall(request),
     async transfer({ username, credits, reference }) {
       const isIn = credits > 0n;
       const whole = Number((isIn ? credits : -credits) / 100n);
       const said = { username, credits: whole, reference };
-      return moved(await ask(isIn ? 'deposit' : 'withdraw', said, gameJ.MoveReply), reference, credits);
+      return moved(await request(isIn ? 'deposit' : 'withdraw', said, gameJ.MoveReply), reference, credits);
     },
     checkTransfer: async (reference) =>
-      moved(await ask('transaction', { reference }, gameJ.MoveReply), reference),
+      moved(await request('transaction', { reference }, gameJ.MoveReply), reference),
     async changePassword(player) {
-      const response = await ask('password', player, gameJ.CreateReply);
+      const response = await request('password', player, gameJ.CreateReply);
       return response.outcome === 'ok'
         ? { outcome: 'ok', value: { event: response.value.event ?? null } }
         : response;
     },
     async launch({ username, language, returnUrl }) {
       const said = { username, language, returnUrl, device: 'mobile' };
-      const response = await ask('launch', said, gameJ.LaunchReply);
+      const response = await request('launch', said, gameJ.LaunchReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.url } : response;
     },
   };

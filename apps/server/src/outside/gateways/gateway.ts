@@ -1,7 +1,7 @@
 import { gateway } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
 import type { BankPayment, QrMaker } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
@@ -18,7 +18,7 @@ export interface GatewaySettings {
 }
 
 type Payment = Static<typeof gateway.PaymentReply>;
-type Ask = (path: string, body?: object) => Promise<PartnerResponse<Payment>>;
+type SendRequest = (path: string, body?: object) => Promise<PartnerResponse<Payment>>;
 
 function readTransfer(
   reference: string,
@@ -51,9 +51,9 @@ function refusalOf(status: number, json: unknown): PartnerResponse<never> {
   return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
 }
 
-function asker(settings: GatewaySettings): Ask {
+function requester(settings: GatewaySettings): SendRequest {
   return async (path, body) => {
-    const reply = await askPartner({
+    const reply = await callPartner({
       url: `${settings.url}/v1/payments${path}`,
       method: body ? 'POST' : 'GET',
       headers: {
@@ -76,7 +76,7 @@ const about = (response: PartnerResponse<Payment>, reference: string): PartnerRe
 function paymentCalls(
   { hooksUrl }: GatewaySettings,
   hookPath: string,
-  ask: Ask,
+  request: SendRequest,
 ): Pick<QrMaker, 'createQr' | 'paymentsFor' | 'cancelQr'> {
   return {
     async createQr({ reference, amountMinor, expiresAt }) {
@@ -87,7 +87,7 @@ function paymentCalls(
         expiresAt: expiresAt.toISOString(),
         callbackUrl: hooksUrl + hookPath,
       };
-      const response = about(await ask('', order), reference);
+      const response = about(await request('', order), reference);
       if (response.outcome !== 'ok') return response;
       const { qrText, amount, status } = response.value;
       // A code for another amount must never reach a member.
@@ -98,14 +98,14 @@ function paymentCalls(
         : { outcome: 'unknown', note: 'QR does not say what was asked for' };
     },
     async paymentsFor(reference) {
-      const response = about(await ask(`/${encodeURIComponent(reference)}`), reference);
+      const response = about(await request(`/${encodeURIComponent(reference)}`), reference);
       if (response.outcome !== 'ok') return response;
       const { paymentId, transfers } = response.value;
       const read = transfers.map((transfer) => readTransfer(reference, paymentId, transfer));
       return { outcome: 'ok', value: read.filter((payment) => payment !== null) };
     },
     async cancelQr(reference) {
-      const response = about(await ask(`/${encodeURIComponent(reference)}/cancel`, {}), reference);
+      const response = about(await request(`/${encodeURIComponent(reference)}/cancel`, {}), reference);
       return response.outcome === 'ok' ? { outcome: 'ok', value: null } : response;
     },
   };
@@ -116,7 +116,7 @@ function statementCall(settings: GatewaySettings): QrMaker['statement'] {
     readPages(async (cursor) => {
       const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
       if (cursor !== null) query.set('cursor', cursor);
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${settings.url}/v1/transfers?${query}`,
         method: 'GET',
         headers: { [gateway.KEY_HEADER]: settings.key },
@@ -147,7 +147,7 @@ export function paymentGateway(settings: GatewaySettings): QrMaker {
     code: settings.code,
     currency: 'BAHT',
     minimum: 'qr.gatewayMinimum',
-    ...paymentCalls(settings, path, asker(settings)),
+    ...paymentCalls(settings, path, requester(settings)),
     statement: statementCall(settings),
     hook: {
       path,

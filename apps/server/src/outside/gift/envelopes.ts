@@ -1,7 +1,7 @@
 import { gift } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, type PartnerResponse, shaped } from '../partner.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { GiftState, GiftWallet } from './gift-wallet.ts';
 
@@ -66,7 +66,7 @@ function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet
     readPages(async (cursor) => {
       const query = new URLSearchParams({ mobile, from: from.toISOString(), to: to.toISOString() });
       if (cursor !== null) query.set('cursor', cursor);
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${url}/campaign/redeemed?${query}`,
         method: 'GET',
         timeoutMs: timeoutMs(),
@@ -92,8 +92,8 @@ function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet
 /** Gift envelopes of a mobile wallet over HTTP, in the shape public clients of TrueMoney gift links read. */
 export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
   const { url, mobile, name, timeoutMs } = settings;
-  const ask = async (path: string, body?: object): Promise<PartnerResponse<GiftState>> => {
-    const reply = await askPartner({
+  const request = async (path: string, body?: object): Promise<PartnerResponse<GiftState>> => {
+    const reply = await callPartner({
       url: `${url}/campaign/vouchers/${path}`,
       method: body ? 'POST' : 'GET',
       ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
@@ -108,9 +108,9 @@ export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
   return {
     name,
     statement: statementCall(settings),
-    look: (code) => ask(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
+    look: (code) => request(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
     async redeem(code) {
-      const response = await ask(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
+      const response = await request(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
       // Taking must end in a ticket or a no; "still open" is neither.
       return response.outcome === 'ok' && response.value.state === 'OPEN' ? unknown('no ticket') : response;
     },

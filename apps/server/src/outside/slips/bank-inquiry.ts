@@ -40,7 +40,7 @@ export function bankInquiry(
 }
 
 /** Asks the second when the first says nothing certain; what the first knows, and its no, stand. */
-export function askedInTurn(first: SlipChecker, second: SlipChecker): SlipChecker {
+export function requestedInTurn(first: SlipChecker, second: SlipChecker): SlipChecker {
   return {
     async check(code) {
       const response = await first.check(code);

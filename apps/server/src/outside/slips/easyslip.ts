@@ -3,7 +3,7 @@ import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, shaped } from '../partner.ts';
+import { callPartner, shaped } from '../partner.ts';
 import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /** EasySlip's words as its public pages list them. */
@@ -64,7 +64,7 @@ function refusalOf(word: string): SlipResponse {
 export function easySlipChecker({ url, key, timeoutMs }: SlipCheckerSettings): SlipChecker {
   return {
     async check(code) {
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${url}/api/v1/verify?${new URLSearchParams({ payload: code })}`,
         method: 'GET',
         headers: { authorization: `Bearer ${key}` },

@@ -3,7 +3,7 @@ import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, shaped } from '../partner.ts';
+import { callPartner, shaped } from '../partner.ts';
 import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /**
@@ -62,7 +62,7 @@ function refusalOf({ code, data }: Static<typeof shape.SlipOkError>): SlipRespon
 export function slipOkChecker({ url, key, branch, timeoutMs }: SlipCheckerSettings): SlipChecker {
   return {
     async check(code) {
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${url}/api/line/apikey/${encodeURIComponent(branch)}`,
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-authorization': key },

@@ -1,5 +1,5 @@
 import { smsBulk } from '@krapao/contract/outside';
-import { askPartner, shaped } from '../partner.ts';
+import { callPartner, shaped } from '../partner.ts';
 import { certainRejection, type GatewaySettings, type Sms } from './sms.ts';
 
 const COUNTRY_CODE_TH = '66';
@@ -12,7 +12,7 @@ export function bulkSms(settings: GatewaySettings): Sms {
   const basic = Buffer.from(`${settings.key}:${settings.secret}`).toString('base64');
   return {
     async send({ to, text }) {
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${settings.url}/sms`,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Basic ${basic}` },

@@ -1,5 +1,5 @@
 import { sms } from '@krapao/contract/outside';
-import { askPartner, type PartnerResponse, shaped } from '../partner.ts';
+import { callPartner, type PartnerResponse, shaped } from '../partner.ts';
 
 const SERVICE_UNAVAILABLE = 503;
 
@@ -21,7 +21,7 @@ export interface GatewaySettings {
  * Returns why the gateway certainly did not accept a message: no listener, or status 503. Null otherwise: after any
  * other missing answer the SMS may still be sent.
  */
-export function certainRejection(reply: Awaited<ReturnType<typeof askPartner>>): string | null {
+export function certainRejection(reply: Awaited<ReturnType<typeof callPartner>>): string | null {
   if (reply.answered) return reply.status === SERVICE_UNAVAILABLE ? 'UNAVAILABLE' : null;
   const isAbsent = reply.note === 'ECONNREFUSED' || reply.note.startsWith(`status ${SERVICE_UNAVAILABLE}`);
   return isAbsent ? reply.note : null;
@@ -31,7 +31,7 @@ export function certainRejection(reply: Awaited<ReturnType<typeof askPartner>>):
 export function gatewaySms(settings: GatewaySettings): Sms {
   return {
     async send({ to, text }) {
-      const reply = await askPartner({
+      const reply = await callPartner({
         url: `${settings.url}/v1/messages`,
         method: 'POST',
         headers: { 'content-type': 'application/json', api_key: settings.key, secret_key: settings.secret },

@@ -2,12 +2,12 @@ import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  ask,
   cleanUp,
   copyOfBinaries,
   folder,
   isRoot,
   postmasterOf,
+  request,
   start,
   userOf,
   writer,
@@ -23,7 +23,7 @@ test('libraries whose links the skipped install script should have made are link
   const native = copyOfBinaries(folder(), 'links');
   for (const name of LINKS) rmSync(join(native, 'lib', name));
   const server = await start({ dataDir: folder(), native });
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   for (const name of LINKS) expect(existsSync(join(native, 'lib', name))).toBe(true);
 });
 
@@ -50,7 +50,7 @@ describe.runIf(isRoot)('as root', () => {
     const dataDir = join(closed, '.data');
     const options = { dataDir, native: copyOfBinaries(closed, version) };
     const server = await start(options);
-    await ask(server, 'create table kept (id int)');
+    await request(server, 'create table kept (id int)');
     expect(userOf(postmasterOf(dataDir))).toBe(NOBODY);
     expect(readdirSync(join(dataDir, 'postgres', 'cluster'))).toContain('PG_VERSION');
     const pid = postmasterOf(dataDir);
@@ -58,7 +58,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(postmasterOf(dataDir)).toBe(pid);
     await server.stop();
     await second.stop();
-    expect(await ask(await start(options), 'select * from kept')).toEqual([]);
+    expect(await request(await start(options), 'select * from kept')).toEqual([]);
   });
 
   test('a package only root may read is copied, links and all', async () => {
@@ -67,7 +67,7 @@ describe.runIf(isRoot)('as root', () => {
     for (const name of LINKS) rmSync(join(native, 'lib', name));
     chmodSync(join(native, 'lib'), 0o700);
     const dataDir = folder();
-    expect(await ask(await start({ dataDir, native }), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await request(await start({ dataDir, native }), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 

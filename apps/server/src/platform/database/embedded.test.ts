@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import {
-  ask,
   cleanUp,
   folder,
   isRoot,
   isRunning,
   postmasterOf,
+  request,
   start,
   until,
   userOf,
@@ -22,7 +22,7 @@ const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_add
 test("a first start is durable, closed to the network and independent of the host's languages", async () => {
   const dataDir = folder();
   const server = await start({ dataDir });
-  const found = await ask(
+  const found = await request(
     server,
     `select ${SETTINGS.map((name) => `current_setting('${name}') as "${name}"`)}`,
   );
@@ -35,7 +35,7 @@ test("a first start is durable, closed to the network and independent of the hos
   });
   const sql =
     'select datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding from pg_database limit 1';
-  expect((await ask(server, sql))[0]).toEqual({
+  expect((await request(server, sql))[0]).toEqual({
     datlocprovider: 'b',
     datlocale: 'C.UTF-8',
     encoding: 'UTF8',
@@ -48,7 +48,7 @@ test("a first start is durable, closed to the network and independent of the hos
 test('a stop is clean, and the next start finds the data', async () => {
   const dataDir = folder();
   const first = await start({ dataDir });
-  await ask(first, 'create table kept (id int); insert into kept values (7)');
+  await request(first, 'create table kept (id int); insert into kept values (7)');
   const pid = postmasterOf(dataDir);
   // Somebody looking around in the folder must not be taken for the server.
   const visitor = spawn('sleep', ['60'], { cwd: join(dataDir, 'postgres', 'cluster') });
@@ -57,7 +57,7 @@ test('a stop is clean, and the next start finds the data', async () => {
   await until(() => !isRunning(pid));
   expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
   const second = await start({ dataDir });
-  expect(await ask(second, 'select id from kept')).toEqual([{ id: 7 }]);
+  expect(await request(second, 'select id from kept')).toEqual([{ id: 7 }]);
   expect(readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8')).not.toContain(
     'not properly shut down',
   );
@@ -72,11 +72,11 @@ test('after SIGKILL of the Node process the orphan is adopted with every acknowl
   await other.exited;
   const server = await start({ dataDir });
   expect(postmasterOf(dataDir)).toBe(orphan);
-  const rows = await ask(server, 'select count(*)::int as n from written');
+  const rows = await request(server, 'select count(*)::int as n from written');
   expect(rows[0]?.n).toBeGreaterThanOrEqual(other.acknowledged());
   // The server hears of its users' death a moment later.
   const keepers = "select 1 from pg_stat_activity where application_name = 'krapao keeper'";
-  await until(async () => (await ask(server, keepers)).length === 1);
+  await until(async () => (await request(server, keepers)).length === 1);
   await server.stop();
   // PostgreSQL removes its pid file a moment before its process ends.
   await until(() => !isRunning(orphan));
@@ -90,7 +90,7 @@ test('after SIGKILL of Node and PostgreSQL together every acknowledged row is th
   process.kill(postmasterOf(dataDir), 'SIGKILL');
   await other.exited;
   const server = await start({ dataDir });
-  const rows = await ask(server, 'select count(*)::int as n from written');
+  const rows = await request(server, 'select count(*)::int as n from written');
   expect(rows[0]?.n).toBeGreaterThanOrEqual(other.acknowledged());
 });
 
@@ -104,7 +104,7 @@ test('a database that dies is started again at the same address, and one line sa
     'database: PostgreSQL went away; starting it again',
     'database: PostgreSQL is back',
   ]);
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(postmasterOf(dataDir)).not.toBe(pid);
 });
 
@@ -121,7 +121,7 @@ test('a keeper cut off by an administrator comes back without a restart', async 
   const dataDir = folder();
   const server = await start({ dataDir });
   const pid = postmasterOf(dataDir);
-  await ask(
+  await request(
     server,
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'krapao keeper'",
   );
@@ -147,7 +147,7 @@ test('a stop ends though another program starts the server again in that moment'
   const stopped = first.stop();
   const next = await start({ dataDir });
   await stopped;
-  expect(await ask(next, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(next, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a stale postmaster.pid whose number now is another process is set aside, not deleted', async () => {
@@ -159,7 +159,7 @@ test('a stale postmaster.pid whose number now is another process is set aside, n
   await start({ dataDir: sibling });
   writeFileSync(file, `${postmasterOf(sibling)}\n${dataDir}\n1\n5432\n${dataDir}\n\n  1 2\nready\n`);
   const server = await start({ dataDir });
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(readFileSync(`${file}.stale`, 'utf8')).toContain(String(postmasterOf(sibling)));
 });
 
@@ -171,7 +171,7 @@ test('of several programs that start a dead server again, none takes the lock of
     process.kill(pid, 'SIGKILL');
     await until(() => !isRunning(pid));
     const isBack = () =>
-      ask(servers[0]!, 'select 1').then(
+      request(servers[0]!, 'select 1').then(
         () => postmasterOf(dataDir) !== pid,
         () => false,
       );
@@ -190,7 +190,7 @@ test('a postmaster.pid of a dead process does not stop a start', async () => {
     join(dataDir, 'postgres', 'cluster', 'postmaster.pid'),
     `4194000\n${dataDir}\n1\n5432\n${dataDir}\n\n  1 2\nready\n`,
   );
-  expect(await ask(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a server that does not know our secret is refused, and its files stay', async () => {
@@ -221,7 +221,7 @@ test('a first start that was killed halfway leaves nothing that is taken for a c
     }
   }
   cleanUp(() => other);
-  expect(await ask(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await request(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a path too long for a Unix socket gets a short private folder instead', async () => {
@@ -237,8 +237,8 @@ test('a path too long for a Unix socket gets a short private folder instead', as
 test('where sockets do not exist loopback asks for the password', async () => {
   const server = await start({ dataDir: folder(), transport: 'loopback' });
   expect(server.host).toBe('127.0.0.1');
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await expect(ask({ ...server, password: 'guessed' }, 'select 1')).rejects.toThrow(
+  expect(await request(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await expect(request({ ...server, password: 'guessed' }, 'select 1')).rejects.toThrow(
     'password authentication failed',
   );
 });

@@ -29,7 +29,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
 
   beforeAll(async () => {
     server = await startExternal(version);
-    await server.ask('create role maker login createrole createdb');
+    await server.request('create role maker login createrole createdb');
     await createDatabase(server.url('maker', 'postgres'), 'krapao');
   });
   afterAll(() => server.stop());
@@ -43,7 +43,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
 
   async function ownersIn(name: string): Promise<unknown[]> {
     const sql = `select distinct tableowner from pg_tables where schemaname in ('public', 'graphile_worker')`;
-    return (await server.ask(sql, name)).map((row) => row.tableowner);
+    return (await server.request(sql, name)).map((row) => row.tableowner);
   }
 
   test('a user who may create roles, no superuser, makes logins and database; every table is the owner role’s', async () => {
@@ -69,8 +69,8 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
   });
 
   test('an installation of before gets a login for its application role, and keeps its user and its data', async () => {
-    await server.ask('create role before login in role krapao_owner; alter role krapao_app nologin');
-    await server.ask('create database before owner before');
+    await server.request('create role before login in role krapao_owner; alter role krapao_app nologin');
+    await server.request('create database before owner before');
     const { owner, app } = await createDatabase(server.url('admin', 'postgres'), 'before');
     expect([owner.password, app.password]).toEqual([undefined, expect.any(String)]);
     const database = await open('before', 'krapao_app', 'before');
@@ -79,7 +79,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
   });
 
   test('another login that has only the application role’s rights serves as well', async () => {
-    await server.ask('create role second login in role krapao_app');
+    await server.request('create role second login in role krapao_app');
     const { owner, app } = await open('krapao_owner', 'second');
     await migrate(owner);
     await expect(as(app, 'select * from graphile_worker._private_jobs')).resolves.toEqual([]);
@@ -115,17 +115,17 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
   describe('is refused in one sentence that names the setting and the remedy', () => {
     const undo: string[] = [];
     afterEach(async () => {
-      for (const sql of undo.splice(0)) await server.ask(sql);
+      for (const sql of undo.splice(0)) await server.request(sql);
     });
 
     async function withChange(sql: string, reversal: string): Promise<void> {
-      await server.ask(sql);
+      await server.request(sql);
       undo.push(reversal);
       if (!sql.startsWith('alter system')) return;
-      await server.ask('select pg_reload_conf()');
+      await server.request('select pg_reload_conf()');
       undo.push('select pg_reload_conf()');
       const [, name, value] = /set (\w+) = (\w+)/.exec(sql)!;
-      await expect.poll(() => server.ask(`show ${name}`)).toEqual([{ [name!]: value }]);
+      await expect.poll(() => server.request(`show ${name}`)).toEqual([{ [name!]: value }]);
     }
 
     test.each([
@@ -137,7 +137,9 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
       ['the application logs in as a superuser', 'admin', /^DATABASE_APP_URL: .*admin.*database create/],
       ['the application’s login has no rights', 'norights', /^DATABASE_APP_URL: norights .*database create/],
     ])('%s', async (_what, login, sentence) => {
-      await server.ask('do $$ begin create role norights login; exception when duplicate_object then end $$');
+      await server.request(
+        'do $$ begin create role norights login; exception when duplicate_object then end $$',
+      );
       await expect(open('krapao_owner', login)).rejects.toThrow(sentence);
     });
 
@@ -154,7 +156,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
 
     test('the role is only an option of a login that can do more', async () => {
       const databaseAppUrl = `${server.url('member', 'krapao')}?options=${encodeURIComponent('-c role=krapao_app')}`;
-      await server.ask('create role member login in role krapao_owner, krapao_app');
+      await server.request('create role member login in role krapao_owner, krapao_app');
       const databaseUrl = server.url('krapao_owner', 'krapao');
       const attempt = databaseFor({ dataDir: '', databaseUrl, databaseAppUrl });
       await expect(attempt).rejects.toThrow(/^DATABASE_APP_URL: login member has the rights of/);
@@ -209,7 +211,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     });
 
     test('the owner may not create tables in a database that somebody else made', async () => {
-      await server.ask('create database closed');
+      await server.request('create database closed');
       await expect(open('admin', 'krapao_app', 'closed')).rejects.toThrow(
         /^DATABASE_URL: krapao_owner may not create tables in the database closed: .*database create closed/,
       );
@@ -232,7 +234,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     });
 
     test('the user of DATABASE_URL may not act as the owner', async () => {
-      await server.ask('do $$ begin create role poor login; exception when duplicate_object then end $$');
+      await server.request('do $$ begin create role poor login; exception when duplicate_object then end $$');
       await expect(open('poor')).rejects.toThrow(
         /^DATABASE_URL: user poor may not act as krapao_owner.*database create/,
       );

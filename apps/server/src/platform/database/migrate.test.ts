@@ -21,7 +21,7 @@ function files(entries: Record<string, string>): SchemaFiles {
   return { folder };
 }
 
-async function ask(target: pg.PoolConfig, sql: string): Promise<unknown[]> {
+async function request(target: pg.PoolConfig, sql: string): Promise<unknown[]> {
   const client = new pg.Client(target);
   await client.connect();
   const { rows } = await client.query(sql);
@@ -86,7 +86,7 @@ test('a database of 1.1.14 with data is upgraded in place to what a new one is',
   const former = upgraded.filter((part) => !fresh.includes(part));
   expect(former.map((part) => /^(?:create type|-- function) (\w+)/.exec(part)?.[1]).sort()).toEqual(FORMER);
   expect(await migrate(target)).toEqual([]);
-  expect(await ask(target, "select detail from alert where kind = 'kept'")).toEqual([
+  expect(await request(target, "select detail from alert where kind = 'kept'")).toEqual([
     { detail: 'from 1.1.14' },
   ]);
 });
@@ -95,7 +95,7 @@ test('a database of a version before 1.1.14 is refused, and stays as it is', asy
   const { owner: target } = await emptyDatabase();
   await migrate(target, files({ '0001_ledger.sql': 'create table ledger_asset (id int)' }));
   await expect(migrate(target)).rejects.toThrow('start version 1.1.14');
-  expect(await ask(target, "select to_regclass('member') as member")).toEqual([{ member: null }]);
+  expect(await request(target, "select to_regclass('member') as member")).toEqual([{ member: null }]);
 });
 
 test('every table belongs to the owner role', async () => {
@@ -113,7 +113,7 @@ test('files run in the order of their numbers, functions and several statements 
       create function twice(n int) returns int language plpgsql as $$ begin return n * 2; end $$;`,
   });
   expect(await migrate(target, folder)).toEqual(['0001_first', '0002_second']);
-  expect(await ask(target, 'select id from item')).toEqual([{ id: 8 }]);
+  expect(await request(target, 'select id from item')).toEqual([{ id: 8 }]);
 });
 
 test('an error names its file and keeps nothing of it', async () => {
@@ -123,7 +123,7 @@ test('an error names its file and keeps nothing of it', async () => {
     '0002_bad.sql': 'create table bad (id int); create table good (id int);',
   });
   await expect(migrate(target, folder)).rejects.toThrow('0002_bad');
-  expect(await ask(target, "select to_regclass('good') as good, to_regclass('bad') as bad")).toEqual([
+  expect(await request(target, "select to_regclass('good') as good, to_regclass('bad') as bad")).toEqual([
     { good: 'good', bad: null },
   ]);
 });
@@ -148,7 +148,7 @@ test('a file that meets a lock held for long lets go of its own and is applied w
   const later = { '0002_later.sql': 'alter table one add at int; alter table two add at int;' };
   const migrating = migrate(target, files({ ...tables, ...later }));
   // While the file waits for the second table it holds the first; this ends only because it lets go.
-  await until(async () => (await ask(target, LOCKS_AWAITED)).length > 0);
+  await until(async () => (await request(target, LOCKS_AWAITED)).length > 0);
   await waiter.query('begin; lock table one in access exclusive mode; commit');
   await holder.query('commit');
   await Promise.all([holder.end(), waiter.end()]);

@@ -19,8 +19,8 @@ describe.skipIf(!hasPgbouncer)('the application’s connection through PgBouncer
   beforeAll(async () => {
     server = await startExternal(hasPostgres15 ? 15 : 'packaged');
     await createDatabase(server.url('admin', 'postgres'), 'krapao');
-    await server.ask('create role limitless login in role krapao_app');
-    await server.ask('create role granted login in role krapao_owner, krapao_app');
+    await server.request('create role limitless login in role krapao_app');
+    await server.request('create role granted login in role krapao_owner, krapao_app');
   });
   afterEach(async () => {
     for (const pgbouncer of running.splice(0)) await pgbouncer.stop();
@@ -71,9 +71,9 @@ describe.skipIf(!hasPgbouncer)('the application’s connection through PgBouncer
         expect(await runCommand(['credit', username, '500', 'test'], environment)).toBe(0);
         const withdrawal = await send(running.url, '/api/wallet/withdraw', token, { amount: 100 });
         expect([withdrawal.status, await withdrawal.text()]).toEqual([200, expect.any(String)]);
-        const jobs = () => server.ask('select 1 from graphile_worker._private_known_crontabs', name);
+        const jobs = () => server.request('select 1 from graphile_worker._private_known_crontabs', name);
         await expect.poll(async () => (await jobs()).length).toBeGreaterThan(0);
-        const logins = await server.ask(
+        const logins = await server.request(
           `select distinct usename::text as login from pg_stat_activity where datname = '${name}' and application_name like 'krapao%'`,
         );
         expect(logins).toEqual([{ login: 'krapao_app' }]);

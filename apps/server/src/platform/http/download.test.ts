@@ -33,7 +33,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 const { port } = app.server.address() as AddressInfo;
 
-const ask = () => {
+const request = () => {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write('GET /file HTTP/1.1\r\nhost: x\r\n\r\n');
   return socket;
@@ -42,7 +42,7 @@ const ask = () => {
 test('a reader who stalls is cut off, and what was read for it ends', async () => {
   limits = { stalledMs: 300 };
   const before = ended;
-  const socket = ask();
+  const socket = request();
   await once(socket, 'data');
   socket.pause();
   await expect.poll(() => [budget.used(), ended - before]).toEqual([0, 1]);
@@ -52,7 +52,7 @@ test('a reader who stalls is cut off, and what was read for it ends', async () =
 test('a reader who never finishes is cut off in the end', async () => {
   limits = { totalMs: 300 };
   const before = ended;
-  const socket = ask().resume();
+  const socket = request().resume();
   await once(socket, 'close');
   await expect.poll(() => [budget.used(), ended - before]).toEqual([0, 1]);
 });
@@ -60,7 +60,7 @@ test('a reader who never finishes is cut off in the end', async () => {
 test('a reader who leaves gives the place back, as one does who has everything', async () => {
   limits = {};
   const before = ended;
-  const socket = ask();
+  const socket = request();
   await once(socket, 'data');
   expect(budget.used()).toBe(1);
   socket.destroy();

@@ -160,8 +160,8 @@ describe('connections', () => {
       if (options.upgrades) plain.server.on('upgrade', () => undefined);
       await plain.listen({ port: 0, host: '127.0.0.1' });
       const { port } = plain.server.address() as AddressInfo;
-      const ask = `GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ${what}\r\n\r\n`;
-      expect(await exchangeRaw(port, ask)).toMatch(/^HTTP\/1.1 404 /);
+      const request = `GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ${what}\r\n\r\n`;
+      expect(await exchangeRaw(port, request)).toMatch(/^HTTP\/1.1 404 /);
       await plain.close();
     }
   });

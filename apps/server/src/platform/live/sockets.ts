@@ -260,7 +260,7 @@ function takeTurns() {
   };
 }
 
-const ASK_OTHERS_MS = 500;
+const POLL_OTHERS_MS = 500;
 
 async function isThere(io: LiveServer, room: string): Promise<boolean> {
   if (io.of('/').adapter.rooms.has(room)) return true;
@@ -269,7 +269,7 @@ async function isThere(io: LiveServer, room: string): Promise<boolean> {
     .fetchSockets()
     .then((sockets) => sockets.length > 0)
     .catch(() => false);
-  return Promise.race([everywhere, pause(ASK_OTHERS_MS, false, { ref: false })]);
+  return Promise.race([everywhere, pause(POLL_OTHERS_MS, false, { ref: false })]);
 }
 
 /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */

@@ -84,14 +84,14 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
   );
 }
 
-interface AskProps {
+interface ConfirmEndProps {
   run: Run;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** A run that is won and ends with less than there is: says how much goes. */
-function EndCapped({ run, onConfirm, onCancel }: AskProps) {
+function EndCapped({ run, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const most = sumText(t, run.withdrawMost ?? 0, currency);
@@ -109,7 +109,7 @@ function EndCapped({ run, onConfirm, onCancel }: AskProps) {
 }
 
 /** Says exactly what giving up takes and what it leaves. */
-function GiveUp({ run, onConfirm, onCancel }: AskProps) {
+function GiveUp({ run, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);

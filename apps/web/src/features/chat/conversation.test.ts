@@ -42,7 +42,7 @@ const replyOf = (address: string): object => {
   if (address.endsWith('/unread')) return { unread: 0, isOpen: true, readUpTo: null };
   return { _id: '7', createdAt: '2026-11-21T10:00:00.000Z', session_id: '1' };
 };
-const timesAsked = (what: string) => asked.filter((address) => address.endsWith(what)).length;
+const timesRequested = (what: string) => asked.filter((address) => address.endsWith(what)).length;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -93,7 +93,7 @@ describe('a file on its way', () => {
     const { sending, failures, states } = sendFilm();
     sending.remove(states()[0]!.id);
     await vi.advanceTimersByTimeAsync(10);
-    expect([states(), failures, timesAsked('/send-message')]).toEqual([[], [], 0]);
+    expect([states(), failures, timesRequested('/send-message')]).toEqual([[], [], 0]);
   });
 
   test.each(['onerror', 'ontimeout'] as const)(
@@ -107,7 +107,7 @@ describe('a file on its way', () => {
       sending.resend(states()[0]!.id);
       Request.all[1]!.response({ path: '/api/file/x' });
       await vi.advanceTimersByTimeAsync(10);
-      expect([states(), items().length, timesAsked('/send-message')]).toEqual([[], 1, 1]);
+      expect([states(), items().length, timesRequested('/send-message')]).toEqual([[], 1, 1]);
     },
   );
 });
@@ -118,20 +118,20 @@ test('a line that is gone is taken up every five seconds, and the history asked 
   const conversation = createConversation(() => undefined);
   const stop = conversation.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([
+  expect([line.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
     0,
     1,
     false,
   ]);
   line.connected = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history'), conversation.read().isLost]).toEqual([
+  expect([line.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
     1,
     2,
     true,
   ]);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesAsked('/history')]).toEqual([3, 4]);
+  expect([line.connect.mock.calls.length, timesRequested('/history')]).toEqual([3, 4]);
   stop();
   close();
   await vi.advanceTimersByTimeAsync(20_000);

@@ -39,18 +39,18 @@ const closePanel = () => history.back();
 function useWidget(): boolean {
   const [isOn, setOn] = useState(false);
   useEffect(() => {
-    const ask = () =>
+    const poll = () =>
       Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]).then(
         ([response]) => setOn(response === true),
         () => undefined,
       );
-    void ask();
+    void poll();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onSite = ({ part }: { part: string }) => {
       if (part !== 'settings') return;
       clearTimeout(timer);
       // Everybody hears of it at once; they need not all ask at once.
-      timer = setTimeout(ask, Math.random() * SPREAD_MS);
+      timer = setTimeout(poll, Math.random() * SPREAD_MS);
     };
     const leave = onConnection((line) => {
       line.on('site', onSite);
@@ -67,7 +67,7 @@ function useWidget(): boolean {
 /** How much was not read yet, and whether a conversation is under way; asked for at first, on coming back, and when it may be another. */
 function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   const [known, setKnown] = useState({ unread: 0, isTalking: false });
-  const ask = useCallback(() => {
+  const poll = useCallback(() => {
     if (!hasConversation() || document.hidden) return;
     asCustomer((who) => api('POST /api/chat/unread', { body: who })).then(
       (response) => setKnown({ unread: response.unread, isTalking: response.isOpen }),
@@ -76,18 +76,18 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   }, []);
   useEffect(() => {
     if (isOpen) return setKnown((before) => ({ ...before, unread: 0 }));
-    const timer = setTimeout(ask, READ_MS);
-    document.addEventListener('visibilitychange', ask);
+    const timer = setTimeout(poll, READ_MS);
+    document.addEventListener('visibilitychange', poll);
     const leave = onConnection((line) => {
-      line.on('messaging', ask).on('connect', ask);
-      return () => line.off('messaging', ask).off('connect', ask);
+      line.on('messaging', poll).on('connect', poll);
+      return () => line.off('messaging', poll).off('connect', poll);
     });
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', ask);
+      document.removeEventListener('visibilitychange', poll);
       leave();
     };
-  }, [isOpen, ask]);
+  }, [isOpen, poll]);
   return known;
 }
 

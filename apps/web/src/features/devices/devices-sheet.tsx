@@ -49,7 +49,7 @@ export default function DevicesSheet() {
           <Skeleton heights={[72, 72]} />
         ))}
       {asked && (
-        <Ask
+        <ConfirmEnd
           of={asked}
           onCancel={() => setAsked(null)}
           onConfirm={() => {
@@ -62,13 +62,13 @@ export default function DevicesSheet() {
   );
 }
 
-interface AskProps {
+interface ConfirmEndProps {
   of: Session | 'others';
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-function Ask({ of, onConfirm, onCancel }: AskProps) {
+function ConfirmEnd({ of, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const nameOf = useDeviceName();
   const title = of === 'others' ? t('device.endOthers') : t('device.endAsk', { device: nameOf(of) });

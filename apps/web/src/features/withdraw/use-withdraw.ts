@@ -38,7 +38,7 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     pending ? { text: t('error.unknownResult'), isAmount: false } : null,
   );
   const [isBusy, setBusy] = useState(false);
-  const [isPinAsked, setPinAsked] = useState(false);
+  const [isPinRequired, setPinRequired] = useState(false);
 
   const limitText = (amount: number, within: typeof range): WithdrawProblem | null => {
     const wrong = rangeProblem(amount, within);
@@ -86,7 +86,7 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
       onDone(await sendMoney(CALL, { amount }));
       queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     } catch (error) {
-      if (isPinWanted(error)) setPinAsked(true);
+      if (isPinWanted(error)) setPinRequired(true);
       else setProblem(refusal(error));
       // Game balances may have come home before it was refused.
       refreshWallet();
@@ -98,5 +98,5 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     setProblem(null);
     setTyped(text);
   };
-  return { range, typed, setTyped: type, problem, isBusy, send, isPinAsked, setPinAsked };
+  return { range, typed, setTyped: type, problem, isBusy, send, isPinRequired, setPinRequired };
 }

@@ -31,7 +31,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
-  const { range, typed, setTyped, problem, isBusy, send, isPinAsked, setPinAsked } = useWithdraw(
+  const { range, typed, setTyped, problem, isBusy, send, isPinRequired, setPinRequired } = useWithdraw(
     limits,
     onDone,
   );
@@ -40,14 +40,14 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
     event.preventDefault();
     send(amount);
   };
-  if (isPinAsked)
+  if (isPinRequired)
     return (
       <PinStep
         lead={t('pin.enterLead', { amount: sumText(t, amount ?? 0, currency) })}
         onClose={onClose}
-        onBack={() => setPinAsked(false)}
+        onBack={() => setPinRequired(false)}
         onProven={() => {
-          setPinAsked(false);
+          setPinRequired(false);
           send(amount);
         }}
       />

@@ -15,7 +15,7 @@ import { keepWallet, readKeptWallet } from './kept-wallet.ts';
 import { newerWallet, type WalletReply } from './wallet-merge.ts';
 
 /** A question that fails is asked once more; one that was waited for in vain is not, or its minute would be two. */
-const mayAskAgain = (failed: number, error: Error): boolean =>
+const mayRefetch = (failed: number, error: Error): boolean =>
   failed < 1 && ((error as ApiError).data?.cause as Error | undefined)?.name !== 'TimeoutError';
 
 /**
@@ -24,7 +24,7 @@ const mayAskAgain = (failed: number, error: Error): boolean =>
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 15_000, retry: mayAskAgain, networkMode: 'always', refetchOnReconnect: true },
+    queries: { staleTime: 15_000, retry: mayRefetch, networkMode: 'always', refetchOnReconnect: true },
   },
 });
 onSessionEnd(() => queryClient.clear());
@@ -49,7 +49,7 @@ const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'stateme
  * Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. A first
  * answer under way is in the language that was left; invalidating alone would take it.
  */
-export async function askForWords(): Promise<void> {
+export async function requestPersistence(): Promise<void> {
   const isWorded = ({ queryKey: [first] }: Query) => WORDED.has(first);
   await queryClient.cancelQueries({
     predicate: (query) => isWorded(query) && query.state.data === undefined,

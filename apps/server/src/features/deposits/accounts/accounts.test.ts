@@ -124,10 +124,10 @@ describe('a number members pay to', () => {
     const [maker, checker] = [await helpers.operator('finance-lead'), await helpers.operator('finance-lead')];
     const member = await env.member();
     const old = await find(maker, 'SCB');
-    const ask = () => helpers.call(maker, 'POST', LIST, { ...account, replaces: old.id });
-    const { body: asked } = await ask();
+    const request = () => helpers.call(maker, 'POST', LIST, { ...account, replaces: old.id });
+    const { body: asked } = await request();
     expect(asked).toEqual({ state: 'OPEN', approval: expect.stringMatching(/^AP/) });
-    expect((await ask()).body).toMatchObject({ message: 'APPROVAL_PENDING' });
+    expect((await request()).body).toMatchObject({ message: 'APPROVAL_PENDING' });
     expect(await shown(member)).toContain(SCB);
     const approve = (as: TestOperator) =>
       helpers.call(as, 'POST', `/api/operator/approvals/${asked.approval}/approve`, {});

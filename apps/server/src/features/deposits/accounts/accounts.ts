@@ -9,7 +9,7 @@ import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import { reorder } from '../../../platform/reorder.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
-import { type CheckedAction, decideOrAsk, takeApproval } from '../../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, takeApproval } from '../../approvals/read.ts';
 import {
   bankIsKnown,
   type ChannelRow,
@@ -160,7 +160,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
       const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
       if (old === undefined) throw refuse('NO_DATA');
       const { bankCode, mode, accountName, accountNo } = channel;
-      return decideOrAsk(refuse, deps, tx, actor, {
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
         payload: channel,

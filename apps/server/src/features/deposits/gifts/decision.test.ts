@@ -115,7 +115,7 @@ const MOMENTS: Record<Moment, (one: Case, response: GiftResponse) => Promise<voi
 const EXPECTED: Record<GiftDecision, { status: string; balance: bigint; alerts: number }> = {
   credit: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
   fail: { status: 'FAILED', balance: 0n, alerts: 0 },
-  ask: { status: 'PENDING', balance: 0n, alerts: 0 },
+  check: { status: 'PENDING', balance: 0n, alerts: 0 },
   // The voucher is open and nobody else was quicker: the second redemption takes it.
   redeem: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
   alert: { status: 'FAILED', balance: 0n, alerts: 1 },
@@ -137,7 +137,7 @@ describe.each(Object.keys(MOMENTS) as Moment[])('the answer about a gift at the 
         [one.code],
       );
       const seen = { ...rows[0], balance: await env.balance(one.member) };
-      const isStill = moment === 'look after failure' && decision === 'ask';
+      const isStill = moment === 'look after failure' && decision === 'check';
       expect(seen).toEqual(isStill ? EXPECTED.fail : EXPECTED[decision]);
     },
   );

@@ -9,14 +9,14 @@ export const GIFT_RESPONSES = ['taken', 'closed', 'closed, proven', 'open', 'unc
 export type GiftResponse = (typeof GIFT_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the voucher is looked at again. */
-export type GiftDecision = 'credit' | 'fail' | 'redeem' | 'ask' | 'alert';
+export type GiftDecision = 'credit' | 'fail' | 'redeem' | 'check' | 'alert';
 
-const ASK = {
+const CHECK = {
   taken: 'credit',
-  closed: 'ask',
-  'closed, proven': 'ask',
-  open: 'ask',
-  unclear: 'ask',
+  closed: 'check',
+  'closed, proven': 'check',
+  open: 'check',
+  unclear: 'check',
 } as const satisfies Record<GiftResponse, GiftDecision>;
 
 /**
@@ -25,11 +25,11 @@ const ASK = {
  * The grace (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
  */
 export const GIFT_DECISIONS = {
-  'first redemption': { ...ASK, closed: 'fail', 'closed, proven': 'fail' },
-  'repeated redemption': ASK,
-  'look within the grace': ASK,
-  'look after the grace': { ...ASK, 'closed, proven': 'fail', open: 'redeem' },
-  'look after failure': { ...ASK, taken: 'alert' },
+  'first redemption': { ...CHECK, closed: 'fail', 'closed, proven': 'fail' },
+  'repeated redemption': CHECK,
+  'look within the grace': CHECK,
+  'look after the grace': { ...CHECK, 'closed, proven': 'fail', open: 'redeem' },
+  'look after failure': { ...CHECK, taken: 'alert' },
 } as const satisfies Record<string, Record<GiftResponse, GiftDecision>>;
 
 /** What the service's answer says of our part. */

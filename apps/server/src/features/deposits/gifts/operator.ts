@@ -9,9 +9,9 @@ import type { Refuse } from '../../../platform/refusal.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../../approvals/read.ts';
 import { giftEndItem } from './ledger.ts';
@@ -101,7 +101,7 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
       return { state: await settle(refuse, deps, actor, settlement, null), approval: null };
     return inTransaction(deps.pool, async (tx) => ({
       state: row.state,
-      approval: await askForChecker(refuse, deps, tx, actor, {
+      approval: await requestApproval(refuse, deps, tx, actor, {
         action: 'gift.settle',
         subject: entityRef('gift', row.id),
         payload: settlement,
@@ -136,7 +136,7 @@ export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): voi
       total,
     };
   });
-  declare(money.askGift, ({ params, actor, refuse }) =>
+  declare(money.checkGift, ({ params, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const row = await findGift(tx, params.id);
       if (!row) throw refuse('NO_DATA');

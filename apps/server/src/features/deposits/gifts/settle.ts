@@ -29,12 +29,13 @@ export interface GiftDeps {
   alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
-const ASK_FIRST_MS = 2_000;
-const ASK_MAX_MS = 600_000;
+const CHECK_FIRST_MS = 2_000;
+const CHECK_MAX_MS = 600_000;
 /** A call that ended its process left SENT behind; after this its HTTP call is over for certain. */
 const ORPHAN_SECONDS = 15;
 
-const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 2 ** Math.min(asked, 12), ASK_MAX_MS);
+const checkDelayMs = (asked: number): number =>
+  Math.min(CHECK_FIRST_MS * 2 ** Math.min(asked, 12), CHECK_MAX_MS);
 
 export type GiftSettled =
   | { state: 'DONE'; amountMinor: bigint; walletAfterMinor: bigint | null; version: bigint | null }
@@ -69,7 +70,7 @@ export async function endGift(
 /** Leaves an attempt open and sees to it that it is asked about again. */
 async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
   await noteGiftUnknown(deps.pool, row.id);
-  await queueGift(deps.pool, row.id, askDelayMs(row.asked));
+  await queueGift(deps.pool, row.id, checkDelayMs(row.asked));
   return { state: 'OPEN' };
 }
 

@@ -186,7 +186,7 @@ function postTie(
 }
 
 /** Leaves the question to an operator; moves nothing. */
-async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): Promise<Settled> {
+async function requestDecision(deps: MatchDeps, transfer: Transfer, slipId: string | null): Promise<Settled> {
   const outcome = await post(
     deps,
     transfer,
@@ -224,7 +224,7 @@ export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner |
     if (outcome.state === 'posted') return { booked: owner ? 'credited' : 'unmatched' };
     const code = outcome.state === 'refused' ? outcome.body.message : '';
     if (code === 'TRANSFER_SEEN') return { booked: 'known' };
-    if (code === 'TRANSFER_UNCLEAR') return ask(deps, transfer, owner?.slipId ?? null);
+    if (code === 'TRANSFER_UNCLEAR') return requestDecision(deps, transfer, owner?.slipId ?? null);
     const transaction = await findMeantTransaction(deps, transfer, outcome);
     // What an operator has taken back is given again by an operator only.
     if (

@@ -136,7 +136,7 @@ describe('paid in time but told late is credited:', () => {
 });
 
 describe('when every confirmation was lost', () => {
-  const ask = () => env.app.runJob('deposits.ask');
+  const checkQrs = () => env.app.runJob('deposits.ask');
 
   test('asking the bank finds the payment, once', async () => {
     const member = await env.member();
@@ -144,8 +144,8 @@ describe('when every confirmation was lost', () => {
     await mute(id);
     await pay(member.phone, payload);
     await pass(env, clock, MINUTE_MS);
-    await Promise.all([ask(), ask()]);
-    await ask();
+    await Promise.all([checkQrs(), checkQrs()]);
+    await checkQrs();
     expect(await env.balance(member)).toBe(10_000n);
     expect(await env.control('confirm', { reference: id })).toMatchObject({ acknowledged: true });
     expect(await env.balance(member)).toBe(10_000n);
@@ -159,7 +159,7 @@ describe('when every confirmation was lost', () => {
     await mute(id);
     const [second] = await pay(member.phone, payload);
     await pass(env, clock, MINUTE_MS);
-    await ask();
+    await checkQrs();
     expect(await transaction(second!)).toMatchObject([{ state: 'UNMATCHED', likely_member_id: member.id }]);
   });
 
@@ -170,7 +170,7 @@ describe('when every confirmation was lost', () => {
     await pay(member.phone, second.payload);
     await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'malformed', reference: first.id, count: 9 });
     await pass(env, clock, MINUTE_MS);
-    await ask();
+    await checkQrs();
     expect(await env.balance(member)).toBe(10_000n);
     await env.control('faults', { clear: true });
   });
@@ -182,10 +182,10 @@ describe('when every confirmation was lost', () => {
     await pay(member.phone, payload);
     await pass(env, clock, MINUTE_MS);
     await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage' });
-    await ask();
+    await checkQrs();
     expect(await env.balance(member)).toBe(0n);
     await env.control('faults', { clear: true });
-    await ask();
+    await checkQrs();
     expect(await env.balance(member)).toBe(10_000n);
   });
 });

@@ -6,7 +6,7 @@ import { startTestEnv, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { contents, pass, pushedClock } from '../../testing.ts';
 import { paymentHelpers } from '../testing-payments.ts';
-import { listQrsToAsk, markQrAsked } from './queries.ts';
+import { listQrsToCheck, markQrChecked } from './queries.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -244,8 +244,9 @@ test('QRs are asked about in turn: the one longest not asked about comes first',
   }
   const now = clock.now().getTime();
   const window = { after: new Date(now - 60 * MINUTE_MS), before: new Date(now + 60 * MINUTE_MS) };
-  const order = async () => (await listQrsToAsk(env.pool, 'KBANK', window)).filter((id) => made.includes(id));
+  const order = async () =>
+    (await listQrsToCheck(env.pool, 'KBANK', window)).filter((id) => made.includes(id));
   expect(await order()).toEqual(made);
-  await markQrAsked(env.pool, made[0]!, new Date());
+  await markQrChecked(env.pool, made[0]!, new Date());
   expect(await order()).toEqual([made[1], made[2], made[0]]);
 });

@@ -4,12 +4,12 @@ import type { BankPayment, QrMaker } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settled } from '../matching/match.ts';
 import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
-import { expireQrs, findQr, listQrsToAsk, markQrAsked, queueCancel } from './queries.ts';
+import { expireQrs, findQr, listQrsToCheck, markQrChecked, queueCancel } from './queries.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
 /** How long after its making a QR is still asked about, should a confirmation have been lost. */
-const ASK_FOR_MS = 60 * MINUTE_MS;
-const ASK_AFTER_MS = 30_000;
+const CHECK_FOR_MS = 60 * MINUTE_MS;
+const CHECK_AFTER_MS = 30_000;
 /** So many QRs in a row without an answer mean that the partner is away. */
 const SILENT_MAX = 3;
 const CANCEL_AGAIN_MS = 15_000;
@@ -84,8 +84,8 @@ async function receiveNotified(
 }
 
 /** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
-async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
-  await markQrAsked(deps.pool, id, deps.clock.now());
+async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
+  await markQrChecked(deps.pool, id, deps.clock.now());
   const response = await maker.paymentsFor(id);
   if (response.outcome === 'ok')
     for (const payment of response.value) await receivePayment(deps, maker, payment);
@@ -96,15 +96,15 @@ async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<bo
  * Asks what has been received under our QRs; a lost confirmation must not lose the money. One QR without an answer is
  * left for later, a partner that answers nothing is left in peace.
  */
-async function askForLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
+async function checkLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
   const now = deps.clock.now().getTime();
-  const ids = await listQrsToAsk(deps.pool, maker.code, {
-    after: new Date(now - ASK_FOR_MS),
-    before: new Date(now - ASK_AFTER_MS),
+  const ids = await listQrsToCheck(deps.pool, maker.code, {
+    after: new Date(now - CHECK_FOR_MS),
+    before: new Date(now - CHECK_AFTER_MS),
   });
   let silent = 0;
   for (const id of ids) {
-    silent = (await askFor(deps, maker, id)) ? 0 : silent + 1;
+    silent = (await checkQr(deps, maker, id)) ? 0 : silent + 1;
     if (silent >= SILENT_MAX) return;
   }
 }
@@ -118,7 +118,7 @@ async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: 
   const maker = qr && makers.find(({ code }) => code === qr.bank_code);
   if (qr?.status !== 'CANCELLED' || !maker?.cancelQr || qr.expires_at <= deps.clock.now()) return;
   const response = await maker.cancelQr(id);
-  const isOver = response.outcome === 'rejected' ? await askFor(deps, maker, id) : response.outcome === 'ok';
+  const isOver = response.outcome === 'rejected' ? await checkQr(deps, maker, id) : response.outcome === 'ok';
   if (!isOver) await queueCancel(deps.pool, id, CANCEL_AGAIN_MS);
 }
 
@@ -132,7 +132,7 @@ export function depositJobs(deps: ReceiveDeps, makers: readonly QrMaker[]): JobS
       'qr.cancel': (payload) => cancelAtMaker(deps, makers, (payload as { id: string }).id),
       'deposits.ask': async () => {
         // Side by side, so that a slow partner does not keep the others' money waiting.
-        await Promise.all(makers.map((maker) => askForLost(deps, maker)));
+        await Promise.all(makers.map((maker) => checkLost(deps, maker)));
       },
     },
     everyMinute: ['qr.expire', 'deposits.ask'],

@@ -38,7 +38,7 @@ async function transaction(transRef: string | undefined) {
 const booked = (transRef: string | undefined) => until(async () => (await transaction(transRef))[0]);
 const mute = (reference: string) =>
   env.fault({ party: 'ww', call: 'callback', kind: 'cut-before', reference, count: 99 });
-const ask = () => env.app.runJob('deposits.ask');
+const checkQrs = () => env.app.runJob('deposits.ask');
 async function atGateway(reference: string): Promise<string> {
   const { WW_URL, WW_KEY } = env.app.deps.config;
   const reply = await fetch(`${WW_URL}/v1/payments/${reference}`, { headers: { 'x-api-key': WW_KEY } });
@@ -340,10 +340,10 @@ describe('when every callback was lost', () => {
     await pass(env, clock, MINUTE_MS);
     for (const kind of ['outage', 'malformed', 'cut-after', 'refuse']) {
       await env.fault({ party: 'ww', call: 'payment-status', reference: id, kind, count: 1 });
-      await ask();
+      await checkQrs();
       expect(await env.balance(member)).toBe(0n);
     }
-    await Promise.all([ask(), ask()]);
+    await Promise.all([checkQrs(), checkQrs()]);
     expect(await env.balance(member)).toBe(15_000n);
     expect(await env.control('confirm', { reference: id })).toMatchObject({ acknowledged: true });
     expect(await env.balance(member)).toBe(15_000n);
@@ -356,7 +356,7 @@ describe('when every callback was lost', () => {
     await pay(member, payload);
     await pass(env, clock, MINUTE_MS);
     await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage' });
-    await ask();
+    await checkQrs();
     expect(await env.balance(member)).toBe(15_000n);
     await env.control('faults', { clear: true });
   });

@@ -47,12 +47,15 @@ describe('money in kip', () => {
 
   test('is not offered by QR to members in baht, below the least, or without a static code', async () => {
     const [member, baht] = [await laoMember(), await env.member()];
-    const ask = (token: string, amount: unknown) =>
+    const request = (token: string, amount: unknown) =>
       env.call('POST', '/api/qrcode/BCEL', { amount }, { token });
-    expect((await ask(baht.token, 100)).body.message).toBe('NO_BANK');
-    expect((await ask(member.token, 699)).body).toEqual({ message: 'TRANSFER_MINIMUM', data: { min: 700 } });
-    expect((await ask(member.token, 1000.5)).body.message).toBe('TRANSFER_MINIMUM');
+    expect((await request(baht.token, 100)).body.message).toBe('NO_BANK');
+    expect((await request(member.token, 699)).body).toEqual({
+      message: 'TRANSFER_MINIMUM',
+      data: { min: 700 },
+    });
+    expect((await request(member.token, 1000.5)).body.message).toBe('TRANSFER_MINIMUM');
     await env.owner.query("update deposit_account set static_qr = 'no code' where bank_code = 'BCEL'");
-    expect((await ask(member.token, 1000)).body).toMatchObject({ hasQrcode: false, message: 'QR_FAIL' });
+    expect((await request(member.token, 1000)).body).toMatchObject({ hasQrcode: false, message: 'QR_FAIL' });
   });
 });

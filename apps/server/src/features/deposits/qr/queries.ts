@@ -91,7 +91,7 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
  * QRs of a bank made a while ago, longest not asked about first: a lost confirmation would show as money the bank has
  * and we do not. Paid ones are asked about too, since nothing keeps somebody from paying twice.
  */
-export async function listQrsToAsk(
+export async function listQrsToCheck(
   db: Db,
   bankCode: string,
   made: { after: Date; before: Date },
@@ -102,7 +102,7 @@ export async function listQrsToAsk(
 }
 
 /** Remembers when a QR was asked about, so that the others have their turn; answered or not. */
-export async function markQrAsked(db: Db, id: string, now: Date): Promise<void> {
+export async function markQrChecked(db: Db, id: string, now: Date): Promise<void> {
   await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
 }
 

@@ -29,7 +29,7 @@ async function paid(member: TestMember, amount: number): Promise<string> {
     return rows[0]?.id as string | undefined;
   });
 }
-const ask = (as: TestOperator | null, id: string, body: object = REASON) =>
+const request = (as: TestOperator | null, id: string, body: object = REASON) =>
   operators.call(as, 'POST', `/api/operator/deposits/${id}/reverse`, body);
 const approve = (as: TestOperator, approval: string) =>
   operators.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
@@ -48,14 +48,14 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
   const member = await env.member();
   const id = await paid(member, 321);
   const [first] = await statementOf(member);
-  expect((await ask(null, id)).status).toBe(401);
-  expect((await ask(support!, id)).status).toBe(403);
-  expect((await ask(som!, id, {})).status).toBe(400);
-  expect((await ask(som!, 'DP0')).status).toBe(404);
-  const asked = await ask(som!, id);
+  expect((await request(null, id)).status).toBe(401);
+  expect((await request(support!, id)).status).toBe(403);
+  expect((await request(som!, id, {})).status).toBe(400);
+  expect((await request(som!, 'DP0')).status).toBe(404);
+  const asked = await request(som!, id);
   expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
   expect(await env.balance(member)).toBe(32_100n);
-  expect(await ask(lead!, id)).toMatchObject({
+  expect(await request(lead!, id)).toMatchObject({
     status: 409,
     body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
   });
@@ -80,7 +80,7 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
     { action: 'approval.request' },
     { action: 'deposit.reverse', before: { state: 'SUCCESS' }, after: { state: 'REVERSED' }, ...REASON },
   ]);
-  expect(await ask(som!, id)).toMatchObject({
+  expect(await request(som!, id)).toMatchObject({
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'REVERSED' } },
   });
@@ -91,11 +91,11 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
 test('what was spent is not taken: refused with what is there, before and after a second person was asked', async () => {
   const member = await env.member();
   const id = await paid(member, 3000);
-  const asked = await ask(som!, id);
+  const asked = await request(som!, id);
   await env.call('POST', '/api/wallet/withdraw', { amount: 2500 }, { token: member.token });
   const short = { status: 409, body: { message: 'WALLET_SHORT', data: { there: 500 } } };
   expect(await approve(lead!, asked.body.approval)).toMatchObject(short);
-  expect(await ask(lead!, id)).toMatchObject(short);
+  expect(await request(lead!, id)).toMatchObject(short);
   expect(await env.balance(member)).toBe(50_000n);
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'CREDITED', reversals: 0 });
 });
@@ -106,7 +106,7 @@ test('forty who approve at once, with others who spend the money, reverse once a
   const ids = await Promise.all(members.map((member) => paid(member, 200)));
   const responses = await Promise.all(
     ids.flatMap((id, at) => [
-      ...Array.from({ length: 4 }, () => ask(som!, id)),
+      ...Array.from({ length: 4 }, () => request(som!, id)),
       env.call('POST', '/api/wallet/withdraw', { amount: 150 }, { token: members[at]!.token }),
     ]),
   );
@@ -122,7 +122,7 @@ test('forty who approve at once, with others who spend the money, reverse once a
 test('its owner gets it from an operator, once, and it can be taken back and given again', async () => {
   const wrong = await env.member();
   const id = await paid(wrong, 77);
-  const { body } = await ask(som!, id);
+  const { body } = await request(som!, id);
   await approve(lead!, body.approval);
   const transaction = await bankTransactionOf(id);
   for (const round of [1, 2]) {
@@ -137,7 +137,7 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(owner)).toBe(7_700n);
     const { rows } = await env.owner.query('select id from deposit where member_id = $1', [owner.id]);
-    const again = await ask(second!, rows[0].id);
+    const again = await request(second!, rows[0].id);
     await approve(lead!, again.body.approval);
     expect(await env.balance(owner)).toBe(0n);
   }
@@ -151,7 +151,7 @@ test('whoever it was taken from cannot fetch it back with the slip of the same t
   const first = await slips.upload(member, slip.bytes);
   expect(first.body).toMatchObject({ status: 'SUCCESS' });
   const { rows } = await env.owner.query('select id from deposit where member_id = $1', [member.id]);
-  const { body } = await ask(som!, rows[0].id);
+  const { body } = await request(som!, rows[0].id);
   await approve(lead!, body.approval);
   const again = await slips.upload(member, slip.bytes);
   expect(again.body).toMatchObject({ status: 'FAILED' });
@@ -161,7 +161,7 @@ test('whoever it was taken from cannot fetch it back with the slip of the same t
 test('a payment that its QR’s confirmation told of is not credited again by a later telling', async () => {
   const member = await env.member();
   const id = await paid(member, 66);
-  const { body } = await ask(som!, id);
+  const { body } = await request(som!, id);
   await approve(lead!, body.approval);
   await env.app.runJob('feeds.read');
   expect(await env.balance(member)).toBe(0n);
@@ -174,7 +174,7 @@ test('a gift taken back waits as money without an owner, and goes to whom it bel
   await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
   expect(await env.balance(member)).toBe(4_500n);
   const { rows } = await env.owner.query('select id from deposit where member_id = $1', [member.id]);
-  const { body } = await ask(som!, rows[0].id);
+  const { body } = await request(som!, rows[0].id);
   expect((await approve(lead!, body.approval)).status).toBe(200);
   const transaction = await bankTransactionOf(rows[0].id);
   expect(transaction).toMatchObject({ state: 'UNMATCHED', amount: 4_500n });

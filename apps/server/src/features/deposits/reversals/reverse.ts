@@ -12,9 +12,9 @@ import type { Settings } from '../../../platform/settings.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
 import {
   actionRow,
-  askForChecker,
   type CheckedAction,
   type PostingCode,
+  requestApproval,
   requirePosted,
 } from '../../approvals/read.ts';
 import type { DepositOperatorDeps } from '../operator.ts';
@@ -137,7 +137,7 @@ export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
     }
     return inTransaction(deps.pool, async (tx) => ({
       state: 'SUCCESS',
-      approval: await askForChecker(refuse, deps, tx, actor, {
+      approval: await requestApproval(refuse, deps, tx, actor, {
         action: 'deposit.reverse',
         subject: entityRef('deposit', row.id),
         payload: { id: row.id },

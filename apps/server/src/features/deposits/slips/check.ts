@@ -7,7 +7,7 @@ import { type MatchDeps, type Settled, settle, type Transfer } from '../matching
 import { findBankCode, findBankTransactionByReference, findMemberAccount } from '../matching/queries.ts';
 import { type Judgement, judge } from './judge.ts';
 import {
-  askSlipLater,
+  checkSlipLater,
   decideSlip,
   findSlip,
   keepFacts,
@@ -23,7 +23,7 @@ export interface SlipCheckDeps extends MatchDeps {
 
 /** Longer than one check takes; one whose checker died is asked again after it. */
 export const TAKEN_MS = 60_000;
-const ASK_AGAIN_MS = 20_000;
+const CHECK_AGAIN_MS = 20_000;
 
 const later = (deps: SlipCheckDeps, ms: number): Date => new Date(deps.clock.now().getTime() + ms);
 
@@ -41,14 +41,14 @@ async function askAgain(deps: SlipCheckDeps, slip: SlipRow, note: string): Promi
   const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
   if (waitedMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
     await review(deps, slip, [`inquiry: ${note}`]);
-  else await askSlipLater(deps.pool, slip.id, later(deps, ASK_AGAIN_MS));
+  else await checkSlipLater(deps.pool, slip.id, later(deps, CHECK_AGAIN_MS));
 }
 
 /** The bank does not know the transfer yet; past the window it never will. */
-async function askLater(deps: SlipCheckDeps, slip: SlipRow, afterMs: number): Promise<void> {
+async function checkLater(deps: SlipCheckDeps, slip: SlipRow, afterMs: number): Promise<void> {
   const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
   if (waitedMs > deps.settings.get('slip.windowMinutes') * MINUTE_MS) await fail(deps, slip, 'INVALID_SLIP');
-  else await askSlipLater(deps.pool, slip.id, later(deps, afterMs));
+  else await checkSlipLater(deps.pool, slip.id, later(deps, afterMs));
 }
 
 type Sure = Extract<Judgement, { doubts: string[] }>;
@@ -131,7 +131,7 @@ export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> 
   const response = await deps.slips.check(slip.code);
   if (response.outcome === 'ok') await weigh(deps, slip, response.value);
   else if (response.outcome === 'rejected') await fail(deps, slip, response.reason);
-  else if (response.outcome === 'later') await askLater(deps, slip, response.afterMs);
+  else if (response.outcome === 'later') await checkLater(deps, slip, response.afterMs);
   else await askAgain(deps, slip, response.note);
 }
 

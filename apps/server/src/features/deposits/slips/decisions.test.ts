@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
-import { acceptSlip, askSlipAgain, refuseSlip } from './decisions.ts';
+import { acceptSlip, recheckSlip, refuseSlip } from './decisions.ts';
 import { listUses } from './operator-queries.ts';
 import { slipHelpers } from './testing-slips.ts';
 
@@ -71,10 +71,10 @@ describe('a slip that waits for an operator', () => {
   test('asked about again is credited once the bank shows enough', async () => {
     const member = await env.member();
     const { id } = await doubted(member);
-    expect(await askSlipAgain(deps, id, by)).toBe(true);
+    expect(await recheckSlip(deps, id, by)).toBe(true);
     await env.app.runJob('slips.ask');
     expect(await env.balance(member)).toBe(10_000n);
-    expect(await askSlipAgain(deps, id, by)).toBe(false);
+    expect(await recheckSlip(deps, id, by)).toBe(false);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a slip that says another reference than the bank', () => {
   test('asked about again is doubted again', async () => {
     const member = await env.member();
     const { id } = await misread(member);
-    expect(await askSlipAgain(deps, id, by)).toBe(true);
+    expect(await recheckSlip(deps, id, by)).toBe(true);
     await env.app.runJob('slips.ask');
     const { rows } = await env.pool.query('select status, doubts from slip where id = $1', [id]);
     expect(rows).toEqual([{ status: 'REVIEW', doubts: ['reference'] }]);

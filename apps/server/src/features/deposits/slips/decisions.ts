@@ -71,5 +71,5 @@ export const refuseSlip = (
 ): Promise<boolean> => refuseReviewed(deps.pool, id, note, decision, deps.clock.now());
 
 /** Has the bank asked about a waiting slip once more; false when it does not wait any more. */
-export const askSlipAgain = (deps: MatchDeps, id: string, decision: Decision): Promise<boolean> =>
+export const recheckSlip = (deps: MatchDeps, id: string, decision: Decision): Promise<boolean> =>
   reopenReviewed(deps.pool, id, decision, deps.clock.now());

@@ -16,7 +16,7 @@ import type { Settings } from '../../../platform/settings.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
 import { assignmentView, release, requireAssignment, takeAssignment } from '../../assignments/read.ts';
 import type { MatchDeps } from '../matching/match.ts';
-import { acceptSlip, askSlipAgain, type Decision, refuseSlip } from './decisions.ts';
+import { acceptSlip, type Decision, recheckSlip, refuseSlip } from './decisions.ts';
 import {
   exportSlips,
   findSlip,
@@ -127,9 +127,9 @@ function decisionCalls(declare: OperatorDeclare, deps: SlipReviewDeps): void {
     if (!(await refuseSlip(deps, params.id, body.code, decision))) return changed(refuse, deps, params.id);
     return { state: 'FAILED', approval: null };
   });
-  declare(slips.askSlip, async ({ params, body, actor, refuse }) => {
+  declare(slips.checkSlip, async ({ params, body, actor, refuse }) => {
     const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
-    if (!(await askSlipAgain(deps, params.id, decision))) return changed(refuse, deps, params.id);
+    if (!(await recheckSlip(deps, params.id, decision))) return changed(refuse, deps, params.id);
     return { state: 'PENDING', approval: null };
   });
 }

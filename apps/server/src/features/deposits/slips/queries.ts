@@ -43,7 +43,7 @@ export interface NewSlip {
   transRef: string | null;
   status: 'PENDING' | 'FAILED';
   note: string | null;
-  askAt: Date | null;
+  checkAt: Date | null;
   now: Date;
 }
 
@@ -65,7 +65,7 @@ export async function insertSlip(pool: Pool, slip: NewSlip): Promise<boolean> {
       slip.transRef,
       slip.status,
       slip.note,
-      slip.askAt,
+      slip.checkAt,
       slip.now,
     ],
   );
@@ -121,10 +121,10 @@ export async function decideSlip(
 }
 
 /** Puts the question off. */
-export async function askSlipLater(pool: Pool, id: string, askAt: Date): Promise<void> {
+export async function checkSlipLater(pool: Pool, id: string, checkAt: Date): Promise<void> {
   await pool.query("update slip set ask_at = $2, asked = asked + 1 where id = $1 and status = 'PENDING'", [
     id,
-    askAt,
+    checkAt,
   ]);
 }
 

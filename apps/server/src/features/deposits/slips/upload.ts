@@ -101,7 +101,7 @@ async function store(
     transRef: slip && (slip.kind === 'bank' ? slip.transRef : slip.transactionId),
     status: typeof found === 'string' ? 'FAILED' : 'PENDING',
     note: typeof found === 'string' ? found : null,
-    askAt: code === null ? null : new Date(now.getTime() + TAKEN_MS),
+    checkAt: code === null ? null : new Date(now.getTime() + TAKEN_MS),
     now,
   });
   if (isNew) return id;

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FOCUSED } from './focused.ts';
 
-export interface AskField {
+export interface DialogField {
   name: string;
   label: string;
   /** Rows of text; one unless told. */
@@ -18,15 +18,15 @@ export interface AskField {
 
 const focused = (isFirst: boolean) => (isFirst ? FOCUSED : {});
 
-interface AskInputProps {
-  field: AskField;
+interface DialogInputProps {
+  field: DialogField;
   isFirst: boolean;
   value: string;
   onChange: (value: string) => void;
   onSubmit: () => void;
 }
 
-function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) {
+function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputProps) {
   if (field.options)
     return (
       <Select
@@ -68,10 +68,10 @@ function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) 
   );
 }
 
-interface AskProps {
+interface ActionDialogProps {
   title: string;
   children?: ReactNode;
-  fields?: readonly AskField[];
+  fields?: readonly DialogField[];
   yes: string;
   isDangerous?: boolean;
   onYes: (values: Record<string, string>) => Promise<void>;
@@ -80,14 +80,22 @@ interface AskProps {
 
 const LONG = 45;
 /** Options that would be cut in a narrow sheet. */
-const hasLongOptions = (fields: readonly AskField[]): boolean =>
+const hasLongOptions = (fields: readonly DialogField[]): boolean =>
   fields.some((field) => field.options?.some(({ label }) => label.length > LONG));
 
 /**
  * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
  * `onYes` resolves when it is done and the question closes; a throw keeps it open.
  */
-export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onClose }: AskProps) {
+export function ActionDialog({
+  title,
+  children,
+  fields = [],
+  yes,
+  isDangerous,
+  onYes,
+  onClose,
+}: ActionDialogProps) {
   const { t } = useText();
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map((field) => [field.name, field.value ?? ''])),
@@ -115,7 +123,7 @@ export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onC
         <Stack>
           {children}
           {fields.map((field, index) => (
-            <AskInput
+            <DialogInput
               key={field.name}
               field={field}
               isFirst={index === 0}
