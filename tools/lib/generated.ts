@@ -24,6 +24,10 @@ const GENERATED: Generated[] = [
   })),
   { path: 'docs/settings.md', make: () => print('apps/server/src/settings-page.ts', 'settingsPage') },
   {
+    path: 'apps/server/src/platform/sql/alert-kinds.gen.sql',
+    make: () => print('apps/server/tools/alert-kinds.ts', 'alertKindsSql'),
+  },
+  {
     path: 'NOTICE',
     make: async () => noticeOf(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))),
   },

@@ -360,17 +360,34 @@ create sequence game_turn as bigint;
 create sequence ledger_entry_id as bigint;
 
 create table alert (
+  assignee_id bigint,
   closed_at timestamp with time zone,
+  closed_by text,
   detail text not null,
   id bigint not null generated always as identity,
   kind text not null,
   opened_at timestamp with time zone not null,
+  outcome text,
+  reason text,
+  state text not null default 
+CASE
+    WHEN (closed_at IS NOT NULL) THEN COALESCE(outcome, 'RESOLVED'::text)
+    WHEN (assignee_id IS NOT NULL) THEN 'INVESTIGATING'::text
+    ELSE 'OPEN'::text
+END,
   subject text not null,
-  constraint alert_pkey PRIMARY KEY (id)
+  taken_at timestamp with time zone,
+  constraint alert_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES operator(id),
+  constraint alert_check CHECK (((outcome IS NULL) OR (closed_at IS NOT NULL))),
+  constraint alert_outcome_check CHECK ((outcome = ANY (ARRAY['RESOLVED'::text, 'DISMISSED'::text]))),
+  constraint alert_pkey PRIMARY KEY (id),
+  constraint alert_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'INVESTIGATING'::text, 'RESOLVED'::text, 'DISMISSED'::text])))
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, subject) WHERE (closed_at IS NULL);
+CREATE INDEX alert_past ON public.alert USING btree (kind, subject, id) WHERE (closed_at IS NOT NULL);
+CREATE TRIGGER alert_kind_refused BEFORE INSERT ON public.alert FOR EACH ROW WHEN ((NOT is_alert_kind(new.kind))) EXECUTE FUNCTION alert_kind_refused();
 CREATE TRIGGER console_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION console_arrived('alerts');
-CREATE TRIGGER console_changed AFTER UPDATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION console_changed('alerts');
+CREATE TRIGGER console_changed AFTER UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION console_changed('alerts');
 grant insert, select, update on alert to krapao_app;
 
 create table approval (
@@ -403,6 +420,7 @@ CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, sub
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
+CREATE TRIGGER contradiction_cleared AFTER UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.action = 'withdrawal.paid'::text) AND (old.state = 'PENDING'::text) AND (new.state = ANY (ARRAY['REFUSED'::text, 'WITHDRAWN'::text, 'LAPSED'::text])))) EXECUTE FUNCTION contradiction_cleared();
 grant insert, select, update on approval to krapao_app;
 
 create table assignment (
@@ -491,6 +509,7 @@ create table bank_feed (
   constraint bank_feed_deposit_account_id_fkey FOREIGN KEY (deposit_account_id) REFERENCES deposit_account(id),
   constraint bank_feed_pkey PRIMARY KEY (deposit_account_id)
 );
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF heard_at ON public.bank_feed FOR EACH ROW WHEN ((new.heard_at > (old.heard_at + '00:01:00'::interval))) EXECUTE FUNCTION alert_cause_gone('feed-silent', 'deposit-account', 'deposit_account_id');
 grant insert, select, update on bank_feed to krapao_app;
 
 create table bank_transaction (
@@ -992,6 +1011,7 @@ create table deposit_account (
   constraint deposit_account_mode_check CHECK ((mode = ANY (ARRAY['AUTO'::text, 'QR'::text]))),
   constraint deposit_account_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF is_open, mode ON public.deposit_account FOR EACH ROW WHEN (((NOT new.is_open) OR (new.mode <> 'AUTO'::text))) EXECUTE FUNCTION alert_cause_gone('feed-silent', 'deposit-account', 'id');
 grant insert, select, update on deposit_account to krapao_app;
 
 create table ended_intent (
@@ -1073,6 +1093,7 @@ CREATE INDEX gift_redemption_made ON public.gift_redemption USING brin (created_
 CREATE INDEX gift_redemption_member ON public.gift_redemption USING btree (member_id, created_at DESC);
 CREATE INDEX gift_redemption_open ON public.gift_redemption USING btree (tried_at) WHERE (state = ANY (ARRAY['SENT'::text, 'UNKNOWN'::text]));
 CREATE INDEX gift_redemption_watched ON public.gift_redemption USING btree (watched_since) WHERE (watched_since IS NOT NULL);
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('gift-unknown', 'gift', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.gift_redemption FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('deposits');
 grant select, update (asked, state, tried_at, watch_asked_at, watched_since) on gift_redemption to krapao_app;
@@ -1581,6 +1602,7 @@ CREATE INDEX provider_transfer_of ON public.provider_transfer USING btree (membe
 CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btree (member_id, slot_code, touched_at);
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('transfer-unknown', 'transfer', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
 CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> 'UNKNOWN'::text) AND (new.state = 'UNKNOWN'::text))) EXECUTE FUNCTION console_arrived('transfers');
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('transfers');
@@ -1869,8 +1891,10 @@ CREATE INDEX slip_made ON public.slip USING btree (created_at, id);
 CREATE INDEX slip_member ON public.slip USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX slip_reference ON public.slip USING btree (trans_ref) WHERE (trans_ref IS NOT NULL);
 CREATE INDEX slip_review ON public.slip USING btree (created_at) WHERE (status = 'REVIEW'::text);
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> 'REVIEW'::text))) EXECUTE FUNCTION alert_cause_gone('slip-review', 'slip', 'id');
 CREATE TRIGGER console_arrived AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION console_arrived('slips');
 CREATE TRIGGER console_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION console_changed('slips');
+CREATE TRIGGER slip_alerted AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION slip_alerted();
 CREATE TRIGGER slip_audited AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> old.status) AND (new.decided_by IS NOT NULL))) EXECUTE FUNCTION slip_audited();
 grant insert, select, update on slip to krapao_app;
 
@@ -2035,8 +2059,10 @@ create table transfer_evidence (
 );
 CREATE UNIQUE INDEX transfer_evidence_bank_transaction ON public.transfer_evidence USING btree (bank_transaction_id, source) WHERE (bank_transaction_id IS NOT NULL);
 CREATE INDEX transfer_evidence_open ON public.transfer_evidence USING btree (id) WHERE (state <> 'TIED'::text);
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN (((old.state = 'ASK'::text) AND (new.state <> 'ASK'::text))) EXECUTE FUNCTION alert_cause_gone('transfer-unclear', 'doubt', 'id');
 CREATE TRIGGER console_arrived AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION console_arrived('reports');
 CREATE TRIGGER console_changed AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION console_changed('unmatched');
+CREATE TRIGGER evidence_alerted AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION evidence_alerted();
 grant select on transfer_evidence to krapao_app;
 
 create table wheel (
@@ -2117,6 +2143,7 @@ CREATE INDEX withdrawal_of ON public.withdrawal USING btree (member_id, created_
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (member_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text]));
 CREATE INDEX withdrawal_queue ON public.withdrawal USING btree (created_at) WHERE (status = 'QUEUED'::text);
 CREATE UNIQUE INDEX withdrawal_retry ON public.withdrawal USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'PROCESSING'::text) AND (new.status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('payout-unknown', 'withdrawal', 'id');
 CREATE TRIGGER coin_withdrawn_again AFTER INSERT ON public.withdrawal FOR EACH ROW WHEN ((new.retry_of IS NOT NULL)) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER coin_withdrawn_not AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (old.status <> 'FAILED'::text))) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER console_changed AFTER UPDATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION console_changed('withdrawals');
@@ -2140,6 +2167,10 @@ create table withdrawal_unplayed (
 );
 grant delete, insert, select on withdrawal_unplayed to krapao_app;
 
+-- function alert_cause_gone() returns trigger, volatile
+-- function alert_end(_kind text, _subject text, _now timestamp with time zone) returns void, volatile
+-- function alert_kind_refused() returns trigger, volatile
+-- function alert_open(_kind text, _subject text, _detail text, _now timestamp with time zone) returns boolean, volatile
 -- function arrived_today(_bank text, _account text, _now timestamp with time zone) returns bigint, stable
 -- function audit_append_only() returns trigger, volatile
 -- function bank_transaction_put(_t transfer_row, _state text, _likely bigint[], _reason text, _now timestamp with time zone) returns bigint, volatile
@@ -2169,10 +2200,12 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coin_withdrawn() returns trigger, volatile, security definer
 -- function console_arrived() returns trigger, volatile
 -- function console_changed() returns trigger, volatile
+-- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function deposit_invites() returns trigger, volatile
+-- function evidence_alerted() returns trigger, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function game_rate_waits() returns trigger, volatile, security definer
@@ -2214,6 +2247,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_withdrawal_hold(_rows text[]) returns text[], volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
+-- function is_alert_kind(_kind text) returns boolean, immutable
 -- function is_outside(_address text) returns boolean, immutable
 -- function ledger_append_only() returns trigger, volatile
 -- function ledger_ask_guards(_names text[], _attached integer[], _rows text[], _refusals text[]) returns text[], volatile
@@ -2254,6 +2288,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function setting_changed() returns trigger, volatile
 -- function setting_value(_key text, _fallback jsonb) returns jsonb, stable
 -- function site_changed() returns trigger, volatile
+-- function slip_alerted() returns trigger, volatile
 -- function slip_audited() returns trigger, volatile
 -- function slip_decide(_slip text, _status text, _note text, _now timestamp with time zone) returns void, volatile
 -- function slip_refusal(_slip text) returns text, volatile

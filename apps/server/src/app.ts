@@ -25,7 +25,7 @@ import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
 import { bankInquiry, LAO_QR_BANKS, laoQr, requestedInTurn } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
-import { openAlert } from './platform/alerts.ts';
+import { type OpenAlert, openAlert } from './platform/alerts.ts';
 import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -107,8 +107,9 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
-  const alert = async (kind: string, subject: string, detail: string) => {
-    if (await openAlert(pool, kind, subject, detail, now())) http.log.warn({ kind, subject }, 'alert opened');
+  const alert: OpenAlert = async (kind, subject, detail) => {
+    if (await openAlert(pool, { kind, subject, detail }, now()))
+      http.log.warn({ kind, subject }, 'alert opened');
   };
   const outside = partners(config, settings);
   const { bank } = outside;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { alertCalls } from './features/alerts/alerts.ts';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
@@ -103,6 +104,7 @@ export function declareOperatorCalls(
   teamCalls(declare, deps);
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);
+  alertCalls(declare, deps);
   withdrawalOperatorCalls(declare, deps);
   depositOperatorCalls(declare, deps);
   reverseCall(declare, deps);

@@ -21,6 +21,7 @@ import {
   Scale,
   SlidersHorizontal,
   TicketPercent,
+  TriangleAlert,
   Users,
   UsersRound,
 } from 'lucide';
@@ -34,12 +35,28 @@ export interface ConsolePage {
   letter: string;
   permission: Permission;
   /** Which waiting count stands beside its name. */
-  waiting?: 'withdrawals' | 'unmatched' | 'reports' | 'slips' | 'transfers' | 'approvals' | 'chats';
+  waiting?:
+    | 'withdrawals'
+    | 'unmatched'
+    | 'reports'
+    | 'slips'
+    | 'transfers'
+    | 'approvals'
+    | 'chats'
+    | 'alerts';
 }
 
 /** The pages in the order of the day. */
 export const PAGES: readonly ConsolePage[] = [
   { id: 'today', path: '/', icon: LayoutDashboard, letter: 't', permission: 'today.read' },
+  {
+    id: 'alerts',
+    path: '/alerts',
+    icon: TriangleAlert,
+    letter: 'q',
+    permission: 'today.read',
+    waiting: 'alerts',
+  },
   {
     id: 'chats',
     path: '/chats',

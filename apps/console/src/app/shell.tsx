@@ -25,6 +25,7 @@ import { useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Tag } from '../components/cells.tsx';
 import { Icon } from '../components/icons.tsx';
+import { AlertsPage } from '../features/alerts/alerts.tsx';
 import { ApprovalsPage } from '../features/approvals/approvals.tsx';
 import { AuditPage } from '../features/audit/audit.tsx';
 import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
@@ -191,6 +192,7 @@ function Pages() {
   return (
     <Switch>
       <Route path="/" component={TodayPage} />
+      <Route path="/alerts" component={AlertsPage} />
       <Route path="/withdrawals" component={WithdrawalsPage} />
       <Route path="/deposits" component={DepositsPage} />
       <Route path="/unmatched" component={UnmatchedPage} />

@@ -86,6 +86,8 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   AGREED: ['ok', CircleCheck],
   EXPLAINED: ['ok', CircleCheck],
   RECEIVED: ['ok', CircleCheck],
+  RESOLVED: ['ok', CircleCheck],
+  INVESTIGATING: ['brand', CircleDashed],
   PAID: ['ok', CircleCheck],
   DIFFERENT: ['warn', CircleAlert],
   SILENT: ['warn', CircleAlert],

@@ -12,7 +12,7 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   deposits: ['deposits', 'reports', 'today'],
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
-  alerts: ['today'],
+  alerts: ['alerts', 'today'],
   assignments: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
   chats: ['chats', 'chat', 'today'],

@@ -4,6 +4,7 @@ import { Link as AnyLink, useLocation } from 'wouter';
 /** The pages of the console. */
 export type Page =
   | '/'
+  | '/alerts'
   | '/approvals'
   | '/audit'
   | '/bonuses'

@@ -1,22 +1,6 @@
 import { SLIP_REASONS, type SlipReason } from '@krapao/contract/shared';
 import { acceptSlip, listReviewed, recheckSlip, refuseSlip } from '../features/deposits/read.ts';
-import { openAlert } from '../platform/alerts.ts';
-import {
-  type AdminDeps,
-  actor,
-  amountText,
-  type Command,
-  CommandError,
-  command,
-  timeText,
-} from './command.ts';
-
-const withAlert = (deps: AdminDeps) => ({
-  ...deps,
-  async alert(kind: string, subject: string, detail: string) {
-    await openAlert(deps.pool, kind, subject, detail, deps.clock.now());
-  },
-});
+import { actor, amountText, type Command, CommandError, command, timeText } from './command.ts';
 
 const gone = (id: string) => new CommandError(`Slip ${id} does not wait for a decision.`);
 
@@ -39,7 +23,7 @@ export const commands: Record<string, Command> = {
     about: 'credit a waiting slip with what the bank said',
     async run(deps, [id, reason]) {
       const decision = { actor: actor(), reason };
-      switch (await acceptSlip(withAlert(deps), id, decision)) {
+      switch (await acceptSlip(deps, id, decision)) {
         case 'credited':
           return [`Slip ${id} is credited.`];
         case 'duplicate':
@@ -61,7 +45,7 @@ export const commands: Record<string, Command> = {
       const decision = { actor: actor(), reason };
       if (!SLIP_REASONS.includes(code))
         throw new CommandError(`The code is one of ${SLIP_REASONS.join(', ')}.`);
-      if (!(await refuseSlip(withAlert(deps), id, code, decision))) throw gone(id);
+      if (!(await refuseSlip(deps, id, code, decision))) throw gone(id);
       return [`Slip ${id} is refused.`];
     },
   }),
@@ -70,7 +54,7 @@ export const commands: Record<string, Command> = {
     about: 'have the bank asked about a waiting slip once more',
     async run(deps, [id, reason]) {
       const decision = { actor: actor(), reason };
-      if (!(await recheckSlip(withAlert(deps), id, decision))) throw gone(id);
+      if (!(await recheckSlip(deps, id, decision))) throw gone(id);
       return [`Slip ${id} is asked about within a minute.`];
     },
   }),

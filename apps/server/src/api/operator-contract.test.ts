@@ -433,13 +433,15 @@ describe("an operator's whole day", () => {
       for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
     await walk(checker!, 'overview.listAudit', { query: '?action=withdrawal' });
     await env.owner.query(
-      "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
+      "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now()), ('payout-unknown', 'withdrawal:WD00', 'silent', now())",
     );
-    const { alerts } = await walk(checker!, 'overview.readToday');
-    await walk(checker!, 'overview.closeAlert', {
-      params: { id: alerts[0].id },
-      body: { reason: 'called the bank' },
-    });
+    await walk(checker!, 'overview.readToday');
+    const { alerts } = await walk(checker!, 'alerts.listAlerts', { query: '?assigned=nobody&sort=openedAt' });
+    const [taken, left] = alerts.map(({ id }: { id: string }) => ({ params: { id } }));
+    await walk(checker!, 'alerts.takeAlert', { ...taken, body: {} });
+    await walk(checker!, 'alerts.releaseAlert', taken);
+    await walk(checker!, 'alerts.resolveAlert', { ...taken, body: { reason: 'called the bank' } });
+    await walk(checker!, 'alerts.dismissAlert', { ...left, body: { reason: 'known to the bank' } });
     await walk(checker!, 'overview.find', { query: '?q=5000' });
     await env.owner.query(
       "update operator set password_hash = o.password_hash from (select password_hash from operator where name = 'demo-finance') o where name = $1",

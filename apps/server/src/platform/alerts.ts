@@ -1,24 +1,29 @@
+import type { AlertKind } from '@krapao/contract/operator';
 import type { Pool, PoolClient } from './database/db.ts';
+import type { EntityRef } from './entity-ref.ts';
 
 /** Opens an alert for operators; one open alert for each kind and subject. */
+export type OpenAlert = (kind: AlertKind, subject: EntityRef, detail: string) => Promise<void>;
+
+/** Opens an alert by a statement of its own; false when one was open. */
 export async function openAlert(
   pool: Pool,
-  kind: string,
-  subject: string,
-  detail: string,
+  alert: { kind: AlertKind; subject: EntityRef; detail: string },
   now: Date,
 ): Promise<boolean> {
-  const result = await pool.query(
-    'insert into alert (kind, subject, detail, opened_at) values ($1, $2, $3, $4) on conflict do nothing',
-    [kind, subject, detail, now],
-  );
-  return result.rowCount === 1;
+  const result = await pool.query('select alert_open($1, $2, $3, $4) as opened', [
+    alert.kind,
+    alert.subject,
+    alert.detail,
+    now,
+  ]);
+  return result.rows[0]!.opened === true;
 }
 
 /** Opens an alert, or brings the detail of the open one up to date; by the caller's transaction. */
 export async function keepAlert(
   tx: PoolClient,
-  alert: { kind: string; subject: string; detail: string },
+  alert: { kind: AlertKind; subject: EntityRef; detail: string },
   now: Date,
 ): Promise<void> {
   await tx.query(
@@ -28,11 +33,12 @@ export async function keepAlert(
   );
 }
 
-/** Closes the open alert of a kind about a subject, if there is one, because its cause is gone. */
-export async function endAlert(tx: PoolClient, kind: string, subject: string, now: Date): Promise<void> {
-  await tx.query('update alert set closed_at = $3 where kind = $1 and subject = $2 and closed_at is null', [
-    kind,
-    subject,
-    now,
-  ]);
+/** Ends the open alert of a kind about a subject, if there is one, because its cause is gone; with an audit row. */
+export async function endAlert(
+  tx: PoolClient,
+  kind: AlertKind,
+  subject: EntityRef,
+  now: Date,
+): Promise<void> {
+  await tx.query('select alert_end($1, $2, $3)', [kind, subject, now]);
 }

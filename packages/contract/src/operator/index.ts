@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as alerts from './alerts.ts';
 import * as banners from './banners.ts';
 import * as bonuses from './bonuses.ts';
 import * as chats from './chats.ts';
@@ -22,6 +23,7 @@ import * as views from './views.ts';
 import * as wheel from './wheel.ts';
 import * as withdrawals from './withdrawals.ts';
 
+export * from './alert-kinds.ts';
 export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS } from './content.ts';
@@ -34,6 +36,7 @@ export { WheelPlan } from './wheel.ts';
 /** Every call of the console, by group. */
 export {
   account,
+  alerts,
   banners,
   bonuses,
   chats,
@@ -63,6 +66,7 @@ type Calls<Group> = {
 
 /** Types of every operators' call by "METHOD /path"; import as type only, the browser carries no schemas. */
 export type OperatorApi = CallTypes<Calls<typeof account>> &
+  CallTypes<Calls<typeof alerts>> &
   CallTypes<Calls<typeof banners>> &
   CallTypes<Calls<typeof bonuses>> &
   CallTypes<Calls<typeof depositAccounts>> &

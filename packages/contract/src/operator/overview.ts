@@ -12,7 +12,6 @@ import {
   Nullable,
   OneOf,
   page,
-  Reason,
   sortBy,
   Text,
   Timestamp,
@@ -24,7 +23,7 @@ export const readToday = operatorCall({
   method: 'GET',
   path: '/api/operator/today',
   permission: 'today.read',
-  summary: 'What waits, since when; money in and out today; open alerts',
+  summary: 'What waits, since when; money in and out today',
   reply: Closed(
     {
       waiting: Closed({
@@ -46,30 +45,10 @@ export const readToday = operatorCall({
           outCount: Type.Integer(),
         }),
       ),
-      alerts: Type.Array(
-        Closed({
-          id: Type.String(),
-          kind: Type.String(),
-          subject: Type.String(),
-          detail: Type.String(),
-          openedAt: Timestamp,
-        }),
-      ),
       now: Timestamp,
     },
     { $id: 'Today' },
   ),
-});
-
-export const closeAlert = operatorCall({
-  method: 'POST',
-  path: '/api/operator/alerts/{id}/close',
-  permission: 'alert.close',
-  summary: 'Say that an alert has been seen to, and how',
-  params: Closed({ id: Id }),
-  body: Closed({ reason: Reason }),
-  reply: Done,
-  refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
 export const ApprovalState = OneOf(['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const);

@@ -1,17 +1,19 @@
 import { Money } from '@krapao/ui/components/money.tsx';
-import { type Translate, useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Anchor, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { useAlertActions } from '../../components/alert-actions.tsx';
+import { useAlertColumns } from '../../components/alert-columns.tsx';
 import { Age, Figure } from '../../components/cells.tsx';
-import { useNotice } from '../../components/notice.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
-import { doubtText } from '../../platform/doubt-text.ts';
+import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
-import { may, useMe } from '../../platform/me.ts';
-import { Link, type Path } from '../../platform/paths.ts';
+import { Link } from '../../platform/paths.ts';
+import { still } from '../../platform/use-list.ts';
+
+/** How many alerts stand on the first page. */
+const ALERTS = 10;
 
 const PAGES = [
   ['chats', '/chats?box=all'],
@@ -23,99 +25,36 @@ const PAGES = [
   ['approvals', '/approvals?state=PENDING'],
 ] as const;
 
-/** What an alert is about, as people say it: an id, or the day and the books of a comparison. */
-function nameOf(t: Translate, subject: string): string {
-  const [kind, day = '', source, name, ...more] = subject.split(':');
-  if (kind !== 'reconciliation') return subject.replace(/^\w+:/, '');
-  const said = source === 'gift' ? t('recon.gift') : source === 'bank' ? [name, ...more].join(' ') : name;
-  return `${day.split('-').reverse().join('/')} · ${said}`;
-}
-
-/** Where an alert leads to. */
-function placeOf(subject: string): Path {
-  const [kind, id = '', ...rest] = subject.split(':');
-  if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
-  if (kind === 'slip') return `/slips?open=${id}`;
-  if (kind === 'transfer') return `/transfers?q=${id}`;
-  if (kind === 'reconciliation')
-    return `/reconciliation?day=${id}&source=${encodeURIComponent(rest.join(':'))}`;
-  return kind === 'member' ? `/members/${id}` : '/';
-}
-
-type Alert = Reply<'GET /api/operator/today'>['alerts'][number];
-
-/** What is told beside the kind of an alert; the kind says most of it. */
-const detailOf = (t: Translate, { kind, detail }: Alert): string =>
-  kind === 'reconciliation'
-    ? t('recon.alert', { count: Number(detail) })
-    : kind === 'slip-review' && detail
-      ? detail
-          .split(', ')
-          .map((doubt) => doubtText(t, doubt))
-          .join(' · ')
-      : '';
-
-/** What somebody must look at; whoever has seen to it says how. */
-function Alerts({ of: alerts }: { of: readonly Alert[] }) {
+/** The alerts that have waited longest; the rest is a page away. */
+function Alerts() {
   const { t } = useText();
-  const notice = useNotice();
-  const canClose = may(useMe(), 'alert.close');
-  const [closing, setClosing] = useState<string | null>(null);
-  const close = async (reason: string) => {
-    try {
-      await api('POST /api/operator/alerts/{id}/close', { params: { id: closing ?? '' }, body: { reason } });
-    } catch (error) {
-      notice.complain(error);
-      throw error;
-    } finally {
-      void queries.invalidateQueries({ queryKey: ['today'] });
-    }
-  };
+  const actions = useAlertActions();
+  // Only the list of all of them can be sorted.
+  const columns = useAlertColumns(actions).map(({ sort: _, ...column }) => column);
+  const alerts = useQuery({
+    queryKey: ['alerts', 'today'],
+    queryFn: () => api('GET /api/operator/alerts', { query: { limit: ALERTS } }),
+  });
   return (
-    <>
-      <Paper withBorder p="md">
-        <Title order={2} size="h4" mb="xs">
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
           {t('today.alerts')}
         </Title>
-        {alerts.length === 0 && <Text c="dimmed">{t('today.noAlerts')}</Text>}
-        <Table>
-          <Table.Tbody>
-            {alerts.map((alert) => (
-              <Table.Tr key={alert.id}>
-                <Table.Td>
-                  <Age since={alert.openedAt} />
-                </Table.Td>
-                <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
-                <Table.Td>
-                  <Anchor component={Link} href={placeOf(alert.subject)} size="sm">
-                    {nameOf(t, alert.subject)}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>
-                  <Text size="sm">{detailOf(t, alert)}</Text>
-                </Table.Td>
-                <Table.Td>
-                  {canClose && (
-                    <Button size="compact-sm" variant="default" onClick={() => setClosing(alert.id)}>
-                      {t('today.closeAlert')}
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Paper>
-      {closing && (
-        <ActionDialog
-          title={t('today.closeAlert')}
-          yes={t('today.closeAlert')}
-          fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
-          onYes={(values) => close(values.reason ?? '')}
-          onClose={() => setClosing(null)}
-        />
-      )}
-    </>
+        <Anchor component={Link} href="/alerts" size="sm">
+          {t('today.allAlerts')}
+        </Anchor>
+      </Group>
+      <DataTable
+        name={t('today.alerts')}
+        columns={columns}
+        rows={still(alerts.data?.alerts)}
+        total={alerts.data?.total}
+        list={alerts}
+        empty={t('today.noAlerts')}
+      />
+      {actions.dialog}
+    </Stack>
   );
 }
 
@@ -156,7 +95,7 @@ export function TodayPage() {
               </Group>
             ))}
           </SimpleGrid>
-          <Alerts of={today.data.alerts} />
+          <Alerts />
         </Stack>
       )}
     </Page>

@@ -70,7 +70,6 @@ const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
     alerts: NONE,
   },
   cash: [],
-  alerts: [],
   now: AT,
 };
 

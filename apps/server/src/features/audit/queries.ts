@@ -69,10 +69,11 @@ export const exportAudit = (filter: AuditFilter, sort: string): ExportSource =>
     'id',
   );
 
-/** What happened to one subject, oldest first. */
+/** What happened to one subject, oldest first; not that its alerts ended with their cause, which stands there itself. */
 export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]> {
-  return (await db.query(`select ${COLUMNS} from audit where subject = $1 order by id limit 200`, [subject]))
-    .rows;
+  const sql =
+    `select ${COLUMNS} from audit where subject = $1 and not (actor = 'system' and action = 'alert.resolve') order by id limit 200` as const;
+  return (await db.query(sql, [subject])).rows;
 }
 
 /** The newest actions of one kind on one subject, newest first. */

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
+import type { OpenAlert } from '../../platform/alerts.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
@@ -7,7 +8,7 @@ import { endRun } from './end.ts';
 import { findActiveRun, listDue } from './queries.ts';
 
 interface ExpiryDeps extends BonusDeps {
-  alert(kind: string, subject: string, detail: string): Promise<void>;
+  alert: OpenAlert;
 }
 
 /** Ends one run past its time; what cannot be decided is tried again, and told to operators after a day. */

@@ -7,6 +7,7 @@ import {
   type SavedResponse,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
+import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { newId } from '../../platform/ids.ts';
@@ -37,8 +38,7 @@ export interface GameDeps {
   tell: Sockets['tell'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
-  /** Opens an alert for operators, one for each subject. */
-  alert(kind: string, subject: string, detail: string): Promise<void>;
+  alert: OpenAlert;
 }
 
 /** One move between the wallet and a game, as far as it is known. */

@@ -7,13 +7,13 @@ import {
   fromMinor,
   normalisePhone,
 } from '@krapao/contract/shared';
-import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { Operator } from '../../platform/operators.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { inTransaction } from '../../platform/transaction.ts';
+import { countAlertsFor } from '../alerts/read.ts';
 import { countApprovals } from '../approvals/read.ts';
 import { countWaitingChats } from '../chat/read.ts';
 import { countReviewed, sumDeposited } from '../deposits/read.ts';
@@ -21,7 +21,7 @@ import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints } from '../members/read.ts';
 import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
-import { type Clue, closeAlert, countAlerts, type FoundRow, findByClue, listAlerts } from './queries.ts';
+import { type Clue, type FoundRow, findByClue } from './queries.ts';
 
 export interface OverviewDeps {
   pool: Pool;
@@ -38,11 +38,11 @@ const waiting = ({ count, oldest }: { count: number; oldest: Date | null }) => (
   oldest: oldest?.toISOString() ?? null,
 });
 
-async function readToday(deps: OverviewDeps) {
+async function readToday(deps: OverviewDeps, operator: Operator) {
   const { pool } = deps;
   const now = deps.clock.now();
   const since = dayStart(now);
-  const [withdrawals, unmatched, reports, slips, transfers, approvals, chats, alerts, rows, deposited, paid] =
+  const [withdrawals, unmatched, reports, slips, transfers, approvals, chats, alerts, deposited, paid] =
     await Promise.all([
       countWithdrawals(pool),
       countUnmatched(pool),
@@ -51,8 +51,7 @@ async function readToday(deps: OverviewDeps) {
       countUnknownTransfers(pool),
       countApprovals(pool, now),
       countWaitingChats(pool, now),
-      countAlerts(pool),
-      listAlerts(pool),
+      countAlertsFor(pool, operator),
       sumDeposited(pool, since),
       sumPaid(pool, since),
     ]);
@@ -79,13 +78,6 @@ async function readToday(deps: OverviewDeps) {
       alerts: waiting(alerts),
     },
     cash,
-    alerts: rows.map((row) => ({
-      id: String(row.id),
-      kind: row.kind,
-      subject: row.subject,
-      detail: row.detail,
-      openedAt: row.opened_at.toISOString(),
-    })),
     now: now.toISOString(),
   };
 }
@@ -116,18 +108,7 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
 
 /** Answers the day at a glance, and finding anything. */
 export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
-  declare(overview.readToday, () => readToday(deps));
-  declare(overview.closeAlert, ({ params, body, actor, refuse }) =>
-    inTransaction(deps.pool, async (tx) => {
-      const now = deps.clock.now();
-      const closed = await closeAlert(tx, params.id, now);
-      if (closed === null) throw refuse('NO_DATA');
-      if (closed === false) throw refuse('ROW_CHANGED', { state: 'CLOSED' });
-      const auditEntry = { action: 'alert.close', subject: closed.subject, before: { kind: closed.kind } };
-      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
-      return { message: 'OK' };
-    }),
-  );
+  declare(overview.readToday, ({ operator }) => readToday(deps, operator));
   declare(overview.find, async ({ query, operator }) => {
     const clue = await clueOf(deps, query.q);
     const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));

@@ -1,45 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-export interface AlertRow {
-  id: bigint;
-  kind: string;
-  subject: string;
-  detail: string;
-  opened_at: Date;
-}
-
-/** Alerts nobody has closed, oldest first. */
-export async function listAlerts(db: Db): Promise<AlertRow[]> {
-  return (
-    await db.query(
-      'select id, kind, subject, detail, opened_at from alert where closed_at is null order by id limit 50',
-    )
-  ).rows;
-}
-
-export async function countAlerts(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const result = await db.query(
-    'select count(*)::int as count, min(opened_at) as oldest from alert where closed_at is null',
-  );
-  return result.rows[0]!;
-}
-
-/** Closes an alert; null for one that is not there, false when it was closed before. */
-export async function closeAlert(
-  db: Db,
-  id: string,
-  now: Date,
-): Promise<{ kind: string; subject: string } | false | null> {
-  if (!/^\d{1,18}$/.test(id)) return null;
-  const result = await db.query(
-    'update alert set closed_at = $2 where id = $1 and closed_at is null returning kind, subject',
-    [id, now],
-  );
-  if (result.rows[0]) return result.rows[0];
-  return (await db.query('select 1 from alert where id = $1', [id])).rows.length > 0 ? false : null;
-}
-
 export interface FoundRow {
   kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer' | 'error';
   id: string;

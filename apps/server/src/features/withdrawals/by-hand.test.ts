@@ -29,9 +29,11 @@ const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', 
 const state = async (id: string): Promise<string> =>
   (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 const alerts = async (id: string): Promise<string[]> =>
-  (await env.pool.query('select kind from alert where subject = $1', [`withdrawal:${id}`])).rows.map(
-    (row) => row.kind,
-  );
+  (
+    await env.pool.query('select kind from alert where subject = $1 and closed_at is null', [
+      `withdrawal:${id}`,
+    ])
+  ).rows.map((row) => row.kind);
 async function orders(reference: string): Promise<{ state: string }[]> {
   const { payouts } = await env.control('books');
   return payouts.filter((payout: { reference: string }) => payout.reference === reference);
@@ -185,6 +187,9 @@ describe('what an operator asks to book as paid by hand', () => {
     );
     await checkStatus(later.id);
     expect([await state(later.id), await alerts(later.id)]).toEqual(['SUCCESS', ['payout-contradicts']]);
+    // The bank's word stands alone once the request is refused.
+    await decide(lead, body.approval, 'refuse', { note: 'the bank has paid it' });
+    expect(await alerts(later.id)).toEqual([]);
   });
 
   test('is not given back to the wallet on the bank’s refusal until the second person has refused it', async () => {

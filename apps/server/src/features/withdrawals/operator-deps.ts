@@ -1,5 +1,6 @@
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import type { Bank } from '../../outside/index.ts';
+import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -19,5 +20,5 @@ export interface OperatorDeps {
 export interface RetryDeps extends OperatorDeps {
   /** The bank that pays out. */
   bank: Bank;
-  alert(kind: string, subject: string, detail: string): Promise<void>;
+  alert: OpenAlert;
 }

@@ -1,5 +1,6 @@
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import { BANK_CURRENCY, type Bank, type PartnerResponse, type PayoutNews } from '../../outside/index.ts';
+import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
@@ -31,7 +32,7 @@ export interface PayoutDeps {
   /** The bank that pays out. */
   bank: Bank;
   /** Opens an alert for operators, one for each subject, that something is open for too long. */
-  alert(kind: string, subject: string, detail: string): Promise<void>;
+  alert: OpenAlert;
 }
 
 const TAKE_MAX = 20;

@@ -27,7 +27,7 @@ create or replace trigger console_arrived
   after insert on alert for each row
   execute function console_arrived('alerts');
 
--- Notifies consoles of alerts that were closed.
+-- Notifies consoles of alerts that were taken, released, ended or brought up to date.
 create or replace trigger console_changed
-  after update on alert for each statement
+  after update on alert for each row
   execute function console_changed('alerts');

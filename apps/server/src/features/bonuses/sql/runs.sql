@@ -204,9 +204,7 @@ begin
       select _now, item.ended_by, 'bonus.' || lower(item.state), 'member:' || run.member_id,
         jsonb_build_object('run', item.run_id, 'taken', item.taken, 'standing', item.standing)
       where item.ended_by = 'system';
-    update alert
-      set closed_at = _now
-      where kind = 'bonus-stuck' and subject = 'member:' || run.member_id and closed_at is null;
+    perform alert_end('bonus-stuck', 'member:' || run.member_id, _now);
     perform outbox_money(array[run.member_id], array[null::jsonb], _now);
   end loop;
 end $$;

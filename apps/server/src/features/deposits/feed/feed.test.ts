@@ -156,13 +156,22 @@ describe('when the bank is away, nothing is lost:', () => {
     expect(await env.balance(member)).toBe(6_000n);
   });
 
-  test('operators hear of a feed that stays silent', async () => {
+  test('operators hear of a feed that stays silent, until it is back', async () => {
+    const silent = async () =>
+      (
+        await env.pool.query(
+          `select d.bank_code || ' ' || d.account_no as account, a.detail from alert a
+           join deposit_account d on a.subject = 'deposit-account:' || d.id where a.kind = 'feed-silent' and a.closed_at is null`,
+        )
+      ).rows;
     await fault('outage');
     clock.push(16 * 60_000);
     await read();
     await clearFaults();
-    const { rows } = await env.pool.query("select subject from alert where kind = 'feed-silent' order by 1");
-    expect(rows.map((row) => row.subject)).toContain('SCB 2223334445');
+    const account = 'SCB 2223334445';
+    expect(await silent()).toContainEqual({ account, detail: expect.stringContaining(`${account}: `) });
+    await read();
+    expect(await silent()).toEqual([]);
     clock.push(-16 * 60_000);
   });
 });

@@ -1,5 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { BankFeed, FeedLine } from '../../../outside/index.ts';
+import type { OpenAlert } from '../../../platform/alerts.ts';
+import { entityRef } from '../../../platform/entity-ref.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import type { MatchDeps, Transfer } from '../matching/match.ts';
@@ -9,6 +11,7 @@ import { type FeedRow, moveCursor, releaseFeed, startFeeds, takeFeeds } from './
 
 export interface FeedDeps extends MatchDeps {
   settings: Settings;
+  alert: OpenAlert;
 }
 
 /** A reader that died is followed after it; two who read at once book nothing twice. */
@@ -39,7 +42,11 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
       const silentMs = deps.clock.now().getTime() - feed.heard_at.getTime();
       const why = response.outcome === 'rejected' ? response.code : response.note;
       if (silentMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
-        await deps.alert('feed-silent', `${feed.bank_code} ${feed.account_no}`, why);
+        await deps.alert(
+          'feed-silent',
+          entityRef('deposit-account', feed.deposit_account_id),
+          `${feed.bank_code} ${feed.account_no}: ${why}`,
+        );
       return;
     }
     for (const line of response.value.lines) await receiveTransfer(deps, transferOf(feed, line));

@@ -1,5 +1,6 @@
 import type { createSystemAccounts, Ledger } from '../../../ledger/index.ts';
 import type { GiftState, GiftWallet, PartnerResponse } from '../../../outside/index.ts';
+import type { OpenAlert } from '../../../platform/alerts.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
@@ -25,8 +26,7 @@ export interface GiftDeps {
   settings: Settings;
   /** The wallet vouchers are taken into; null when none is connected. */
   gift: GiftWallet | null;
-  /** Opens an alert for operators, one for each subject. */
-  alert(kind: string, subject: string, detail: string): Promise<void>;
+  alert: OpenAlert;
 }
 
 const CHECK_FIRST_MS = 2_000;

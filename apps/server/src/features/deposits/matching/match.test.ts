@@ -201,9 +201,10 @@ describe('two transfers stay two', () => {
 describe('what cannot be told apart goes to an operator, with nothing booked', () => {
   const alerts = async (reference: string) =>
     (
-      await env.pool.query("select 1 from alert where kind = 'transfer-unclear' and subject like $1", [
-        `% ${reference}`,
-      ])
+      await env.pool.query(
+        "select 1 from alert a join transfer_evidence e on a.subject = 'doubt:' || e.id where a.kind = 'transfer-unclear' and e.bank_reference = $1",
+        [reference],
+      )
     ).rows.length;
 
   test('several transfers fit', async () => {

@@ -66,7 +66,6 @@ export interface MatchDeps {
   systemAccount: ReturnType<typeof createSystemAccounts>;
   secrets: Secrets;
   clock: Clock;
-  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 const TURNS_MAX = 50;
@@ -194,10 +193,7 @@ async function requestDecision(deps: MatchDeps, transfer: Transfer, slipId: stri
     (row) => ({ name: 'transfer_ask', row: { transfer: row, slipId } }),
     slipId ? [`slip ${slipId}`] : [],
   );
-  if (outcome.state !== 'posted') return { booked: 'known' };
-  const subject = `${transfer.bankCode} ${transfer.bankReference}`;
-  await deps.alert('transfer-unclear', subject, `${transfer.source}: fits several transfers, or one perhaps`);
-  return { booked: 'unclear' };
+  return { booked: outcome.state === 'posted' ? 'unclear' : 'known' };
 }
 
 /** The transaction a refusal names, or the one the ledger already knows by reference. */

@@ -1,9 +1,12 @@
 import type { BankPayment, QrMaker } from '../../../outside/index.ts';
+import type { OpenAlert } from '../../../platform/alerts.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from './match.ts';
 import { ownerByReference, ownerBySender } from './owners.ts';
 import { findQrAccount } from './queries.ts';
 
-export type ReceiveDeps = MatchDeps;
+export interface ReceiveDeps extends MatchDeps {
+  alert: OpenAlert;
+}
 
 /**
  * Books a transfer told by a bank: to the member whose QR it names, else to the one who sent it, else to unmatched.

@@ -33,7 +33,6 @@ async function fail(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<v
 
 async function review(deps: SlipCheckDeps, slip: SlipRow, doubts: readonly string[]): Promise<void> {
   await decideSlip(deps.pool, slip.id, { status: 'REVIEW', note: null, doubts, now: deps.clock.now() });
-  await deps.alert('slip-review', slip.id, doubts.join(', '));
 }
 
 /** No certain answer: asked again for a while, then an operator's. */
@@ -85,7 +84,6 @@ async function book(
   // Another slip told of this transfer before; if it was this one, its row is decided and stays so.
   if (settled.booked === 'known' || settled.booked === 'refused')
     await fail(deps, slip, 'DUPLICATE_REFERENCE');
-  if (settled.booked === 'unclear') await deps.alert('slip-review', slip.id, 'fits several transfers');
 }
 
 async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Promise<void> {

@@ -27,9 +27,10 @@ async function doubted(member: TestMember) {
 
 const audited = async (id: string) =>
   (
-    await env.pool.query('select actor, action, reason from audit where subject = $1 order by id', [
-      `slip:${id}`,
-    ])
+    await env.pool.query(
+      "select actor, action, reason from audit where subject = $1 and action like 'slip.%' order by id",
+      [`slip:${id}`],
+    )
   ).rows;
 
 describe('a slip that waits for an operator', () => {
@@ -39,6 +40,13 @@ describe('a slip that waits for an operator', () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => acceptSlip(deps, id, by)));
     expect(responses.filter((response) => response === 'credited')).toHaveLength(1);
     expect(await env.balance(member)).toBe(10_000n);
+    const { rows } = await env.pool.query(
+      'select kind, detail, state, closed_by from alert where subject = $1',
+      [`slip:${id}`],
+    );
+    expect(rows).toEqual([
+      { kind: 'slip-review', detail: expect.any(String), state: 'RESOLVED', closed_by: 'system' },
+    ]);
     expect(await audited(id)).toEqual([{ ...by, action: 'slip.success' }]);
     expect(await acceptSlip(deps, id, by)).toBe('GONE');
   });

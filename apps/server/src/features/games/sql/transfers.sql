@@ -145,6 +145,12 @@ create or replace trigger console_arrived
   for each row when (old.state <> 'UNKNOWN' and new.state = 'UNKNOWN')
   execute function console_arrived('transfers');
 
+-- Ends the alert about a transfer whose outcome is known.
+create or replace trigger alert_cause_gone
+  after update of state on provider_transfer
+  for each row when (old.state = 'UNKNOWN' and new.state in ('DONE', 'FAILED'))
+  execute function alert_cause_gone('transfer-unknown', 'transfer', 'id');
+
 -- Watches failed transfers, in case the provider carried them out after all.
 create or replace trigger begin_watch
   before update on provider_transfer

@@ -106,9 +106,7 @@ begin
     where deposit_id = new.deposit_id
     returning * into credit;
   if credit.state = 'RECEIVED' then
-    insert into alert (kind, subject, detail, opened_at)
-      values ('invite-reversed', 'member:' || credit.inviter_id, credit.deposit_id, new.created_at)
-      on conflict (kind, subject) where closed_at is null do nothing;
+    perform alert_open('invite-reversed', 'member:' || credit.inviter_id, credit.deposit_id, new.created_at);
   elsif credit.state = 'REVERSED' then
     perform outbox_money(array[credit.inviter_id], array[jsonb_build_object(
       'kind', 'invite', 'id', credit.id::text, 'status', 'FAILED', 'minor', credit.amount)], new.created_at);

@@ -44,7 +44,7 @@ end $$;
 
 -- Matches the evidence to the bank transactions, or makes a transaction of evidence without one. Evidence that is
 -- credited to a member becomes a deposit with a statement row and live events. Also decides the slip that gave the
--- evidence, closes the alert and records the operators' actions.
+-- evidence and records the operators' actions.
 create or replace function write_operator_evidence(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -100,10 +100,6 @@ begin
           and (item.member_id is not null
             or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED'));
     end if;
-    update alert
-      set closed_at = _now
-      where kind = 'transfer-unclear' and subject = evidence.bank_code || ' ' || evidence.bank_reference
-        and closed_at is null;
     perform operator_write(array[item.action], _now);
   end loop;
 end $$;

@@ -129,6 +129,28 @@ create or replace trigger console_changed
   after update on withdrawal for each statement
   execute function console_changed('withdrawals');
 
+-- Ends the alert about a payout whose outcome is known.
+create or replace trigger alert_cause_gone
+  after update of status on withdrawal
+  for each row when (old.status = 'PROCESSING' and new.status in ('SUCCESS', 'FAILED'))
+  execute function alert_cause_gone('payout-unknown', 'withdrawal', 'id');
+
+-- Ends the alert that the bank paid what an operator asked to book by hand, unless it is booked otherwise.
+create or replace function contradiction_cleared() returns trigger language plpgsql as $$
+begin
+  perform alert_end('payout-contradicts', new.subject, now())
+    from withdrawal w
+    where w.id = split_part(new.subject, ':', 2) and w.status = 'SUCCESS' and w.proof is null;
+  return null;
+end $$;
+
+-- Ends the alert about a payout when the request that contradicted the bank ends without effect.
+create or replace trigger contradiction_cleared
+  after update of state on approval
+  for each row when (
+    new.action = 'withdrawal.paid' and old.state = 'PENDING' and new.state in ('REFUSED', 'WITHDRAWN', 'LAPSED'))
+  execute function contradiction_cleared();
+
 -- Watches rejected payouts, in case the bank paid them after all.
 create or replace trigger begin_watch
   before update on payout

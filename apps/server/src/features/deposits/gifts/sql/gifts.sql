@@ -86,8 +86,7 @@ begin
   return refusals;
 end $$;
 
--- Ends the redemptions, closes their alerts, records the operators' actions, and lets other approval requests about
--- them lapse.
+-- Ends the redemptions, records the operators' actions, and lets other approval requests about them lapse.
 create or replace function write_operator_gift(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -98,10 +97,6 @@ begin
     from unnest(_rows) with ordinality u(row, position);
   perform write_gift_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  update alert
-    set closed_at = _now
-    from unnest(parsed) p
-    where kind = 'gift-unknown' and subject = 'gift:' || (p.ending).id and closed_at is null;
   perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform operator_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
 end $$;
@@ -111,6 +106,12 @@ create or replace trigger console_changed
   after update of state on gift_redemption
   for each row when (old.state is distinct from new.state and 'UNKNOWN' in (old.state, new.state))
   execute function console_changed('deposits');
+
+-- Ends the alert about a redemption whose outcome is known.
+create or replace trigger alert_cause_gone
+  after update of state on gift_redemption
+  for each row when (old.state is distinct from new.state and new.state in ('DONE', 'FAILED'))
+  execute function alert_cause_gone('gift-unknown', 'gift', 'id');
 
 -- Watches failed redemptions, in case the voucher was redeemed after all.
 create or replace trigger begin_watch

@@ -113,6 +113,25 @@ begin
   return transaction_id;
 end $$;
 
+-- Opens the alert about evidence that needs a decision.
+create or replace function evidence_alerted() returns trigger language plpgsql as $$
+begin
+  perform alert_open('transfer-unclear', 'doubt:' || new.id, new.source || ' ' || new.bank_reference, new.seen_at);
+  return null;
+end $$;
+
+-- Opens an alert about evidence that needs a decision.
+create or replace trigger evidence_alerted
+  after insert or update of state on transfer_evidence
+  for each row when (new.state = 'ASK')
+  execute function evidence_alerted();
+
+-- Ends the alert about evidence that is decided or matched again.
+create or replace trigger alert_cause_gone
+  after update of state on transfer_evidence
+  for each row when (old.state = 'ASK' and new.state <> 'ASK')
+  execute function alert_cause_gone('transfer-unclear', 'doubt', 'id');
+
 -- Notifies consoles of evidence that needs a decision.
 create or replace trigger console_changed
   after insert or update of state on transfer_evidence

@@ -40,6 +40,27 @@ create or replace trigger slip_audited
   for each row when (old.status = 'REVIEW' and new.status <> old.status and new.decided_by is not null)
   execute function slip_audited();
 
+-- Opens the alert about a slip that enters review, with what is doubted.
+create or replace function slip_alerted() returns trigger language plpgsql as $$
+begin
+  perform alert_open(
+    'slip-review', 'slip:' || new.id, coalesce(nullif(array_to_string(new.doubts, ', '), ''), 'fits several transfers'),
+    new.updated_at);
+  return null;
+end $$;
+
+-- Opens an alert about a slip that needs review.
+create or replace trigger slip_alerted
+  after update of status on slip
+  for each row when (old.status <> 'REVIEW' and new.status = 'REVIEW')
+  execute function slip_alerted();
+
+-- Ends the alert about a slip that is reviewed no more.
+create or replace trigger alert_cause_gone
+  after update of status on slip
+  for each row when (old.status = 'REVIEW' and new.status <> 'REVIEW')
+  execute function alert_cause_gone('slip-review', 'slip', 'id');
+
 -- Notifies consoles of slips that enter or leave review.
 create or replace trigger console_changed
   after update of status on slip

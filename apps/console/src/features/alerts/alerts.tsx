@@ -1,0 +1,86 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Group } from '@mantine/core';
+import { useAlertActions } from '../../components/alert-actions.tsx';
+import { useAlertColumns } from '../../components/alert-columns.tsx';
+import { KeyHint } from '../../components/cells.tsx';
+import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useGo } from '../../platform/paths.ts';
+import { placeOf } from '../../platform/subject-place.ts';
+import { useList } from '../../platform/use-list.ts';
+
+type Filter = Query<'GET /api/operator/alerts'>;
+
+const STATES = ['OPEN', 'INVESTIGATING', 'RESOLVED', 'DISMISSED'] as const;
+
+function Hints() {
+  const { t } = useText();
+  return (
+    <Group gap="sm" visibleFrom="lg">
+      <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
+      <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
+      <KeyHint keys={['c']}>{t('alerts.take')}</KeyHint>
+      <KeyHint keys={['a']}>{t('alerts.resolve')}</KeyHint>
+      <KeyHint keys={['r']}>{t('alerts.dismiss')}</KeyHint>
+    </Group>
+  );
+}
+
+/** What rules have noticed: those not over, oldest first; what became of the others by state, newest first. */
+export function AlertsPage() {
+  const { t } = useText();
+  const me = useMe();
+  const go = useGo();
+  const address = useAddress();
+  const state = address.get('state');
+  const order = state === 'RESOLVED' || state === 'DISMISSED' ? '-openedAt' : 'openedAt';
+  const actions = useAlertActions();
+  const list = useList({
+    queryKey: ['alerts'],
+    read: (query: Filter) => api('GET /api/operator/alerts', { query }),
+    rowsOf: (reply) => reply.alerts,
+    filters: ['state', 'assigned'],
+    query: { sort: (address.get('sort') || order) as NonNullable<Filter['sort']> },
+  });
+  const open = (subject: string) => {
+    const place = placeOf(subject);
+    if (place && may(me, place.permission)) go(place.path);
+  };
+  return (
+    <ListPage
+      list={list}
+      order={order}
+      title={t('nav.alerts')}
+      empty={t('empty.alerts')}
+      columns={useAlertColumns(actions)}
+      onEnter={(row) => open(row.subject)}
+      keys={(row) => ({
+        c: () => row && actions.take(row),
+        a: () => row && actions.end(row, 'resolve'),
+        r: () => row && actions.end(row, 'dismiss'),
+      })}
+      filters={
+        <>
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+          />
+          <ChoiceFilter
+            name="assigned"
+            label={t('col.assignment')}
+            options={(['mine', 'nobody', 'others'] as const).map((value) => ({
+              value,
+              label: t(`assignment.${value}`),
+            }))}
+          />
+        </>
+      }
+      foot={may(me, 'alert.close') && <Hints />}
+    >
+      {actions.dialog}
+    </ListPage>
+  );
+}

@@ -1,0 +1,120 @@
+import type { AlertKind, AlertState } from '@krapao/contract/operator';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
+import { orderBy } from '../../platform/http/list.ts';
+
+export interface AlertRow {
+  id: bigint;
+  kind: string;
+  subject: string;
+  detail: string;
+  state: AlertState;
+  opened_at: Date;
+  assignee_id: bigint | null;
+  assignee: string | null;
+  taken_at: Date | null;
+  closed_at: Date | null;
+  closed_by: string | null;
+  reason: string | null;
+}
+
+/** An alert beside what was said when the same rule about the same subject was dismissed before. */
+export interface ListedAlert extends AlertRow {
+  dismissed_reason: string | null;
+  dismissed_by: string | null;
+  dismissed_at: Date | null;
+}
+
+export interface AlertFilter {
+  kinds: readonly AlertKind[];
+  /** Null: those that are not over. */
+  state: AlertState | null;
+  assigned: 'mine' | 'nobody' | 'others' | null;
+  operatorId: bigint;
+}
+
+const WHERE = `a.kind = any($1) and case when $2::text is null then a.closed_at is null else a.state = $2 end
+  and case $3::text when 'mine' then a.assignee_id = $4 when 'nobody' then a.assignee_id is null
+    when 'others' then a.assignee_id <> $4 else true end`;
+
+const values = (filter: AlertFilter) =>
+  [filter.kinds, filter.state, filter.assigned, filter.operatorId] as const;
+
+// Ids follow the order of opening.
+const ORDERS = { openedAt: 'a.id' } as const;
+
+export async function listAlerts(
+  db: Db,
+  filter: AlertFilter,
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: ListedAlert[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db.query(
+      `select a.id, a.kind, a.subject, a.detail, a.state, a.opened_at, a.assignee_id, o.name as assignee, a.taken_at, a.closed_at,
+         a.closed_by, a.reason, d.reason as dismissed_reason, d.closed_by as dismissed_by, d.closed_at as dismissed_at
+       from alert a left join operator o on o.id = a.assignee_id
+       left join lateral (
+         select p.reason, p.closed_by, p.closed_at from alert p
+         where p.kind = a.kind and p.subject = a.subject and p.id < a.id and p.closed_at is not null and p.outcome = 'DISMISSED'
+         order by p.id desc limit 1) d on true
+       where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $5 offset $6`,
+      [...values(filter), range.limit, range.offset],
+    ),
+    db.query(`select count(*)::int as total from alert a where ${WHERE}`, values(filter)),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+/** Alerts that are not over. */
+export async function countAlerts(
+  db: Db,
+  kinds: readonly AlertKind[],
+): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query(
+    'select count(*)::int as count, min(opened_at) as oldest from alert where closed_at is null and kind = any($1)',
+    [kinds],
+  );
+  return result.rows[0]!;
+}
+
+/** Locks an alert for the change that follows. */
+export async function lockAlert(
+  tx: PoolClient,
+  id: string,
+  kinds: readonly AlertKind[],
+): Promise<AlertRow | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined;
+  const result = await tx.query(
+    `select a.id, a.kind, a.subject, a.detail, a.state, a.opened_at, a.assignee_id,
+       (select o.name from operator o where o.id = a.assignee_id) as assignee, a.taken_at, a.closed_at, a.closed_by, a.reason
+     from alert a where a.id = $1 and a.kind = any($2) for update`,
+    [id, kinds],
+  );
+  return result.rows[0];
+}
+
+/** Gives an alert to an operator, or to nobody. */
+export async function assignAlert(
+  tx: PoolClient,
+  id: bigint,
+  operatorId: bigint | null,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    'update alert set assignee_id = $2, taken_at = case when $2::bigint is null then null else $3::timestamptz end where id = $1',
+    [id, operatorId, now],
+  );
+}
+
+export async function endAlertBy(
+  tx: PoolClient,
+  id: bigint,
+  ending: { outcome: 'RESOLVED' | 'DISMISSED'; by: string; reason: string; now: Date },
+): Promise<void> {
+  await tx.query('update alert set closed_at = $2, outcome = $3, closed_by = $4, reason = $5 where id = $1', [
+    id,
+    ending.now,
+    ending.outcome,
+    ending.by,
+    ending.reason,
+  ]);
+}

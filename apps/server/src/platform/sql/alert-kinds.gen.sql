@@ -1,0 +1,22 @@
+-- Returns whether a kind of alert is in the list of packages/contract. Written by `npm run fix`.
+create or replace function is_alert_kind(_kind text) returns boolean language sql immutable as $$
+  select _kind in (
+    'bonus-stuck',
+    'feed-silent',
+    'gift-contradicts',
+    'gift-taken-elsewhere',
+    'gift-unknown',
+    'invite-reversed',
+    'notification-differs',
+    'payout-contradicts',
+    'payout-unknown',
+    'player-taken',
+    'reconciliation',
+    'reconciliation-silent',
+    'slip-review',
+    'transfer-contradicts',
+    'transfer-unclear',
+    'transfer-unknown',
+    'wrong-codes'
+  )
+$$;
