@@ -16,6 +16,7 @@ const BUILT = [
   'time.',
   'nav.',
   'alert.',
+  'alerts.',
   'category.',
   'type.',
   'perm.',

@@ -18,22 +18,22 @@ const isOthers = (alert: Alert): boolean => alert.assignee !== null && !alert.as
 /** What an operator does with alerts: take, let go, end with a reason. */
 export function useAlertActions() {
   const send = useSend(['alerts']);
-  const mayAct = may(useMe(), 'alert.close');
+  const mayHandle = may(useMe(), 'alert.close');
   const [asked, setAsked] = useState<{ alert: Alert; ending: Ending | 'takeOver' } | null>(null);
   const quietly = (work: () => Promise<unknown>) => void send(work).catch(() => undefined);
-  const canAct = (alert: Alert) => mayAct && !isOver(alert);
+  const canHandle = (alert: Alert) => mayHandle && !isOver(alert);
   return {
-    canAct,
+    canHandle,
     /** Takes an alert nobody has, lets go of one's own, asks before it is taken from somebody else. */
     take(alert: Alert) {
-      if (!canAct(alert)) return;
+      if (!canHandle(alert)) return;
       const params = { id: alert.id };
       if (isOthers(alert)) setAsked({ alert, ending: 'takeOver' });
       else if (alert.assignee) quietly(() => api('POST /api/operator/alerts/{id}/release', { params }));
       else quietly(() => api('POST /api/operator/alerts/{id}/take', { params, body: {} }));
     },
     end(alert: Alert, ending: Ending) {
-      if (canAct(alert)) setAsked({ alert, ending: isOthers(alert) ? 'takeOver' : ending });
+      if (canHandle(alert)) setAsked({ alert, ending: isOthers(alert) ? 'takeOver' : ending });
     },
     dialog: asked && <Question {...asked} send={send} onClose={() => setAsked(null)} />,
   };
@@ -83,7 +83,7 @@ function Question({ alert, ending, send, onClose }: QuestionProps) {
 /** The buttons of one alert. */
 export function AlertButtons({ of: alert, actions }: { of: Alert; actions: AlertActions }) {
   const { t } = useText();
-  if (!actions.canAct(alert)) return null;
+  if (!actions.canHandle(alert)) return null;
   const take = isOthers(alert) ? 'takeOver' : alert.assignee ? 'release' : 'take';
   return (
     <Group gap={4} justify="flex-end">

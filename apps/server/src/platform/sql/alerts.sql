@@ -24,8 +24,8 @@ create or replace function alert_end(_kind text, _subject text, _now timestamptz
     from ended
 $$;
 
--- Ends the alert of a rule whose cause a changed row has removed. Arguments: the alert's kind, the kind of its subject,
--- and the column with the subject's id.
+-- Ends the alert of a rule whose cause a changed row has removed. Arguments: the alert's kind, the kind of its
+-- subject, and the column with the subject's id.
 create or replace function alert_cause_gone() returns trigger language plpgsql as $$
 begin
   perform alert_end(tg_argv[0], tg_argv[1] || ':' || (to_jsonb(new) ->> tg_argv[2]), now());

@@ -44,8 +44,8 @@ create or replace trigger slip_audited
 create or replace function slip_alerted() returns trigger language plpgsql as $$
 begin
   perform alert_open(
-    'slip-review', 'slip:' || new.id, coalesce(nullif(array_to_string(new.doubts, ', '), ''), 'fits several transfers'),
-    new.updated_at);
+    'slip-review', 'slip:' || new.id,
+    coalesce(nullif(array_to_string(new.doubts, ', '), ''), 'fits several transfers'), new.updated_at);
   return null;
 end $$;
 
