@@ -312,7 +312,7 @@ describe("an operator's whole day", () => {
     });
     const bad = await waitingSlip('SL2');
     await walk(maker!, 'slips.takeSlip', bad);
-    await walk(maker!, 'slips.askSlip', { ...bad, body: { reason: 'once more' } });
+    await walk(maker!, 'slips.checkSlip', { ...bad, body: { reason: 'once more' } });
     await env.owner.query("update slip set status = 'REVIEW' where id = 'SL2'");
     await walk(maker!, 'slips.takeSlip', bad);
     await walk(maker!, 'slips.refuseSlip', { ...bad, body: { code: 'INVALID_SLIP', reason: 'edited' } });
