@@ -64,12 +64,14 @@ const conversationOf = (consolePage: Page, { name }: Customer) =>
 /** Customers and the agent, who has the last one's conversation open, say something as the power is cut and while it is out. */
 async function cutPower(consolePage: Page, env: TestEnv, customers: readonly Customer[]): Promise<void> {
   const last = customers.at(-1)!;
-  const said = Promise.all(customers.map(({ page, language, name }) => write(page, language, `${name} 3`)));
+  const written = Promise.all(
+    customers.map(({ page, language, name }) => write(page, language, `${name} 3`)),
+  );
   await Promise.all([
-    said,
+    written,
     env.cutPower(async () => {
       // Two hands at one box would write over each other.
-      await said;
+      await written;
       for (const { page, language, name } of customers) {
         const status = panel(page, language).getByRole('status').first();
         await expect(status).toHaveText(textOf(language, 'chat.reconnecting'));

@@ -26,8 +26,10 @@ async function agent(browser: Browser) {
       perform(id, 'messages', { message: { message_type: 'text', payload: { message } } }),
     send: (id: string, message: object) => perform(id, 'messages', { message }),
     /** The conversation in which something was said. */
-    async find(said: string): Promise<string> {
-      const reply = await page.request.get(`/api/operator/chats?q=${encodeURIComponent(said)}`, { headers });
+    async find(expected: string): Promise<string> {
+      const reply = await page.request.get(`/api/operator/chats?q=${encodeURIComponent(expected)}`, {
+        headers,
+      });
       const { chats } = (await reply.json()) as { chats: { id: string }[] };
       expect(chats).toHaveLength(1);
       return chats[0]!.id;
@@ -179,7 +181,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   const t = words('en');
   const som = await agent(browser);
   const member = await newMember();
-  const said = (message: string) =>
+  const shown = (message: string) =>
     call(
       'POST /api/chat/send-message',
       { message: { message_type: 'text', payload: { message } } },
@@ -187,8 +189,8 @@ test('a member finds a long talk on another device; every kind shows, an unknown
       member.env,
     );
   const opening = `word 1 of ${member.phone}`;
-  await said(opening);
-  for (let n = 2; n <= 29; n++) await said(`word ${n} of ${member.phone}`);
+  await shown(opening);
+  for (let n = 2; n <= 29; n++) await shown(`word ${n} of ${member.phone}`);
   const id = await som.find(opening);
   await som.send(id, {
     message_type: 'generic',
@@ -249,9 +251,9 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   const took: number[] = [];
   for (const n of [1, 2, 3]) {
     await som.say(id, `new ${n} <img src=x onerror="document.title='stolen'">`);
-    const said = Date.now();
+    const expected = Date.now();
     await box.getByText(`new ${n} `).waitFor(BY_ITSELF);
-    took.push(Date.now() - said);
+    took.push(Date.now() - expected);
   }
   expect(Math.min(...took), `an agent's words took ${took} ms`).toBeLessThan(1000);
   const bar = page.getByRole('button', { name: 'You have 3 new messages' });

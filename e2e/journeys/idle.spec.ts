@@ -25,12 +25,12 @@ test('an operator who does nothing is warned and signed out, and one who works s
     await pass(29.2 * MINUTE_MS);
     await expect(page.getByText(t('signIn.endsSoon'))).toBeVisible();
     // What the operator does is told to the server, and begins the wait anew.
-    const told = page.waitForResponse(
+    const reported = page.waitForResponse(
       (response) =>
         response.url().endsWith('/api/operator/me') && response.request().headers()['x-user-input'] === '1',
     );
     await page.mouse.move(200, 300);
-    expect((await told).status()).toBe(200);
+    expect((await reported).status()).toBe(200);
     await pass(29.2 * MINUTE_MS);
     await expect(today).toBeVisible();
     await pass(2 * MINUTE_MS);

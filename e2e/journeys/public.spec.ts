@@ -57,11 +57,11 @@ async function walkByKeyboard(page: Page): Promise<void> {
 
 /** What the server words changes with the language too, where the page stands. */
 async function rereadContact(page: Page): Promise<void> {
-  const said = page.locator('h1 + p');
-  let before = await said.innerText();
+  const intro = page.locator('h1 + p');
+  let before = await intro.innerText();
   await inAll(page, async () => {
-    await expect(said).not.toHaveText(before);
-    before = await said.innerText();
+    await expect(intro).not.toHaveText(before);
+    before = await intro.innerText();
   });
 }
 

@@ -137,7 +137,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     ...outside,
     push: pushSender(config, now),
     slips: requestedInTurn(outside.slips, inquiry),
-    tell: sockets.tell,
+    notify: sockets.notify,
     readSlots: (member: Parameters<typeof readSlots>[1]) =>
       readSlots({ pool, providerOf: outside.providerOf }, member),
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),

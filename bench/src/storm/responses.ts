@@ -55,10 +55,10 @@ export class Responses {
     const rows = await asOwner<{ id: string; status: string }>('select id, status from statement');
     const kept = new Map(rows.map(({ id, status }) => [id, status]));
     const wrong: string[] = [];
-    for (const [id, said] of this.receipts) {
+    for (const [id, expected] of this.receipts) {
       const now = kept.get(id);
-      if (now === undefined || (said !== 'PENDING' && now !== said))
-        wrong.push(`${id} was answered as ${said} and is ${now ?? 'not there'}`);
+      if (now === undefined || (expected !== 'PENDING' && now !== expected))
+        wrong.push(`${id} was answered as ${expected} and is ${now ?? 'not there'}`);
     }
     const made = await asOwner<{ id: string }>('select id from withdrawal');
     const surplus = made.filter(({ id }) => !this.withdrawals.has(id));

@@ -30,7 +30,7 @@ export const Becomes = () => (
 );
 
 /** A value as text; where it tells before and after, with the arrow drawn, which no letter stands for. */
-export const Told = ({ text }: { text: string }) =>
+export const LongText = ({ text }: { text: string }) =>
   text.split(ARROW).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts never change their order
     <Fragment key={at}>

@@ -4,21 +4,21 @@ const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] 
 /** A call within this of an input was made by it. */
 const FRESH_MS = 5_000;
 /** While there is input the server is told at most this often. */
-const TELL_MS = 30_000;
+const REPORT_MS = 30_000;
 
 let inputAt = Number.NEGATIVE_INFINITY;
-let toldAt = Number.NEGATIVE_INFINITY;
+let reportedAt = Number.NEGATIVE_INFINITY;
 
 /** Whether the operator did something a moment ago. */
 export const isInputFresh = (): boolean => performance.now() - inputAt < FRESH_MS;
 
 /** Follows input until the answer is called; `tell` lets the server know of it, at the first and then now and again. */
-export function followInput(tell: () => void): () => void {
+export function followInput(notify: () => void): () => void {
   const note = () => {
     inputAt = performance.now();
-    if (inputAt - toldAt < TELL_MS) return;
-    toldAt = inputAt;
-    tell();
+    if (inputAt - reportedAt < REPORT_MS) return;
+    reportedAt = inputAt;
+    notify();
   };
   for (const event of EVENTS) window.addEventListener(event, note, { capture: true, passive: true });
   return () => {

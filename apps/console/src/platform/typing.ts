@@ -5,15 +5,15 @@ const WRITES_MS = 4_000;
 
 const heard = new Map<string, number>();
 const listeners = new Set<() => void>();
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener();
 };
 
 /** Somebody writes in a conversation. */
 export function noteTyping(id: string): void {
   heard.set(id, Date.now());
-  tell();
-  setTimeout(tell, WRITES_MS + 50);
+  notify();
+  setTimeout(notify, WRITES_MS + 50);
 }
 
 const subscribe = (listener: () => void) => {
@@ -22,12 +22,12 @@ const subscribe = (listener: () => void) => {
 };
 
 /** Whether the customer of a conversation is writing. What they have said since, by its id or time, ends it. */
-export function useIsTyping(id: string, said: string | undefined): boolean {
-  const before = useRef(said);
+export function useIsTyping(id: string, lastMessage: string | undefined): boolean {
+  const before = useRef(lastMessage);
   useEffect(() => {
-    if (said === undefined || before.current === said) return;
-    before.current = said;
-    if (heard.delete(id)) tell();
-  }, [id, said]);
+    if (lastMessage === undefined || before.current === lastMessage) return;
+    before.current = lastMessage;
+    if (heard.delete(id)) notify();
+  }, [id, lastMessage]);
   return useSyncExternalStore(subscribe, () => Date.now() - (heard.get(id) ?? 0) < WRITES_MS);
 }

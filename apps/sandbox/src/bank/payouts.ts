@@ -39,13 +39,13 @@ export function requestPayout(world: World, wanted: WantedPayout): Payout | 'CON
   };
   world.state.payouts.set(payout.reference, payout);
   changed(world);
-  tell(world, payout);
+  notify(world, payout);
   const { payoutMode, payoutDelayMs } = world.state.settings;
   if (payoutMode === 'auto') plan(world, 'settle-payout', payout.reference, nowMs(world) + payoutDelayMs);
   return payout;
 }
 
-function tell(world: World, payout: Payout): void {
+function notify(world: World, payout: Payout): void {
   happen(world, 'payout', {
     reference: payout.reference,
     facts: {
@@ -90,7 +90,7 @@ export function settlePayout(
   if (obstacle) payout.reason = obstacle;
   payout.settledAtMs = nowMs(world);
   changed(world);
-  tell(world, payout);
+  notify(world, payout);
   return true;
 }
 

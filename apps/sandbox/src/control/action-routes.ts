@@ -184,8 +184,8 @@ function misprintRoute(app: FastifyInstance, world: World): void {
 /** A confirmation as asked for: true to the payment, or forged in one respect. */
 function forgery(world: World, payment: Payment, { forge, amount, ageMs }: Static<typeof S.ConfirmBody>) {
   const teller = tellerOf(world, payment);
-  const toldMinor = forge === 'changed-amount' ? minorOf(amount) : payment.amountMinor;
-  const body = JSON.stringify(teller.body(toldMinor ?? payment.amountMinor * 10n));
+  const reportedMinor = forge === 'changed-amount' ? minorOf(amount) : payment.amountMinor;
+  const body = JSON.stringify(teller.body(reportedMinor ?? payment.amountMinor * 10n));
   const atMs = nowMs(world) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
   // A changed amount under the true signature: the body no longer fits what was signed.
   const signed = forge === 'changed-amount' ? JSON.stringify(teller.body(payment.amountMinor)) : body;

@@ -56,8 +56,8 @@ test('gateways and the gift wallet tell what they took in, and nobody reads with
     callbackUrl: `${env.product.url}/hooks`,
   });
   await env.control('pay-qr', { payload: made.body.qrText });
-  const told = await env.gateway('ww', `/transfers?${span()}`);
-  expect(told.body).toMatchObject({ transfers: [{ reference: 'WWREF1', amount: '100.00' }], next: null });
+  const reported = await env.gateway('ww', `/transfers?${span()}`);
+  expect(reported.body).toMatchObject({ transfers: [{ reference: 'WWREF1', amount: '100.00' }], next: null });
   expect((await env.gateway('ww', `/transfers?${span()}`, undefined, 'wrong')).status).toBe(401);
   expect((await env.gateway('zapman', `/transfers?${span()}`)).body.transfers).toEqual([]);
 

@@ -79,9 +79,9 @@ test.each([
   ['429', 429, 'TOO_MANY_REQUESTS'],
   ['500', 500, 'INTERNAL_ERROR'],
   ['outage', 503, 'UNAVAILABLE'],
-])('a fault of kind %s takes nothing', async (kind, status, said) => {
+])('a fault of kind %s takes nothing', async (kind, status, expected) => {
   const { code } = await make({ amount: 50 });
   await env.control('faults', { party: 'gift', call: 'redeem', kind, count: 1 });
-  expect(await redeem(code)).toMatchObject({ status, body: { status: { code: said } } });
+  expect(await redeem(code)).toMatchObject({ status, body: { status: { code: expected } } });
   expect((await redeem(code)).body.status.code).toBe('SUCCESS');
 });

@@ -13,17 +13,17 @@ import { COMPANY_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers
 
 const HISTORY_PAGE = 200;
 
-const said = (
+const envelope = (
   status: number,
   code: gift.Code | 'TOO_MANY_REQUESTS' | 'UNAVAILABLE',
   data: Static<typeof gift.Reply>['data'] = null,
 ): Reply => ({ status, body: { status: { code, message: code.toLowerCase().replaceAll('_', ' ') }, data } });
 
 const dialect: Dialect = {
-  refuse: () => said(400, 'VOUCHER_OUT_OF_STOCK'),
-  tooMany: () => said(429, 'TOO_MANY_REQUESTS'),
-  broken: () => said(500, 'INTERNAL_ERROR'),
-  outage: () => said(503, 'UNAVAILABLE'),
+  refuse: () => envelope(400, 'VOUCHER_OUT_OF_STOCK'),
+  tooMany: () => envelope(429, 'TOO_MANY_REQUESTS'),
+  broken: () => envelope(500, 'INTERNAL_ERROR'),
+  outage: () => envelope(503, 'UNAVAILABLE'),
 };
 
 const showTicket = ({ phone, name, amountMinor, atMs }: GiftTicket): Static<typeof gift.Ticket> => ({
@@ -64,15 +64,15 @@ function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<type
 /** Looks at a voucher or takes a part, for a wallet. */
 function serve(world: World, code: string, typed: string, takes: boolean): Reply {
   const mobile = canonicalPhone(typed);
-  if (!mobile) return said(400, 'BAD_PARAM');
+  if (!mobile) return envelope(400, 'BAD_PARAM');
   const voucher = world.state.vouchers.get(code);
-  if (!voucher) return said(400, 'VOUCHER_NOT_FOUND');
+  if (!voucher) return envelope(400, 'VOUCHER_NOT_FOUND');
   const name = mobile === COMPANY_MOBILE ? 'KRAPAO' : personByPhone(world, mobile)?.name;
-  if (name === undefined) return said(400, 'TARGET_USER_NOT_FOUND');
+  if (name === undefined) return envelope(400, 'TARGET_USER_NOT_FOUND');
   const no = obstacle(world, voucher, mobile);
-  if (no) return said(400, no, dataOf(world, voucher, mobile));
+  if (no) return envelope(400, no, dataOf(world, voucher, mobile));
   if (takes) takePart(world, voucher, mobile, name);
-  return said(200, 'SUCCESS', dataOf(world, voucher, mobile));
+  return envelope(200, 'SUCCESS', dataOf(world, voucher, mobile));
 }
 
 interface Span {
@@ -86,7 +86,7 @@ interface Span {
 function history(world: World, { mobile = '', from = '', to = '', cursor }: Span): Reply {
   const phone = canonicalPhone(mobile);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  if (!phone || !(fromMs <= toMs)) return said(400, 'BAD_PARAM');
+  if (!phone || !(fromMs <= toMs)) return envelope(400, 'BAD_PARAM');
   const taken = [...world.state.vouchers.values()].flatMap((voucher) => {
     const ticket = ticketOf(voucher, phone);
     return ticket && ticket.atMs >= fromMs && ticket.atMs < toMs ? { code: voucher.code, ticket } : [];
@@ -111,7 +111,7 @@ function history(world: World, { mobile = '', from = '', to = '', cursor }: Span
 /** Registers the calls under /outside/gift. */
 export async function giftWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply) => {
-    const response = logUnreadable(world, 'gift', request, said(400, 'BAD_PARAM'));
+    const response = logUnreadable(world, 'gift', request, envelope(400, 'BAD_PARAM'));
     return reply.code(response.status).send(response.body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply));
@@ -135,7 +135,7 @@ export async function giftWire(app: FastifyInstance, { world }: { world: World }
     (request, reply) => {
       const { code } = request.params;
       const { mobile, voucher_hash: hash } = request.body;
-      const perform = () => (hash === code ? serve(world, code, mobile, true) : said(400, 'BAD_PARAM'));
+      const perform = () => (hash === code ? serve(world, code, mobile, true) : envelope(400, 'BAD_PARAM'));
       return run(request, reply, 'redeem', code, perform);
     },
   );

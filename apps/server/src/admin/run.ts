@@ -124,8 +124,8 @@ export type Paper = Pick<Console, 'log' | 'error'>;
 /** Prints what a command answers; one sentence when it cannot be done. */
 async function report(paper: Paper, work: () => Promise<string[] | Findings>): Promise<number> {
   try {
-    const said = await work();
-    const { lines, failed } = Array.isArray(said) ? { lines: said, failed: false } : said;
+    const output = await work();
+    const { lines, failed } = Array.isArray(output) ? { lines: output, failed: false } : output;
     for (const line of lines) paper.log(line);
     return failed ? 1 : 0;
   } catch (error) {

@@ -105,9 +105,9 @@ test('everything said in a day has its declared shape', async () => {
       if (!declared) continue;
       const asked = declared.body ?? declared.query;
       // Of a notice the log keeps the signed text.
-      const said =
+      const results =
         declared.by === 'partner' ? JSON.parse((entry.request as { body: string }).body) : entry.request;
-      if (asked) expect([name, ...Value.Errors(asked, said)]).toEqual([name]);
+      if (asked) expect([name, ...Value.Errors(asked, results)]).toEqual([name]);
       expect([name, ...Value.Errors(declared.reply, entry.reply)]).toEqual([name]);
       seen.add(name);
     }

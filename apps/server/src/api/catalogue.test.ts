@@ -240,9 +240,9 @@ const WAYS: Record<string, () => Promise<Said>> = {
     const { token, digits } = await sent();
     // A fault of ours in the middle of it.
     await env.owner.query('alter table otp rename column verified_at to moved');
-    const said = await verify(token, digits);
+    const results = await verify(token, digits);
     await env.owner.query('alter table otp rename column moved to verified_at');
-    return said;
+    return results;
   },
   OTP_NOT_EXIST: () => verify('a'.repeat(43), '123456'),
   OTP_VERIFIED: async () => {

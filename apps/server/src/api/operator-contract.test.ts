@@ -92,7 +92,7 @@ const SILENT = [
   'wheel.simulateWheel',
   'chats.sendMessage',
   'chats.readChatUpTo',
-  'chats.tellTyping',
+  'chats.reportTyping',
 ];
 
 test('the trail takes no change and no deletion by the application', async () => {

@@ -219,7 +219,7 @@ export async function walkChats(
   const one = { params: { id: chats[0].id } };
   await walk(som, 'chats.takeChat', { ...one, body: {} });
   await walk(som, 'chats.readChatUpTo', { ...one, body: {} });
-  await walk(som, 'chats.tellTyping', { ...one, body: {} });
+  await walk(som, 'chats.reportTyping', { ...one, body: {} });
   await walk(som, 'chats.sendMessage', { ...one, body: { message } });
   await walk(som, 'chats.addNote', { ...one, body: { text: 'a friend of the house' } });
   await walk(som, 'chats.tagChat', { ...one, body: { tags: ['deposit'] } });

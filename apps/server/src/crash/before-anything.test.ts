@@ -112,7 +112,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   await dead.kill();
   // The games were given long to answer; from now on a call is taken for over sooner than repeats wait.
   await env.set('game.timeoutSeconds', 1);
-  const toldHalfway = [arriving, leaving].map(({ member }) =>
+  const outcomesHalfway = [arriving, leaving].map(({ member }) =>
     Promise.all(
       Array.from({ length: 5 }, async () => {
         const reply = await send(env.url, member, 'transferAll', { to: 'areaslot' });
@@ -128,7 +128,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
       }),
     ),
   );
-  const [arrived, stopped] = await Promise.all(toldHalfway);
+  const [arrived, stopped] = await Promise.all(outcomesHalfway);
   slow.child.kill('SIGCONT');
   for (const [at, { member, response }] of [...victims, ...paused].entries()) {
     const call = calls[at % calls.length]!;
@@ -151,13 +151,13 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
     { from: 'betflix', amount: 500, status: 'SUCCESS' },
     { from: 'wallet', amount: 1000, status: 'SUCCESS' },
   ];
-  for (const told of arrived!)
-    expect(told).toMatchObject([200, { status: 'SUCCESS', amount: 1000, legs, wallet: { amount: 0 } }]);
+  for (const outcome of arrived!)
+    expect(outcome).toMatchObject([200, { status: 'SUCCESS', amount: 1000, legs, wallet: { amount: 0 } }]);
   const held = async ({ member }: { member: TestMember }) =>
     (await env.pool.query(BALANCES, [member.id])).rows;
   expect(await held(arriving)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
   // Between two moves nothing further is begun: not by the repeats, not by the call that goes on late.
-  for (const told of stopped!) expect(told).toEqual([400, { message: 'TRANSFER_FAIL' }]);
+  for (const outcome of stopped!) expect(outcome).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   const late = await leaving.response;
   expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);

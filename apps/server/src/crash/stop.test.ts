@@ -37,10 +37,10 @@ function keepOpen(url: string): Promise<void> {
 }
 
 /** A connection that says nothing, as browsers open them ahead, or half a line. */
-async function openQuietly(url: string, said = ''): Promise<void> {
+async function openQuietly(url: string, sent = ''): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
-  if (said) socket.write(said);
+  if (sent) socket.write(sent);
 }
 
 describe('SIGTERM', () => {

@@ -25,7 +25,9 @@ test('two processes that post at once, to the same accounts and partly under the
   expect(await lostOf(books.app, all)).toEqual([]);
 
   const states = (state: string) =>
-    all.flatMap((one) => [...one].filter(([, said]) => said === state).map(([reference]) => reference));
+    all.flatMap((one) =>
+      [...one].filter(([, expected]) => expected === state).map(([reference]) => reference),
+    );
   const posted = states('posted');
   const { rows } = await books.app.query('select count(*)::int as entries from ledger_entry');
   expect(posted.length).toBe(rows[0].entries);

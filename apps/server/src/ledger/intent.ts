@@ -82,9 +82,9 @@ async function known<T>(
   intent: Intent,
   saved: Saved,
   build: Replay<T>,
-): Promise<{ told: T } | null> {
+): Promise<{ reply: T } | null> {
   try {
-    return { told: await build(saved) };
+    return { reply: await build(saved) };
   } catch (error) {
     if (!(error instanceof NeverBegan)) throw error;
     if (await endPromise(deps, intent, saved, error.ids)) throw new NothingKept();
@@ -105,7 +105,7 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
     if (saved.state === 'DONE' || Date.now() > until) {
       if (saved.refusal) throw refuseAny(saved.refusal.message as never, saved.refusal.data);
       const response = await known(deps, intent, saved, build);
-      if (response) return response.told;
+      if (response) return response.reply;
     }
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }

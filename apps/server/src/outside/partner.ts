@@ -29,7 +29,7 @@ export async function callPartner(
 }
 
 /** What a partner said, unread. */
-type Said =
+type RawReply =
   | { answered: true; status: number; headers: Headers; text: string }
   | { answered: false; note: string };
 
@@ -46,7 +46,7 @@ async function readBounded({ body }: Response): Promise<string | null> {
   return new TextDecoder().decode(Buffer.concat(parts));
 }
 
-async function reach(request: PartnerRequest): Promise<Said> {
+async function reach(request: PartnerRequest): Promise<RawReply> {
   try {
     const reply = await fetch(request.url, {
       method: request.method,
@@ -65,25 +65,25 @@ async function reach(request: PartnerRequest): Promise<Said> {
 }
 
 async function exchange(request: PartnerRequest): ReturnType<typeof callPartner> {
-  const said = await reach(request);
-  if (!said.answered) return said;
+  const raw = await reach(request);
+  if (!raw.answered) return raw;
   try {
-    return { answered: true, status: said.status, json: JSON.parse(said.text) };
+    return { answered: true, status: raw.status, json: JSON.parse(raw.text) };
   } catch {
-    return { answered: false, note: `status ${said.status}, not JSON` };
+    return { answered: false, note: `status ${raw.status}, not JSON` };
   }
 }
 
 /** The same with a partner whose answer is its status alone; `retryAfterMs` as it intents, null when it says nothing. */
-export async function tellPartner(
+export async function notifyPartner(
   request: PartnerRequest,
 ): Promise<
   { answered: true; status: number; retryAfterMs: number | null } | { answered: false; note: string }
 > {
-  const said = await inSpan(`${request.method} ${new URL(request.url).host}`, () => reach(request));
-  if (!said.answered) return said;
-  const seconds = Number(said.headers.get('retry-after') ?? Number.NaN);
-  return { answered: true, status: said.status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
+  const raw = await inSpan(`${request.method} ${new URL(request.url).host}`, () => reach(request));
+  if (!raw.answered) return raw;
+  const seconds = Number(raw.headers.get('retry-after') ?? Number.NaN);
+  return { answered: true, status: raw.status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
 }
 
 /**

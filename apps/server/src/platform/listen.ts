@@ -42,7 +42,7 @@ interface Line {
 const lines = new WeakMap<Pool, Line>();
 
 /** A subscriber's mistake must not end the process, nor keep others from the notice. */
-function tell(work: () => void): void {
+function notify(work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -61,7 +61,7 @@ async function openHearing(
   client.on('end', () => onBreak(client));
   client.on('notification', ({ channel, payload = '' }) => {
     for (const subscriber of subscribers)
-      if (subscriber.channel === channel) tell(() => subscriber.onNotice(payload));
+      if (subscriber.channel === channel) notify(() => subscriber.onNotice(payload));
   });
   return client;
 }
@@ -92,7 +92,7 @@ function createLine(pool: Pool): Line {
     if (subscribers.size > 0) timer = setTimeout(() => void inTurn(follow).then(missed, again), AGAIN_MS);
   };
   const missed = () => {
-    for (const subscriber of subscribers) if (followed.has(subscriber.channel)) tell(subscriber.onMissed);
+    for (const subscriber of subscribers) if (followed.has(subscriber.channel)) notify(subscriber.onMissed);
   };
   async function connect(): Promise<pg.PoolClient> {
     const next = await openHearing(pool, subscribers, onBreak);

@@ -97,9 +97,9 @@ test('a flood is counted whole and written in part, and the log says how much it
   await expect
     .poll(async () => {
       await fetch(`${server.url}/api/wallet`);
-      const told = lines().slice(before);
-      const left = told.reduce((sum, one) => sum + (one.event === 'left-out' ? Number(one.lines) : 0), 0);
-      return left + told.filter((one) => one.event === 'denied').length >= denials;
+      const events = lines().slice(before);
+      const left = events.reduce((sum, one) => sum + (one.event === 'left-out' ? Number(one.lines) : 0), 0);
+      return left + events.filter((one) => one.event === 'denied').length >= denials;
     })
     .toBe(true);
 });

@@ -55,9 +55,9 @@ function createGate(now: () => number) {
       left++;
       return { isOpen: false, left: 0 };
     }
-    const told = left;
+    const leftOut = left;
     left = 0;
-    return { isOpen: true, left: told };
+    return { isOpen: true, left: leftOut };
   };
 }
 

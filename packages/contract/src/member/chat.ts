@@ -11,7 +11,7 @@ import {
 } from '../shared/chat-schemas.ts';
 import { Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
 
-type Said = Static<
+type MessageContent = Static<
   | typeof ChatText
   | typeof ChatMedia
   | typeof ChatPostback
@@ -26,7 +26,7 @@ interface Unknown {
   deliver?: { id: string; status?: string };
 }
 /** A message as it is told: `deliver.id` is always there, `deliver.status` once the server has it. */
-export type ChatMessage = (Said | Unknown) & { deliver: { id: string; status?: string } };
+export type ChatMessage = (MessageContent | Unknown) & { deliver: { id: string; status?: string } };
 
 export const ChatItem = Closed(
   {

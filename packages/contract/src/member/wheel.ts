@@ -12,7 +12,7 @@ import { Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 /** CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it. */
 const Kind = OneOf(PRIZE_KINDS);
 
-const told = {
+const outcomeFields = {
   success: Type.Boolean(),
   error: Type.Optional(Type.String({ description: 'Code, when success is false.' })),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Figures of the refusal.' })),
@@ -71,7 +71,7 @@ export const spin = call({
   idempotent: true,
   reply: Closed(
     {
-      ...told,
+      ...outcomeFields,
       result: Type.Optional(
         Closed({
           code: Type.String({ description: 'Of the slice.' }),
@@ -136,7 +136,7 @@ export const redeemCoupon = call({
   body: Closed({ coupon: Text(80) }),
   reply: Closed(
     {
-      ...told,
+      ...outcomeFields,
       result: Type.Optional(
         Closed({
           label: Type.String({ description: 'Name of the prize.' }),

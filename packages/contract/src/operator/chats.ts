@@ -184,7 +184,7 @@ export const readChatUpTo = perform(
   'All that is there now was read by an agent',
   Nothing,
 );
-export const tellTyping = perform(
+export const reportTyping = perform(
   '/api/operator/chats/{id}/typing',
   'The customer sees that somebody writes',
   Nothing,

@@ -59,12 +59,12 @@ const deliver = {
     ),
   ),
 };
-const said = <Kind extends string, Fields extends Record<string, TSchema>>(kind: Kind, fields: Fields) =>
+const content = <Kind extends string, Fields extends Record<string, TSchema>>(kind: Kind, fields: Fields) =>
   Type.Object({ message_type: Type.Literal(kind), ...fields, ...deliver }, closed);
 
-export const ChatText = said('text', { payload: TextPayload });
-export const ChatMedia = said('media', { payload: MediaPayload });
-export const ChatPostback = said('postback', { payload: PostbackPayload });
-export const ChatButtons = said('buttons', { payload: ButtonsPayload });
-export const ChatQuickReplies = said('quick_replies', { payload: ButtonsPayload });
-export const ChatGeneric = said('generic', { payloads: Type.Array(Card, { minItems: 1, maxItems: 10 }) });
+export const ChatText = content('text', { payload: TextPayload });
+export const ChatMedia = content('media', { payload: MediaPayload });
+export const ChatPostback = content('postback', { payload: PostbackPayload });
+export const ChatButtons = content('buttons', { payload: ButtonsPayload });
+export const ChatQuickReplies = content('quick_replies', { payload: ButtonsPayload });
+export const ChatGeneric = content('generic', { payloads: Type.Array(Card, { minItems: 1, maxItems: 10 }) });

@@ -31,7 +31,7 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
   const shown = isTyping || amount === null ? value : amountText(amount);
   const isUnreadable = amount === null && value !== '';
   const isBad = isWrong || isUnreadable;
-  const said = isUnreadable ? t(currency === 'LAK' ? 'money.unreadableWhole' : 'money.unreadable') : hint;
+  const message = isUnreadable ? t(currency === 'LAK' ? 'money.unreadableWhole' : 'money.unreadable') : hint;
   return (
     <div className={styles.group}>
       <label className={styles.label} htmlFor={id}>
@@ -52,19 +52,19 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
           placeholder="0"
           value={shown}
           aria-invalid={isBad || undefined}
-          aria-describedby={said ? `${id}-hint` : undefined}
+          aria-describedby={message ? `${id}-hint` : undefined}
           onFocus={() => setTyping(true)}
           onBlur={() => setTyping(false)}
           onChange={(event) => onChange(cleanAmount(event.target.value))}
         />
       </div>
-      {said && (
+      {message && (
         <p
           className={cx(styles.hint, isUnreadable && styles.unreadable)}
           id={`${id}-hint`}
           role={isUnreadable ? 'alert' : undefined}
         >
-          {said}
+          {message}
         </p>
       )}
     </div>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
-import { Told } from '../../components/icons.tsx';
+import { LongText } from '../../components/icons.tsx';
 import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
@@ -36,7 +36,7 @@ function Summary({ of: row }: { of: Row }) {
         <Money amount={amount} currency={(currency as Currency) ?? 'BAHT'} size={18} />
       )}
       <Text size="sm" style={{ wordBreak: 'break-word' }}>
-        <Told
+        <LongText
           text={Object.entries(rest)
             .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
             .map(([name, value]) => `${wordOf(t, 'sum', name)} ${valueText(t, name, value)}`)

@@ -3,7 +3,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
-import { Becomes, Told } from '../../components/icons.tsx';
+import { Becomes, LongText } from '../../components/icons.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { valueText } from '../../platform/value-text.ts';
@@ -97,10 +97,10 @@ export function Change({ of: row }: { of: Row }) {
             )}
             {'from' in line && (
               <>
-                <Told text={value(line.from)} /> <Becomes />{' '}
+                <LongText text={value(line.from)} /> <Becomes />{' '}
               </>
             )}
-            <Told text={value(line.to)} />
+            <LongText text={value(line.to)} />
           </Text>
         );
       })}

@@ -1,5 +1,5 @@
 import { isChatLink } from '@krapao/contract/shared';
-import type { ChatButton, Said } from './types.ts';
+import type { ChatButton, MessageContent } from './types.ts';
 
 /** Kinds of message that agents put together. */
 export type Built = 'buttons' | 'quick_replies' | 'generic';
@@ -25,7 +25,7 @@ export const isLinkGood = (button: ChatButton): boolean =>
   (button.type !== 'web' && button.type !== 'call') || isChatLink(linkOf(button));
 
 /** The message as it was put together; null while something is missing or leads nowhere safe. */
-export function wiredOf(kind: Built, words: Words, buttons: readonly ChatButton[]): Said | null {
+export function wiredOf(kind: Built, words: Words, buttons: readonly ChatButton[]): MessageContent | null {
   const made = buttons.map((button) =>
     kind === 'quick_replies'
       ? { ...button, type: 'postback' as const, payload: button.title }

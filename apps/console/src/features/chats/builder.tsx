@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { UploadButton } from '../../components/upload-button.tsx';
 import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
-import type { ChatButton, Said } from './types.ts';
+import type { ChatButton, MessageContent } from './types.ts';
 import { uploadFile } from './upload-file.ts';
 
 const TYPES = ['web', 'call', 'postback', 'other'] as const;
@@ -134,17 +134,17 @@ export function Builder({
   onClose,
 }: {
   kind: Built;
-  onSend: (message: Said) => void;
+  onSend: (message: MessageContent) => void;
   onClose: () => void;
 }) {
   const { t } = useText();
   const [words, setWords] = useState<Words>({ message: '', subtitle: '', picture: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
-  const said = wiredOf(kind, words, buttons);
+  const content = wiredOf(kind, words, buttons);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!said) return;
-    onSend(said);
+    if (!content) return;
+    onSend(content);
     onClose();
   };
   return (
@@ -177,7 +177,7 @@ export function Builder({
             >
               {t('chats.addButton')}
             </Button>
-            <Button type="submit" disabled={!said}>
+            <Button type="submit" disabled={!content}>
               {t('chats.send')}
             </Button>
           </Group>

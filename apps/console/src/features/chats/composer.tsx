@@ -11,21 +11,21 @@ import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chats.module.css';
 import { fitting } from './lines.ts';
-import type { Said } from './types.ts';
+import type { MessageContent } from './types.ts';
 import { uploadFile } from './upload-file.ts';
 
 const TYPING_EVERY_MS = 2_500;
 const ACCEPT = 'image/png,image/jpeg,image/gif,video/mp4,video/quicktime,.mov';
 
 /** Uploads a picture or film and answers the message that shows it. */
-async function sentFile(file: File): Promise<Said> {
+async function sentFile(file: File): Promise<MessageContent> {
   const { path, fileType } = await uploadFile(file);
   return { message_type: 'media', payload: { message: file.name, url: true, fileType, filePath: path } };
 }
 
 interface ComposerProps {
   id: string;
-  onSend: (message: Said) => void;
+  onSend: (message: MessageContent) => void;
   onNote: (text: string) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-import type { Line, Said } from './types.ts';
+import type { Line, MessageContent } from './types.ts';
 
 /** A word of this agent that has not been kept yet. */
 export interface Pending {
   clientId: string;
-  message: Said;
+  message: MessageContent;
   status: 'sending' | 'failed';
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import type { Pending } from './lines.ts';
-import type { Said } from './types.ts';
+import type { MessageContent } from './types.ts';
 
 const LINES = 30;
 const THERE_MS = 10_000;
@@ -43,7 +43,7 @@ export function useSending(id: string) {
   );
   const post = useCallback(
     async ({ clientId, message }: Pick<Pending, 'clientId' | 'message'>) => {
-      const body = { message: { ...message, deliver: { id: clientId } } as Said };
+      const body = { message: { ...message, deliver: { id: clientId } } as MessageContent };
       try {
         await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
         await readChatsAgain();
@@ -54,7 +54,7 @@ export function useSending(id: string) {
     },
     [id, mark],
   );
-  const send = (message: Said) => {
+  const send = (message: MessageContent) => {
     const one: Pending = { clientId: crypto.randomUUID(), message, status: 'sending' };
     setPending((all) => [...all, one]);
     void post(one);

@@ -27,10 +27,13 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 export function useWheelAction() {
   const { t } = useText();
   const notice = useNotice();
-  return async <A extends { approval?: string | null }>(said: string, work: () => Promise<A>): Promise<A> => {
+  return async <A extends { approval?: string | null }>(
+    expected: string,
+    work: () => Promise<A>,
+  ): Promise<A> => {
     try {
       const response = await work();
-      notice.say(response.approval ? t('approval.asked') : said);
+      notice.say(response.approval ? t('approval.asked') : expected);
       return response;
     } catch (error) {
       notice.complain(error);

@@ -199,20 +199,20 @@ describe('screens that are open', () => {
     const { socket, parts } = await listening(member);
     const startsAt = new Date(clock.now().getTime() + HOUR_MS).toISOString();
     // Notices come in order, so one of another kind closes the list of what was told before it.
-    const told = async (isOpen: boolean) => {
+    const shown = async (isOpen: boolean) => {
       await env.set('game.open', isOpen);
       await expect.poll(() => parts).toContain('settings');
       return parts.splice(0).filter((part) => part !== 'settings');
     };
     await add(admin, { startsAt });
-    await told(true);
+    await shown(true);
     // The times of the banners before are over by then.
     clock.push(HOUR_MS / 2);
     await env.app.runJob('banners.turn');
-    expect(await told(false)).toEqual([]);
+    expect(await shown(false)).toEqual([]);
     clock.push(HOUR_MS / 2 + 1000);
     await env.app.runJob('banners.turn');
-    expect(await told(true)).toEqual(['words']);
+    expect(await shown(true)).toEqual(['words']);
     socket.disconnect();
   });
 });

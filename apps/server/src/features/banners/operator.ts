@@ -20,8 +20,8 @@ import {
   listBanners,
   lockBanner,
   lockBanners,
+  logTurns,
   orderBanners,
-  tellTurns,
   writeBanner,
 } from './queries.ts';
 
@@ -97,7 +97,7 @@ const TURN_SECONDS = 75;
 /** Banners come and go by the clock in front of whoever looks. */
 export function bannerJobs({ pool, clock }: BannerOperatorDeps): JobSet {
   return {
-    tasks: { 'banners.turn': () => tellTurns(pool, clock.now(), TURN_SECONDS) },
+    tasks: { 'banners.turn': () => logTurns(pool, clock.now(), TURN_SECONDS) },
     everyMinute: ['banners.turn'],
   };
 }

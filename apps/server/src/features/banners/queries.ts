@@ -53,7 +53,7 @@ export async function listShown(
 }
 
 /** Tells open screens, as a change would, when a banner has begun or ended in the last so many seconds. */
-export async function tellTurns(db: Db, now: Date, seconds: number): Promise<void> {
+export async function logTurns(db: Db, now: Date, seconds: number): Promise<void> {
   await db.query(
     `select pg_notify('member_event', '[{"memberId":"*","event":"site","payload":{"part":"words"}}]')
      where exists (select 1 from banner, unnest(array[starts_at, ends_at]) turn

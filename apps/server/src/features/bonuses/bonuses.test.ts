@@ -15,7 +15,7 @@ const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdra
   bonusHelpers(env);
 const { open, transfer, play, transferAll, settle, refresh } = gameHelpers(env);
 const money = (minor: bigint) => Number(minor) / 100;
-const said = (responses: { status: number; body: { message?: string } }[]) =>
+const outcomes = (responses: { status: number; body: { message?: string } }[]) =>
   responses.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
 
 /** A member with savings of 300.00, a deposit of 100.00, Naga Tales opened and this bonus received. */
@@ -131,7 +131,7 @@ describe('receiving a bonus', () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => activate(member, codes[i % 2]!)),
     );
-    expect(said(responses)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
+    expect(outcomes(responses)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
     expect(await env.balance(member)).toBe(50_000n);
   });
 
@@ -141,8 +141,8 @@ describe('receiving a bonus', () => {
       await deposit(member, 100);
       const code = await offer();
       const [start, out] = await Promise.all([activate(member, code), withdraw(member, 100)]);
-      expect(said([start, out])).toContain('done');
-      expect(said([start, out])).toContain('BONUS_REMAINING');
+      expect(outcomes([start, out])).toContain('done');
+      expect(outcomes([start, out])).toContain('BONUS_REMAINING');
     }
   });
 
@@ -153,7 +153,7 @@ describe('receiving a bonus', () => {
       await deposit(member, 100);
       const code = await offer({ games: { betflix: 100 } });
       const both = await Promise.all([activate(member, code), transfer(member, 'wallet', 'imi', 50)]);
-      expect(said(both).filter((one) => one === 'done')).toHaveLength(1);
+      expect(outcomes(both).filter((one) => one === 'done')).toHaveLength(1);
     }
   });
 
@@ -255,7 +255,7 @@ describe('a run', () => {
   test('given up: bonus and winnings go, deposit and savings stay, once however often', async () => {
     const member = await runner();
     const responses = await Promise.all(Array.from({ length: 40 }, () => forfeit(member)));
-    expect(said(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+    expect(outcomes(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
     expect(await env.balance(member)).toBe(40_000n);
     await env.set('bonus.allowForfeit', false);
     expect((await forfeit(member)).status).toBe(403);
@@ -266,7 +266,7 @@ describe('a run', () => {
     const member = await runner();
     await win(member, 190, 'lose');
     const responses = await Promise.all(Array.from({ length: 40 }, () => clear(member)));
-    expect(said(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+    expect(outcomes(responses)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
   });
 
   test('is over with its time, and waits for a silent game until it answers', async () => {

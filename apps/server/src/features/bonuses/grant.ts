@@ -79,10 +79,10 @@ async function post<Code extends ErrorCode>(
   if (outcome.state === 'insufficient') return null;
   if (outcome.state === 'answered') throw new RespondedBefore();
   if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
-  const said = outcome.body.message;
-  if (said === 'STALE') return null;
-  const code = offer.refusals[said as keyof typeof offer.refusals];
-  if (!code) throw new Error(`start of a run refused as ${said}`);
+  const refusal = outcome.body.message;
+  if (refusal === 'STALE') return null;
+  const code = offer.refusals[refusal as keyof typeof offer.refusals];
+  if (!code) throw new Error(`start of a run refused as ${refusal}`);
   throw refuse(code);
 }
 

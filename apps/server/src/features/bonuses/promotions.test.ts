@@ -83,8 +83,8 @@ describe('finding a promotion', () => {
     const [member, code] = [await env.member(), await promote()];
     for (let time = 0; time < 12; time++) expect((await find(member, code)).status).toBe(200);
     const guesses = Array.from({ length: 15 }, (_, i) => (i % 2 ? find : receive)(member, `GUESS${i}`));
-    const told = messages(await Promise.all(guesses));
-    expect(told.filter((code) => code === 'REQUEST_LIMIT')).toHaveLength(5);
+    const codes = messages(await Promise.all(guesses));
+    expect(codes.filter((code) => code === 'REQUEST_LIMIT')).toHaveLength(5);
     expect((await find(member, code)).body.message).toBe('REQUEST_LIMIT');
     await pass(env, clock, HOUR_MS / 4);
     expect((await find(member, code)).status).toBe(200);
@@ -174,10 +174,10 @@ describe('receiving a promotion', () => {
 
   test('forty times at once is received once', async () => {
     const [member, code] = [await env.member(), await promote(PLAIN)];
-    const told = messages(await Promise.all(Array.from({ length: 40 }, () => receive(member, code))));
-    expect(told.filter((one) => one === 'done')).toHaveLength(1);
+    const codes = messages(await Promise.all(Array.from({ length: 40 }, () => receive(member, code))));
+    expect(codes.filter((one) => one === 'done')).toHaveLength(1);
     // A code is counted while it is looked up, so that many at once may have to come again.
-    for (const one of told) expect(['done', 'PROMOTION_RECEIVED', 'REQUEST_LIMIT']).toContain(one);
+    for (const one of codes) expect(['done', 'PROMOTION_RECEIVED', 'REQUEST_LIMIT']).toContain(one);
     expect((await receive(member, code)).body.message).toBe('PROMOTION_RECEIVED');
     expect(await env.balance(member)).toBe(5_000n);
   });
@@ -185,8 +185,8 @@ describe('receiving a promotion', () => {
   test('with a quota of 5 is received by exactly 5 of 20 members at once', async () => {
     const code = await promote({ quota: 5 });
     const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
-    const told = messages(await Promise.all(members.map((member) => receive(member, code))));
-    expect(told).toEqual([...Array(15).fill('BONUS_FULL'), ...Array(5).fill('done')]);
+    const codes = messages(await Promise.all(members.map((member) => receive(member, code))));
+    expect(codes).toEqual([...Array(15).fill('BONUS_FULL'), ...Array(5).fill('done')]);
     const balances = await Promise.all(members.map((member) => env.balance(member)));
     expect(balances.filter((balance) => balance === 5_000n)).toHaveLength(5);
   });

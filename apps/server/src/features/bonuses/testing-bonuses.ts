@@ -53,7 +53,7 @@ export const WRITTEN = {
 let serial = 0;
 
 export function bonusHelpers(env: TestEnv) {
-  const { qr, notice, tell } = paymentHelpers(env, () => env.app.deps.clock.now());
+  const { qr, notice, notify } = paymentHelpers(env, () => env.app.deps.clock.now());
   const signed = paymentHelpers(env, () => env.app.deps.clock.now());
   const as = (method: string) => (member: TestMember, path: string) =>
     env.call(method, path, undefined, { token: member.token });
@@ -74,7 +74,7 @@ export function bonusHelpers(env: TestEnv) {
     async deposit(member: TestMember, amount: number): Promise<string> {
       const { id } = await qr(member, amount);
       const paid = notice(id, { amount: amount.toFixed(2), payerAccountNumber: member.accountNo });
-      const { status, body } = await tell.call(signed, paid);
+      const { status, body } = await notify.call(signed, paid);
       if (status !== 200) throw new Error(`deposit: ${status} ${JSON.stringify(body)}`);
       const { rows } = await env.pool.query('select id from deposit where qr_id = $1', [id]);
       return rows[0].id;

@@ -377,26 +377,30 @@ describe('files', () => {
   });
 
   test('anything else is refused with its text, by name and by content', async () => {
-    const said = async (name: string, bytes: Uint8Array, kind?: 'video') => {
+    const content = async (name: string, bytes: Uint8Array, kind?: 'video') => {
       const { status, body } = await upload(name, bytes, kind);
       return [status, body.message, body.data?.limit];
     };
     const unsupported = [400, 'CHAT_FILE_UNSUPPORTED', undefined];
-    expect(await said('paper.pdf', await png())).toEqual(unsupported);
-    expect(await said('noextension', await png())).toEqual(unsupported);
-    expect(await said('art.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(
+    expect(await content('paper.pdf', await png())).toEqual(unsupported);
+    expect(await content('noextension', await png())).toEqual(unsupported);
+    expect(await content('art.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(
       unsupported,
     );
-    expect(await said('film.mp4', await png(), 'video')).toEqual(unsupported);
-    expect(await said('film.mp4', madeFilm(100))).toEqual(unsupported);
-    expect(await said('photo.png', randomBytes(11 * 1024 * 1024))).toEqual([400, 'CHAT_FILE_TOO_LARGE', 10]);
-    expect(await said('film.mov', randomBytes(21 * 1024 * 1024), 'video')).toEqual([
+    expect(await content('film.mp4', await png(), 'video')).toEqual(unsupported);
+    expect(await content('film.mp4', madeFilm(100))).toEqual(unsupported);
+    expect(await content('photo.png', randomBytes(11 * 1024 * 1024))).toEqual([
+      400,
+      'CHAT_FILE_TOO_LARGE',
+      10,
+    ]);
+    expect(await content('film.mov', randomBytes(21 * 1024 * 1024), 'video')).toEqual([
       400,
       'CHAT_FILE_TOO_LARGE',
       20,
     ]);
     const huge = sharp({ create: { width: 6_500, height: 6_500, channels: 3, background: '#fff' } }).png();
-    expect(await said('huge.png', await huge.toBuffer())).toEqual(unsupported);
+    expect(await content('huge.png', await huge.toBuffer())).toEqual(unsupported);
     const form = new FormData();
     const reply = await fetch(`${env.url}/api/chat/upload-image`, { method: 'POST', body: form });
     expect(reply.status).toBe(400);
@@ -439,8 +443,8 @@ describe('live', () => {
     );
     expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
     for (const word of ['one', 'two']) {
-      const said = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
-      expect(said.filter(({ status }) => status !== 200)).toEqual([]);
+      const content = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
+      expect(content.filter(({ status }) => status !== 200)).toEqual([]);
       // Everybody here calls from one address, which may say so much in a minute.
       clock.push(2 * MINUTE_MS);
     }

@@ -25,13 +25,13 @@ import {
   endIdle,
   type Kept,
   listHistory,
+  type MessageContent,
   type MessageRow,
   openConversation,
   rate,
   readAnswerMinutes,
   readByCustomer,
   readUnread,
-  type Said,
   say,
 } from './queries.ts';
 import { receiveFile } from './uploads.ts';
@@ -112,14 +112,14 @@ async function sendAs(
     const whose = { memberId: customer.member?.id ?? null, guestHash: customer.guestHash, language };
     const conversationId = await openConversation(tx, whose, now);
     if (conversationId === null) throw refuse('INVALID_USER_INFO', undefined, 'the guest is a member by now');
-    const said = { conversationId, sender: 'customer' as const, operatorId: null, ...checked };
+    const content = { conversationId, sender: 'customer' as const, operatorId: null, ...checked };
     const rating = ratingOf(checked.message);
     if (rating) {
-      const rated = await rate(tx, { ...said, ...rating }, now);
+      const rated = await rate(tx, { ...content, ...rating }, now);
       if (!rated) throw new Refusal('INVALID_REQUEST', { field: 'message' }, 'no session of his to rate');
       return rated;
     }
-    const kept: Kept = await sayNew(refuse, tx, deps, said, customer.member === null);
+    const kept: Kept = await addMessage(refuse, tx, deps, content, customer.member === null);
     if (kept.is_first && !isOpen(deps)) {
       const message = { message_type: 'text', payload: { message: AWAY_WORDS[language] } };
       const away = { conversationId, sender: 'agent' as const, operatorId: null, message };
@@ -130,18 +130,18 @@ async function sendAs(
 }
 
 /** Says something with the file it names; a repeat needs no file again. */
-async function sayNew(
+async function addMessage(
   refuse: Refuse<'CHAT_FILES_FULL'>,
   tx: PoolClient,
   deps: Pick<ChatDeps, 'clock' | 'settings'>,
-  said: Said & Checked,
+  content: MessageContent & Checked,
   isGuest: boolean,
 ): Promise<Kept> {
-  const kept = await say(tx, said, deps.clock.now(), deps.settings.get('chat.idleMinutes'));
-  if (!kept.is_new || !said.fileKey) return kept;
-  await requireFile(tx, said);
-  await keepFile(tx, said, kept.id, keptUntil(deps, isGuest));
-  await requireConversationQuota(refuse, tx, deps, { conversationId: said.conversationId, isGuest });
+  const kept = await say(tx, content, deps.clock.now(), deps.settings.get('chat.idleMinutes'));
+  if (!kept.is_new || !content.fileKey) return kept;
+  await requireFile(tx, content);
+  await keepFile(tx, content, kept.id, keptUntil(deps, isGuest));
+  await requireConversationQuota(refuse, tx, deps, { conversationId: content.conversationId, isGuest });
   return kept;
 }
 

@@ -57,7 +57,7 @@ function textOf(text: string): string {
 }
 
 /** What is said beside buttons; may be empty where buttons are. */
-function saidWith({ message, buttons }: { message: string; buttons: Button[] }) {
+function contentWith({ message, buttons }: { message: string; buttons: Button[] }) {
   requireButtons(buttons);
   if (buttons.length === 0) throw wrong('buttons');
   return { payload: { message: message.trim(), buttons }, words: message.trim() || buttons[0]!.title };
@@ -105,7 +105,7 @@ export function checkMessage(wired: Wired): Checked {
     }
     case 'buttons':
     case 'quick_replies': {
-      const { payload, words } = saidWith(wired.payload as { message: string; buttons: Button[] });
+      const { payload, words } = contentWith(wired.payload as { message: string; buttons: Button[] });
       return kept({ payload }, words);
     }
     case 'generic': {

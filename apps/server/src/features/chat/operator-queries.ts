@@ -195,7 +195,7 @@ export async function notifyConsole(db: Db, id: bigint): Promise<void> {
 }
 
 /** Tells the customer's screens of the conversation. */
-export async function tellCustomer(db: Db, id: bigint, payload: object): Promise<void> {
+export async function notifyCustomer(db: Db, id: bigint, payload: object): Promise<void> {
   await db.query("select chat_tell(c, 'chat', $2::jsonb) from chat_conversation c where c.id = $1", [
     id,
     JSON.stringify(payload),

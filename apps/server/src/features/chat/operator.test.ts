@@ -129,9 +129,9 @@ test('every kind an agent may send is told as it was built, and what could run i
     },
   ];
   for (const message of kinds) expect((await post(som, id, 'messages', { message })).status).toBe(200);
-  const told = (await history(visitor)).slice(0, 3).toReversed();
+  const shown = (await history(visitor)).slice(0, 3).toReversed();
   expect(
-    told.map(({ message: { deliver: _deliver, ...message } }: { message: { deliver: unknown } }) => message),
+    shown.map(({ message: { deliver: _deliver, ...message } }: { message: { deliver: unknown } }) => message),
   ).toEqual(kinds);
   const evil = (payload: string) => ({
     message: { message_type: 'buttons', payload: { message: 'x', buttons: [{ ...button, payload }] } },

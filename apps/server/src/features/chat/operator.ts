@@ -24,6 +24,7 @@ import {
   listSessions,
   lockConversation,
   notifyConsole,
+  notifyCustomer,
   readByAgent,
   removeCanned,
   reopen,
@@ -31,7 +32,6 @@ import {
   snooze,
   sumSessions,
   tag,
-  tellCustomer,
 } from './operator-queries.ts';
 import { type MessageLine, say, sayAfterwards } from './queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
@@ -182,12 +182,12 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
   declare(contract.sendMessage, async ({ params, body, operator, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
     const checked = checkMessage(body.message as Wired);
-    const said = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
+    const content = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
     const kept = await inTransaction(pool, async (tx) => {
       const chat = await lockConversation(tx, row.id);
       // Somebody else has it: whoever wants to answer takes it over first, where all can see it.
       if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
-      const one = await say(tx, said, clock.now(), deps.settings.get('chat.idleMinutes'));
+      const one = await say(tx, content, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
         await requireFile(tx, checked);
         await keepFile(tx, checked, one.id);
@@ -208,14 +208,14 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
     const row = await requireRow(refuse, deps, params.id);
     const upTo = await readByAgent(pool, row.id);
     if (upTo !== null) {
-      await tellCustomer(pool, row.id, { kind: 'read', upTo: String(upTo) });
+      await notifyCustomer(pool, row.id, { kind: 'read', upTo: String(upTo) });
       await notifyConsole(pool, row.id);
     }
     return { message: 'OK' };
   });
-  declare(contract.tellTyping, async ({ params, refuse }) => {
+  declare(contract.reportTyping, async ({ params, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
-    await tellCustomer(pool, row.id, { kind: 'typing' });
+    await notifyCustomer(pool, row.id, { kind: 'typing' });
     return { message: 'OK' };
   });
 }

@@ -37,7 +37,7 @@ export async function openConversation(
 }
 
 /** What is said, as it is kept. */
-export interface Said {
+export interface MessageContent {
   conversationId: bigint;
   sender: 'customer' | 'agent' | 'note';
   operatorId: bigint | null;
@@ -58,16 +58,16 @@ export interface Kept {
 }
 
 /** Says something; told to both sides as it commits. `idleMinutes` ends a session that nobody went on with. */
-export async function say(db: Db, said: Said, now: Date, idleMinutes: number): Promise<Kept> {
+export async function say(db: Db, content: MessageContent, now: Date, idleMinutes: number): Promise<Kept> {
   const result = await db.query(
     "select * from chat_say($1, $2, $3, $4::jsonb, $5, $6, $7, $8 * interval '1 minute')",
     [
-      said.conversationId,
-      said.sender,
-      said.operatorId,
-      JSON.stringify(said.message),
-      said.words,
-      said.clientId,
+      content.conversationId,
+      content.sender,
+      content.operatorId,
+      JSON.stringify(content.message),
+      content.words,
+      content.clientId,
       now,
       idleMinutes,
     ],
@@ -148,15 +148,18 @@ export async function readUnread(db: Db, conversationId: bigint): Promise<Unread
  */
 export async function rate(
   tx: PoolClient,
-  said: Pick<Said, 'conversationId' | 'message' | 'clientId'> & { sessionId: bigint; rating: number },
+  content: Pick<MessageContent, 'conversationId' | 'message' | 'clientId'> & {
+    sessionId: bigint;
+    rating: number;
+  },
   now: Date,
 ): Promise<Pick<Kept, 'id' | 'session_id' | 'created_at'> | null> {
   const result = await tx.query('select * from chat_rate($1, $2, $3, $4::jsonb, $5, $6)', [
-    said.conversationId,
-    said.sessionId,
-    said.rating,
-    JSON.stringify(said.message),
-    said.clientId,
+    content.conversationId,
+    content.sessionId,
+    content.rating,
+    JSON.stringify(content.message),
+    content.clientId,
     now,
   ]);
   const { id, session_id, created_at } = result.rows[0]!;
@@ -166,7 +169,7 @@ export async function rate(
 /** Says something in a session that has ended; nothing is opened by it. Answers null when it was said before. */
 export async function sayAfterwards(
   tx: PoolClient,
-  said: Said & { sessionId: bigint },
+  content: MessageContent & { sessionId: bigint },
   now: Date,
 ): Promise<{ id: bigint; created_at: Date } | null> {
   const result = await tx.query(
@@ -177,12 +180,12 @@ export async function sayAfterwards(
          pg_notify('console', 'chats said ' || m.id) from m, chat_conversation c where c.id = $1)
      select m.id, m.created_at, (select count(*) from told) as told from m`,
     [
-      said.conversationId,
-      said.sessionId,
-      said.sender,
-      said.operatorId,
-      JSON.stringify(said.message),
-      said.clientId,
+      content.conversationId,
+      content.sessionId,
+      content.sender,
+      content.operatorId,
+      JSON.stringify(content.message),
+      content.clientId,
       now,
     ],
   );

@@ -10,10 +10,10 @@ const isMember = (who: ChatClient): who is TestMember => 'token' in who;
 
 export function chatHelpers(env: TestEnv) {
   const open: Socket[] = [];
-  const said = (who: ChatClient) => (isMember(who) ? {} : { guestId: who.guestId });
+  const content = (who: ChatClient) => (isMember(who) ? {} : { guestId: who.guestId });
   const as = (who: ChatClient) => (isMember(who) ? { token: who.token } : {});
   const call = (who: ChatClient, method: string, path: string, body: object = {}): Promise<ApiResponse> =>
-    env.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
+    env.call(method, `/api/chat/${path}`, { ...content(who), ...body }, as(who));
   return {
     guest: (): { guestId: string } => ({ guestId: randomUUID() }),
     call,

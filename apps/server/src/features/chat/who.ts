@@ -44,10 +44,10 @@ export async function whoIs(
   refuse: Refuse<'UNAUTHORIZED' | 'INVALID_USER_INFO' | SessionCode>,
   deps: WhoDeps,
   request: FastifyRequest,
-  said: { userId?: string | null; guestId?: string | null },
+  content: { userId?: string | null; guestId?: string | null },
 ): Promise<Customer> {
   const member = await memberOf(refuse, deps.sessions, request);
-  const { userId, guestId } = said;
+  const { userId, guestId } = content;
   if (userId && userId !== String(member?.id)) throw refuse('UNAUTHORIZED');
   if (guestId && !isGuestId(guestId)) throw refuse('INVALID_USER_INFO');
   const guestHash = guestId ? hashGuestId(guestId) : null;

@@ -11,8 +11,8 @@ const DAYS_MS = 30 * DAY_MS;
 /** What the member has bet in all games since a moment; null when a provider does not tell. */
 async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bigint | null> {
   const accounts = await listGameAccounts(deps.pool, member.id);
-  const told = await Promise.all(accounts.map((account) => readStaked(deps, member, account, since)));
-  return told.some((one) => one === null) ? null : told.reduce<bigint>((sum, one) => sum + one!, 0n);
+  const staked = await Promise.all(accounts.map((account) => readStaked(deps, member, account, since)));
+  return staked.some((one) => one === null) ? null : staked.reduce<bigint>((sum, one) => sum + one!, 0n);
 }
 
 const NOTHING: UnplayedFinding = { unplayed: null, rest: null };

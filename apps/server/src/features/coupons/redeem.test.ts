@@ -12,7 +12,7 @@ const { open } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await redeem(member, coupon)).body.error;
-const said = (responses: { body: { success: boolean; error?: string } }[]) =>
+const outcomes = (responses: { body: { success: boolean; error?: string } }[]) =>
   responses.map(({ body }) => (body.success ? 'done' : body.error)).toSorted();
 
 describe('a redemption', () => {
@@ -88,7 +88,7 @@ describe('a redemption', () => {
           env.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, key: `coupon-${turn}` }),
         ),
       );
-      const others = said(responses).filter((one) => one !== 'done');
+      const others = outcomes(responses).filter((one) => one !== 'done');
       expect(others).toHaveLength(9);
       const allowed = kind === 'BONUS' ? ['BONUS_REMAINING', 'NO_CLAIMABLE_COUPON'] : ['NO_CLAIMABLE_COUPON'];
       for (const code of others) expect(allowed).toContain(code);
@@ -124,8 +124,8 @@ describe('a redemption', () => {
       const member = await env.member();
       const id = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
       const responses = await Promise.all(Array.from({ length: 40 }, () => redeem(member, id)));
-      expect(said(responses).filter((one) => one === 'done')).toHaveLength(1);
-      expect(new Set(said(responses))).toSatisfy((codes: Set<string>) =>
+      expect(outcomes(responses).filter((one) => one === 'done')).toHaveLength(1);
+      expect(new Set(outcomes(responses))).toSatisfy((codes: Set<string>) =>
         [...codes].every((code) => ['done', 'NO_CLAIMABLE_COUPON', 'BONUS_REMAINING'].includes(code)),
       );
       const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
@@ -141,7 +141,7 @@ describe('a redemption', () => {
       for (let i = 1; i < 12; i++) await giveCoupon(member, id, i);
       const code = await giveCoupon(member, id);
       const responses = await Promise.all(Array.from({ length: 13 }, () => redeem(member, code)));
-      expect(said(responses)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
+      expect(outcomes(responses)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
       const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
       expect(paid).toBe(kind === 'ITEM' ? 0n : 1_200n);
     },

@@ -50,7 +50,7 @@ export function paymentHelpers(env: TestEnv, now: () => Date) {
     send: (body: string, headers: Record<string, string>) =>
       env.call('POST', '/hooks/bank-a/confirmation', body, { headers }),
     /** Sends a notice rightly signed. */
-    async tell(notice: unknown) {
+    async notify(notice: unknown) {
       const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
       return this.send(body, { 'x-bank-signature': this.signature(body) });
     },

@@ -31,7 +31,7 @@ async function onSystemAccounts(kinds: string): Promise<bigint> {
 
 async function transfer(member: TestMember, amountMinor: bigint, isKnown = true): Promise<void> {
   const { rows } = await env.owner.query('select wallet_account from member where id = $1', [member.id]);
-  const told: Transfer = {
+  const reported: Transfer = {
     source: 'FEED',
     bankCode: 'KBANK',
     accountNo: '1112223334',
@@ -52,7 +52,7 @@ async function transfer(member: TestMember, amountMinor: bigint, isKnown = true)
     slipId: null,
     fromOtherAccount: false,
   };
-  await settle(deps, told, isKnown ? owner : { likely: [], reason: 'NO_MEMBER' });
+  await settle(deps, reported, isKnown ? owner : { likely: [], reason: 'NO_MEMBER' });
 }
 
 async function payOut(member: TestMember): Promise<void> {

@@ -35,7 +35,7 @@ export interface GameDeps {
   settings: Settings;
   secrets: Secrets;
   /** Tells the member's other screens what their own call's answer will say. */
-  tell: Sockets['tell'];
+  notify: Sockets['notify'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
   alert: OpenAlert;
@@ -149,7 +149,7 @@ async function move(
     throw refuse('TRANSFER_FAIL', undefined, 'rate');
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
-  deps.tell([walletHint(member, outcome)]);
+  deps.notify([walletHint(member, outcome)]);
   const signed = direction === 'IN' ? credits : -credits;
   const response = await deps
     .providerOf(slot)

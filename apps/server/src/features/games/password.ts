@@ -54,11 +54,11 @@ async function send(
   sealed: Buffer,
   isFirst: boolean,
 ) {
-  const told = credentials(deps, account, sealed);
-  const response = await deps.providerOf(slot).changePassword(told);
+  const sent = credentials(deps, account, sealed);
+  const response = await deps.providerOf(slot).changePassword(sent);
   if (response.outcome === 'ok') {
     await endNextPassword(deps.pool, account, sealed, true);
-    return told;
+    return sent;
   }
   if (response.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, response.note);
   if (isFirst) await endNextPassword(deps.pool, account, sealed, false);

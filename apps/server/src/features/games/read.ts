@@ -36,11 +36,11 @@ const credits = (hundredths: bigint): number => Number(hundredths) / 100;
 
 /** An account's figures as last told, and since when they are old: null when all was heard at the last asking. */
 export function figuresOf(account: AccountRow | undefined, lastSync: Date | null) {
-  const told = account && (account.asked_at ?? account.created_at);
+  const readAt = account && (account.asked_at ?? account.created_at);
   return {
     amount: credits(account?.credits ?? 0n),
     openBets: credits(account?.outstanding ?? 0n),
-    staleSince: told && lastSync && told < lastSync ? told.toISOString() : null,
+    staleSince: readAt && lastSync && readAt < lastSync ? readAt.toISOString() : null,
   };
 }
 

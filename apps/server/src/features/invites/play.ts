@@ -9,10 +9,10 @@ const AGAIN_MS = 10 * 60_000;
 /** Asks how much an invited member has bet since their deposit. A provider that does not tell counts for nothing yet. */
 async function readPlayOf(deps: GameDeps, credit: WaitingRow): Promise<void> {
   const accounts = await listGameAccounts(deps.pool, credit.invitee_id);
-  const told = await Promise.all(
+  const readings = await Promise.all(
     accounts.map((account) => readStaked(deps, credit, account, credit.created_at)),
   );
-  const staked = told.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
+  const staked = readings.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
   await noteStaked(deps.pool, credit.id, staked, deps.clock.now());
 }
 

@@ -210,8 +210,8 @@ describe('a time-out or self-exclusion', () => {
     await pay(me, payload, 5_000n);
     expect((await transferAll(me, 'wallet')).status).toBe(200);
     expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
-    const said = { message_type: 'text', payload: { message: 'ขอความช่วยเหลือ' } };
-    expect((await request(me, 'POST', '/api/chat/send-message', { message: said })).status).toBe(200);
+    const content = { message_type: 'text', payload: { message: 'ขอความช่วยเหลือ' } };
+    expect((await request(me, 'POST', '/api/chat/send-message', { message: content })).status).toBe(200);
     await pass(env, clock, 178 * DAY_MS);
     expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
     await pass(env, clock, 7 * DAY_MS);

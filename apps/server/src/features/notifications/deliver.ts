@@ -44,12 +44,12 @@ async function deliver(deps: DeliverDeps, row: DueRow, key: VapidKey): Promise<v
   const { pool, clock } = deps;
   const isStale = clock.now().getTime() - row.created_at.getTime() >= STALE_MS;
   if (row.is_read || isStale || !row.may_hear) return endDelivery(pool, row);
-  const said = await send(deps, row, key);
-  if (said.outcome === 'gone') return forgetSubscription(pool, row.subscription_id);
+  const sent = await send(deps, row, key);
+  if (sent.outcome === 'gone') return forgetSubscription(pool, row.subscription_id);
   const pauseMs = PAUSES_MS[row.tries - 1];
   // A service that says no to this message says no to it again; one that said nothing may have taken it or not.
-  if (said.outcome !== 'unknown' || pauseMs === undefined) return endDelivery(pool, row);
-  const waitMs = Math.min(Math.max(said.retryAfterMs ?? 0, pauseMs), STALE_MS);
+  if (sent.outcome !== 'unknown' || pauseMs === undefined) return endDelivery(pool, row);
+  const waitMs = Math.min(Math.max(sent.retryAfterMs ?? 0, pauseMs), STALE_MS);
   await putOff(pool, row, new Date(clock.now().getTime() + waitMs));
 }
 

@@ -162,6 +162,6 @@ test('a payment told forty times at once is one notification', async () => {
   const member = await quietMember();
   const { id } = await bank.qr(member, 75);
   const paid = bank.notice(id, { amount: '75.00', payerAccountNumber: member.accountNo });
-  await Promise.all(Array.from({ length: 40 }, () => bank.tell(paid)));
+  await Promise.all(Array.from({ length: 40 }, () => bank.notify(paid)));
   expect(await news(member)).toMatchObject([{ kind: 'deposit', amount: 75 }]);
 });

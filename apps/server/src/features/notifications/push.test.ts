@@ -161,7 +161,7 @@ describe('what is brought to a browser', () => {
     const member = await listener();
     const { id } = await bank.qr(member, 20);
     expect((await request(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);
-    await bank.tell(bank.notice(id, { amount: '20.00', payerAccountNumber: member.accountNo }));
+    await bank.notify(bank.notice(id, { amount: '20.00', payerAccountNumber: member.accountNo }));
     await push();
     expect(await arrived(member)).toHaveLength(1);
   });

@@ -99,7 +99,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
 }
 
 /** What whoever asked is told: the link, and from when it counts. */
-const toldOf = (token: string, expiresAt: Date, approval: string | null) => ({
+const inviteReply = (token: string, expiresAt: Date, approval: string | null) => ({
   token,
   approval,
   expiresAt: approval === null ? expiresAt.toISOString() : null,
@@ -123,7 +123,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         state: 'NEW',
         perform: () => invite(refuse, deps, tx, actor, { ...shown, ...kept }, reason),
       });
-      return toldOf(token, expiresAt, approval);
+      return inviteReply(token, expiresAt, approval);
     });
   });
   declare(operators.resetOperator, ({ params, body: { reason }, actor, refuse }) => {
@@ -142,7 +142,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         state: status,
         perform: () => reset(refuse, deps, tx, actor, intent, reason),
       });
-      return toldOf(token, expiresAt, approval);
+      return inviteReply(token, expiresAt, approval);
     });
   });
 }

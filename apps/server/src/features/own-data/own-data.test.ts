@@ -177,9 +177,9 @@ describe('closing', () => {
   test('ten times at once happens once', async () => {
     const me = await member();
     const responses = await Promise.all(Array.from({ length: 10 }, () => close(me)));
-    const said = responses.map(({ body }) => body.message);
-    expect(said.filter((one) => one === 'OK')).toHaveLength(1);
-    expect(new Set(said.filter((one) => one !== 'OK'))).toEqual(new Set(['gone']));
+    const results = responses.map(({ body }) => body.message);
+    expect(results.filter((one) => one === 'OK')).toHaveLength(1);
+    expect(new Set(results.filter((one) => one !== 'OK'))).toEqual(new Set(['gone']));
     expect(await operators.audit(`member:${me.id}`)).toHaveLength(1);
   });
 });

@@ -101,8 +101,8 @@ async function play(member: TestMember, game: string): Promise<string> {
 /** The bank's own reference of the day's payout. */
 async function payoutLine(): Promise<string> {
   const span = { from: spanOf(today())!.from, to: clock.now() };
-  const told = await deps.bank.statement(span);
-  const lines = told.outcome === 'ok' ? told.value : [];
+  const reported = await deps.bank.statement(span);
+  const lines = reported.outcome === 'ok' ? reported.value : [];
   return lines.find(({ ours }) => ours === seen.withdrawal)!.reference;
 }
 

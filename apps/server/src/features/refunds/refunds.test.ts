@@ -20,7 +20,7 @@ const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } 
 const { open, transfer, transferAll, play } = gameHelpers(env);
 const { check, receive, addWallet, list, openBet } = refundHelpers(env);
 
-const said = ({
+const outcomes = ({
   status,
   body,
 }: {
@@ -131,7 +131,7 @@ describe('what was lost', () => {
     await deposit(member, 500);
     await openBet(member, 200);
     expect(await check(member)).toMatchObject({ reason: 'OPEN', info: { balance: 500, loss: 0 } });
-    expect(said(await receive(member))).toBe('REFUND_CONDITION OPEN');
+    expect(outcomes(await receive(member))).toBe('REFUND_CONDITION OPEN');
   });
 
   test('does not hold money on its way to a game', async () => {
@@ -242,7 +242,7 @@ describe('receiving it', () => {
       refund: { description: 'คืนยอดเสีย' },
     });
     expect(await active(member)).toMatchObject({ status: false });
-    expect(said(await addWallet(member))).toBe('NO_REFUND');
+    expect(outcomes(await addWallet(member))).toBe('NO_REFUND');
     // What was given back is nothing paid in: lost again, it does not come back again.
     await nextDay();
     await lose(member, 100, 'betflix');
@@ -251,13 +251,13 @@ describe('receiving it', () => {
 
   test('works once a day, and with nothing lost not at all', async () => {
     const member = await loser();
-    expect(said(await receive(member))).toBe('done');
+    expect(outcomes(await receive(member))).toBe('done');
     await lose(member, 100);
-    expect(said(await receive(member))).toBe('REFUND_CONDITION DAY');
+    expect(outcomes(await receive(member))).toBe('REFUND_CONDITION DAY');
     await nextDay();
     expect((await receive(member)).body.amount).toBe(5);
     await nextDay();
-    expect(said(await receive(member))).toBe('REFUND_MINIMUM');
+    expect(outcomes(await receive(member))).toBe('REFUND_MINIMUM');
     expect(await check(member)).toMatchObject({ result: false, reason: 'NOTHING' });
     expect(await list(member, 1, 1)).toMatchObject({ total: 2, refunds: [{ refundAmount: 5 }] });
     expect(await list(member, 2, 1)).toMatchObject({ total: 2, refunds: [{ refundAmount: 20 }] });
@@ -268,12 +268,14 @@ describe('receiving it', () => {
     const member = await loser();
     const received = await Promise.all(Array.from({ length: 40 }, () => receive(member)));
     expect(received.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([20]);
-    expect(new Set(received.filter(({ status }) => status !== 200).map(said))).toEqual(
+    expect(new Set(received.filter(({ status }) => status !== 200).map(outcomes))).toEqual(
       new Set(['REFUND_CONDITION DAY']),
     );
     const added = await Promise.all(Array.from({ length: 40 }, () => addWallet(member)));
     expect(added.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([20]);
-    expect(new Set(added.filter(({ status }) => status !== 200).map(said))).toEqual(new Set(['NO_REFUND']));
+    expect(new Set(added.filter(({ status }) => status !== 200).map(outcomes))).toEqual(
+      new Set(['NO_REFUND']),
+    );
     expect(await env.balance(member)).toBe(62_000n);
   });
 
@@ -303,17 +305,17 @@ describe('receiving it', () => {
     });
     await during('refund.active', false, async () => {
       expect(await check(member)).toMatchObject({ result: false, reason: 'INACTIVE' });
-      expect(said(await receive(member))).toBe('REFUND_INACTIVE');
+      expect(outcomes(await receive(member))).toBe('REFUND_INACTIVE');
     });
     await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
     expect(await check(member)).toMatchObject({ result: false, reason: 'SILENT', info: { loss: 400 } });
-    expect(said(await receive(member))).toBe('PROVIDER_UNAVAILABLE');
+    expect(outcomes(await receive(member))).toBe('PROVIDER_UNAVAILABLE');
     await receive(member);
     await activate(member, await offer({ award: 'fixed', award_amount: 500n, deposit_min: null }));
-    expect(said(await receive(member))).toBe('REFUND_CONDITION RUN');
-    expect(said(await addWallet(member))).toBe('REFUND_CONDITION');
+    expect(outcomes(await receive(member))).toBe('REFUND_CONDITION RUN');
+    expect(outcomes(await addWallet(member))).toBe('REFUND_CONDITION');
     await forfeit(member);
-    expect(said(await addWallet(member))).toBe('done');
+    expect(outcomes(await addWallet(member))).toBe('done');
   });
 
   test('starts a run where it has terms, which an excluded member cannot start', async () => {
@@ -321,12 +323,12 @@ describe('receiving it', () => {
     await receive(one);
     await receive(other);
     await during('refund.successPercent', 200, async () => {
-      expect(said(await addWallet(one))).toBe('done');
+      expect(outcomes(await addWallet(one))).toBe('done');
       expect(await active(one)).toMatchObject({ status: true, type: 'refund', base: 20, target: 40 });
       await env.call('POST', '/api/limits/break', { length: '24h' }, { token: other.token });
-      expect(said(await addWallet(other))).toBe('SELF_EXCLUDED');
+      expect(outcomes(await addWallet(other))).toBe('SELF_EXCLUDED');
     });
-    expect(said(await addWallet(other))).toBe('done');
+    expect(outcomes(await addWallet(other))).toBe('done');
     await forfeit(one);
     expect(await env.balance(one)).toBe(60_000n);
   });

@@ -78,15 +78,15 @@ describe('own sessions', () => {
     };
     const { token } = await login(IPHONE);
     const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
-    let told = 0;
-    socket.on('login', () => told++);
+    let notifications = 0;
+    socket.on('login', () => notifications++);
     await new Promise<void>((resume) => socket.once('connect', resume));
     await login(IPHONE);
     await login('a device that is new');
-    await expect.poll(() => told).toBe(1);
+    await expect.poll(() => notifications).toBe(1);
     const { id } = (await list(token)).body.sessions.find((one: { isNew: boolean }) => one.isNew);
     await env.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
-    await expect.poll(() => told).toBe(2);
+    await expect.poll(() => notifications).toBe(2);
     socket.close();
   });
 

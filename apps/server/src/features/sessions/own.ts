@@ -5,7 +5,7 @@ import { confirmSession, endElsewhere, endOwnSession, isInQuestion, listSessions
 import { loginHint, type SessionDeps } from './sessions.ts';
 
 /** Answers a member's own sessions: where they are, and their end. Sockets of an ended one close by the database's word. */
-export function ownSessionCalls(declare: Declare, { pool, clock, tell }: SessionDeps): void {
+export function ownSessionCalls(declare: Declare, { pool, clock, notify }: SessionDeps): void {
   declare(sessions.listSessions, async ({ member }) => {
     const rows = await listSessions(pool, member, clock.now());
     return {
@@ -28,7 +28,7 @@ export function ownSessionCalls(declare: Declare, { pool, clock, tell }: Session
     // Whoever came in with a stolen password cannot vouch for themselves, nor for another of their devices.
     if (await isInQuestion(pool, member.tokenHash)) throw refuse('UNAUTHORIZED');
     if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw refuse('NO_DATA');
-    tell([loginHint(member.id)]);
+    notify([loginHint(member.id)]);
     return { message: 'OK' };
   });
   declare(sessions.endOtherSessions, async ({ member }) => ({

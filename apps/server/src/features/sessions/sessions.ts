@@ -36,7 +36,7 @@ export interface SessionDeps {
   clock: Clock;
   security: Pick<SecurityLog, 'identify'>;
   /** Lets the member's other screens know of a login from a new device. */
-  tell: Sockets['tell'];
+  notify: Sockets['notify'];
 }
 
 /** What screens show of the member's sessions is to be read again. */
@@ -137,7 +137,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });
     if (!isOpen) throw refuse('WRONG_CREDENTIAL');
-    if (deviceIsNew) deps.tell([loginHint(found.id)]);
+    if (deviceIsNew) deps.notify([loginHint(found.id)]);
     return { token };
   });
   declare(account.logout, async ({ member }) => {

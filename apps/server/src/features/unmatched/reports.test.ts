@@ -69,12 +69,14 @@ async function report(amount: number): Promise<{ id: string; member: TestMember 
 describe('a payment a member reports', () => {
   test('is credited with the unmatched transaction of its amount, once, by who has taken it', async () => {
     const { id, member } = await report(321);
-    const told = transferOf(member, 32_100n);
-    await settle(deps, told, NOBODY);
+    const reported = transferOf(member, 32_100n);
+    await settle(deps, reported, NOBODY);
     const { body } = await operators.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body).toMatchObject({
       total: 1,
-      reports: [{ id, amount: 321, state: 'PENDING', transactions: [{ bankReference: told.bankReference }] }],
+      reports: [
+        { id, amount: 321, state: 'PENDING', transactions: [{ bankReference: reported.bankReference }] },
+      ],
     });
     const transaction = body.reports[0].transactions[0].id;
     const credit = { ...reason, transaction };
@@ -92,7 +94,7 @@ describe('a payment a member reports', () => {
     });
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await env.balance(member)).toBe(32_100n);
-    expect((await bankTransactionOf(told.bankReference)).state).toBe('CREDITED');
+    expect((await bankTransactionOf(reported.bankReference)).state).toBe('CREDITED');
     // The member reads which bank it came by, not only that somebody looked for it.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
     expect((await operators.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
@@ -142,16 +144,16 @@ describe('a payment a member reports', () => {
     const { id, member } = await report(456);
     await perform(som!, 'reports', id, 'claim');
     const owner = await ownerOf(member);
-    const told = transferOf(member, 45_600n);
+    const reported = transferOf(member, 45_600n);
     await Promise.all([
-      settle(deps, told, owner),
+      settle(deps, reported, owner),
       ...Array.from({ length: 10 }, () => perform(som!, 'reports', id, 'credit', reason)),
     ]);
     const balance = await env.balance(member);
     const { rows } = await env.pool.query(
       `select (select count(*)::int from manual_entry where id = $1) as by_operator,
          (select created_at from deposit where bank_reference = $2) > (select created_at from manual_entry where id = $1) as later`,
-      [id, told.bankReference],
+      [id, reported.bankReference],
     );
     // The operator was first and nothing had been credited yet, or a second person is asked.
     expect([45_600n, 91_200n]).toContain(balance);
@@ -170,9 +172,9 @@ describe('a payment a member reports', () => {
 
   test('ended forty ways at once ends one way; two reports never share a transaction', async () => {
     const [one, two] = [await report(777), await report(777)];
-    const told = transferOf(one.member, 77_700n);
-    await settle(deps, told, NOBODY);
-    const { id: transaction } = await bankTransactionOf(told.bankReference);
+    const reported = transferOf(one.member, 77_700n);
+    await settle(deps, reported, NOBODY);
+    const { id: transaction } = await bankTransactionOf(reported.bankReference);
     for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
@@ -226,9 +228,9 @@ describe('a telling that fits several transfers', () => {
       fromOtherAccount: false,
     };
     amount += 100n;
-    const told = transferOf(member, amount);
-    for (const _ of [1, 2]) await settle(deps, { ...told, bankReference: fresh() }, owner);
-    const third: Transfer = { ...told, source: 'SLIP', bankReference: fresh() };
+    const reported = transferOf(member, amount);
+    for (const _ of [1, 2]) await settle(deps, { ...reported, bankReference: fresh() }, owner);
+    const third: Transfer = { ...reported, source: 'SLIP', bankReference: fresh() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
     const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
     const row = body.ambiguousMatches.find(
@@ -238,11 +240,11 @@ describe('a telling that fits several transfers', () => {
       source: 'SLIP',
       transactions: [{ state: 'CREDITED' }, { state: 'CREDITED' }],
     });
-    return { member, row, told: third, balance: told.amountMinor * 2n };
+    return { member, row, reported: third, balance: reported.amountMinor * 2n };
   }
 
   test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
-    const { member, row, told, balance } = await ambiguousMatch();
+    const { member, row, reported, balance } = await ambiguousMatch();
     const same = { ...reason, transaction: row.transactions[0].id };
     expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
     expect((await perform(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
@@ -250,10 +252,10 @@ describe('a telling that fits several transfers', () => {
     await perform(som!, 'doubts', row.id, 'claim');
     expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
     expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
-    expect(await settle(deps, told, NOBODY)).toEqual({ booked: 'known' });
+    expect(await settle(deps, reported, NOBODY)).toEqual({ booked: 'known' });
     const { rows } = await env.owner.query(
       'select 1 from alert where subject like $1 and closed_at is null',
-      [`% ${told.bankReference}`],
+      [`% ${reported.bankReference}`],
     );
     expect(rows).toEqual([]);
     expect(await env.balance(member)).toBe(balance);
@@ -269,13 +271,13 @@ describe('a telling that fits several transfers', () => {
     expect(await perform(som!, 'doubts', mine.row.id, 'decide', his)).toMatchObject({
       body: { state: 'CREDITED' },
     });
-    expect(await env.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
+    expect(await env.balance(mine.member)).toBe(mine.balance + mine.reported.amountMinor);
     const stray = await ambiguousMatch();
     await perform(som!, 'doubts', stray.row.id, 'claim');
     expect(await perform(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
     });
-    expect((await bankTransactionOf(stray.told.bankReference)).state).toBe('UNMATCHED');
+    expect((await bankTransactionOf(stray.reported.bankReference)).state).toBe('UNMATCHED');
     expect(await env.balance(stray.member)).toBe(stray.balance);
   });
 
@@ -323,11 +325,11 @@ describe('a telling that fits several transfers', () => {
     expect(body.ambiguousMatches.map(({ id }: { id: string }) => id)).toEqual([two.row.id, one.row.id]);
     expect(body.sums).toEqual([{ currency: 'BAHT', amount: expect.any(Number) }]);
     const { text } = await operators.call(lead!, 'GET', '/api/operator/export/doubts.csv?sort=-amount');
-    expect(text.split('\r\n')[1]).toContain(`${two.row.id},SLIP,KBANK,${two.told.bankReference},`);
+    expect(text.split('\r\n')[1]).toContain(`${two.row.id},SLIP,KBANK,${two.reported.bankReference},`);
   });
 
   test('decided forty times at once, both ways, is decided once', async () => {
-    const { member, row, balance, told } = await ambiguousMatch();
+    const { member, row, balance, reported } = await ambiguousMatch();
     await perform(som!, 'doubts', row.id, 'claim');
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>
@@ -340,6 +342,6 @@ describe('a telling that fits several transfers', () => {
     const done = responses.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const isOwn = done[0]!.body.state === 'CREDITED';
-    expect(await env.balance(member)).toBe(balance + (isOwn ? told.amountMinor : 0n));
+    expect(await env.balance(member)).toBe(balance + (isOwn ? reported.amountMinor : 0n));
   });
 });

@@ -29,7 +29,7 @@ function plainAddress(text: string): string {
 }
 
 /** A view as the trail tells of it: there, an address is where an action came from. */
-const told = ({ address: filters, ...view }: { address: string; [field: string]: unknown }) => ({
+const auditFields = ({ address: filters, ...view }: { address: string; [field: string]: unknown }) => ({
   ...view,
   filters,
 });
@@ -65,7 +65,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       await writeAudit(
         tx,
         actor,
-        { action: 'view.save', subject: entityRef('view', id), after: told(view) },
+        { action: 'view.save', subject: entityRef('view', id), after: auditFields(view) },
         now,
       );
       return { id };
@@ -78,7 +78,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       const auditEntry = {
         action: 'view.remove',
         subject: entityRef('view', params.id),
-        before: told(before),
+        before: auditFields(before),
       };
       await writeAudit(tx, actor, auditEntry, clock.now());
       return { message: 'OK' };

@@ -14,7 +14,7 @@ const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHelpers(env);
 const { deposit, withdraw } = bonusHelpers(env);
 const { open, transfer, play, transferAll } = gameHelpers(env);
 
-const said = (responses: { body: { success: boolean; error?: string } }[]) =>
+const outcomes = (responses: { body: { success: boolean; error?: string } }[]) =>
   responses.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
 const many = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
@@ -92,7 +92,7 @@ describe('the wheel', () => {
     await giveCoins(member, 3);
     await putUp([{ kind: 'COIN', value: 1n }, {}]);
     const responses = await many(10, () => spin(member));
-    expect(said(responses)).toEqual([...Array(7).fill('NOT_ENOUGH_COIN'), 'won', 'won', 'won']);
+    expect(outcomes(responses)).toEqual([...Array(7).fill('NOT_ENOUGH_COIN'), 'won', 'won', 'won']);
     expect(await coinsOf(member)).toBe(0);
     expect(
       responses
@@ -111,7 +111,7 @@ describe('the wheel', () => {
     expect(await coinsOf(member)).toBe(39);
     const poor = await env.member();
     await giveCoins(poor, 1);
-    expect(said(await many(40, () => spin(poor))).filter((one) => one === 'won')).toHaveLength(1);
+    expect(outcomes(await many(40, () => spin(poor))).filter((one) => one === 'won')).toHaveLength(1);
     const refused = await spin(poor, 'a-refused-intent');
     await giveCoins(poor, 1);
     expect((await spin(poor, 'a-refused-intent')).body).toEqual(refused.body);

@@ -91,7 +91,7 @@ async function post(
   throw new Error(`spin ended as ${outcome.state}`);
 }
 
-const told = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, language: Language) => ({
+const replyOf = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, language: Language) => ({
   code,
   label: label[language],
   remainingCoin: Number(coins),
@@ -114,7 +114,7 @@ async function spinOnce(
     await requireMayPlay(refuse, deps, member);
     const slice = wheel.slices[position]!;
     const coins = await post(refuse, deps, member, { wheel, slice, weights }, intent);
-    if (coins !== null) return told(slice, coins, language);
+    if (coins !== null) return replyOf(slice, coins, language);
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stock kept changing');
 }
@@ -137,7 +137,7 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     const language = languageOf(request, deps.config.variant);
     // The account a spin's item watches is the coins', so this is what was left after it.
     const build = ({ response, walletAfterMinor }: Saved) =>
-      told(response as Kept, walletAfterMinor ?? 0n, language);
+      replyOf(response as Kept, walletAfterMinor ?? 0n, language);
     return asResult(() =>
       respondOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
     );

@@ -13,36 +13,36 @@ export interface TestSlice {
   successPercent?: number;
 }
 
-const said = (text: string) => ({ th: text, la: text, en: text });
+const inAll = (text: string) => ({ th: text, la: text, en: text });
 const slice = {
   bgColor: '#113355',
   textColor: '#ffffff',
-  html: said('<p>x</p><script>1</script>'),
+  html: inAll('<p>x</p><script>1</script>'),
   stock: null,
 };
-const prize = { name: said('Twenty'), terms: null, couponDays: 7 };
+const prize = { name: inAll('Twenty'), terms: null, couponDays: 7 };
 
 /** A wheel as operators write it: 20.00 once in four spins, one of two bags, else nothing. */
 export const PLAN = {
-  name: said('Lucky wheel'),
+  name: inAll('Lucky wheel'),
   costPerSpin: 1,
   slices: [
     {
       ...slice,
       code: 'CASH20',
-      label: said('20'),
+      label: inAll('20'),
       weight: 5,
       prize: { ...prize, kind: 'CASH' as const, value: 20 },
     },
     {
       ...slice,
       code: 'BAG',
-      label: said('Bag'),
+      label: inAll('Bag'),
       weight: 1,
       stock: 2,
-      prize: { ...prize, name: said('Bag'), kind: 'ITEM' as const, value: 150 },
+      prize: { ...prize, name: inAll('Bag'), kind: 'ITEM' as const, value: 150 },
     },
-    { ...slice, code: 'BLANK', label: said('None'), weight: 14, prize: null },
+    { ...slice, code: 'BLANK', label: inAll('None'), weight: 14, prize: null },
   ],
 };
 

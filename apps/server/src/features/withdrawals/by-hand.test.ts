@@ -170,12 +170,12 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is refused when the bank pays or has paid it, and again when it is carried out', async () => {
     const { id } = await unknown('cut-after');
-    for (const [end, said] of [
+    for (const [end, expected] of [
       [null, 'ACCEPTED'],
       ['PAID', 'PAID'],
     ]) {
       if (end) await env.control('payout', { reference: id, state: end });
-      expect(await settleByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: said }));
+      expect(await settleByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: expected }));
     }
     const later = await unknown('cut-after');
     await away(later.id);

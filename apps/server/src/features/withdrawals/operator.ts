@@ -286,14 +286,14 @@ async function approveMany(deps: OperatorDeps, actor: Actor, ids: readonly strin
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
-      const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
+      const textOf = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
       results.push({
         id,
         state: null,
         approval: null,
         refusal: error.code,
-        by: told('by'),
-        now: told('state'),
+        by: textOf('by'),
+        now: textOf('state'),
       });
     }
   }
@@ -340,10 +340,10 @@ async function requireNotPaying(
   row: WithdrawalRow,
 ): Promise<void> {
   if (row.status !== 'PROCESSING') return;
-  const said = await deps.bank.payoutState(row.id);
-  if (said.outcome === 'ok' && said.value.state !== 'REJECTED')
-    throw refuse('PAYOUT_UNSURE', { state: said.value.state });
-  if (said.outcome !== 'rejected' || said.code !== 'ABSENT') return;
+  const current = await deps.bank.payoutState(row.id);
+  if (current.outcome === 'ok' && current.value.state !== 'REJECTED')
+    throw refuse('PAYOUT_UNSURE', { state: current.value.state });
+  if (current.outcome !== 'rejected' || current.code !== 'ABSENT') return;
   const payout = await findPayout(deps.pool, row.id);
   if (payout && payout.order_age_seconds < deps.settings.get('unknown.absentGraceSeconds'))
     throw refuse('PAYOUT_UNSURE', { state: 'UNKNOWN' });

@@ -76,8 +76,8 @@ describe('asking for a withdrawal', () => {
       await env.member({ amountMinor: 2_000_001n }),
       await env.member({ amountMinor: 2_000_000n }),
     ];
-    const told = await env.call('GET', '/api/lookup/withdraw', undefined, { token: large.token });
-    expect(told.body.automaticMax).toBe(20_000);
+    const limits = await env.call('GET', '/api/lookup/withdraw', undefined, { token: large.token });
+    expect(limits.body.automaticMax).toBe(20_000);
     const waiting = await withdraw(large.token, 20_000.01);
     expect(await statusOf(waiting.body.id)).toBe('REVIEW');
     const paid = await withdraw(largest.token, 20_000);

@@ -33,7 +33,7 @@ export interface WithdrawDeps {
   clock: Clock;
   settings: Settings;
   /** Tells the member's other screens what their own call's answer will say. */
-  tell: Sockets['tell'];
+  notify: Sockets['notify'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   sweepToWallet: (
     refuse: Refuse<'TRANSFER_FAIL'>,
@@ -100,7 +100,7 @@ async function request(
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
-  deps.tell([walletHint(member, outcome)]);
+  deps.notify([walletHint(member, outcome)]);
   return outcome.balanceMinor;
 }
 
@@ -134,7 +134,7 @@ function hold(
   return deps.ledger.post(item);
 }
 
-const told = (member: Member, receipt: Receipt, walletMinor: bigint) => ({
+const replyOf = (member: Member, receipt: Receipt, walletMinor: bigint) => ({
   ...receipt,
   wallet: { amount: fromMinor(walletMinor, member.currency) },
 });
@@ -147,7 +147,7 @@ async function fromWallet(
   intent: Intent | null,
 ) {
   const receipt = receiptOf(deps, member, amountMinor);
-  return told(member, receipt, await request(refuse, deps, member, amountMinor, receipt, intent));
+  return replyOf(member, receipt, await request(refuse, deps, member, amountMinor, receipt, intent));
 }
 
 /**
@@ -188,7 +188,7 @@ async function fromEverywhere(
     await bringEnough(refuse, deps, member, amountMinor);
     const walletAfterMinor = await request(refuse, deps, member, amountMinor, receipt, null);
     if (intent) await finishSavedResponse(deps.pool, intent, { response: receipt, walletAfterMinor });
-    return told(member, receipt, walletAfterMinor);
+    return replyOf(member, receipt, walletAfterMinor);
   });
 }
 
@@ -199,7 +199,7 @@ async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
     throw new NeverBegan([receipt.id]);
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
-  return told(member, receipt, walletMinor);
+  return replyOf(member, receipt, walletMinor);
 }
 
 /** Before anything else, and kept as nobody's answer: the same intent is sent again once the PIN is proven. */

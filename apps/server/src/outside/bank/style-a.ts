@@ -79,11 +79,11 @@ function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown):
   const value = shaped(schema, body);
   if (status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
     return { outcome: 'ok', value };
-  const told = shaped(bankA.StatusOnlyReply, body);
-  if (status === 404 && told) return { outcome: 'rejected', code: 'ABSENT' };
-  if (!told || !isRefusalStatus(status)) return { outcome: 'unknown', note: `status ${status}` };
-  const isDuplicate = status === 409 || told.status.code === bankA.REFERENCE_USED;
-  return { outcome: 'rejected', code: isDuplicate ? 'DUPLICATE' : String(told.status.code) };
+  const reported = shaped(bankA.StatusOnlyReply, body);
+  if (status === 404 && reported) return { outcome: 'rejected', code: 'ABSENT' };
+  if (!reported || !isRefusalStatus(status)) return { outcome: 'unknown', note: `status ${status}` };
+  const isDuplicate = status === 409 || reported.status.code === bankA.REFERENCE_USED;
+  return { outcome: 'rejected', code: isDuplicate ? 'DUPLICATE' : String(reported.status.code) };
 }
 
 /** Calls with the access token; a token the bank no longer knows is replaced once. */
@@ -158,8 +158,8 @@ function qrCalls(
 }
 
 function payoutCalls(request: SendRequest): Pick<Bank, 'payout' | 'payoutState'> {
-  type Told = PartnerResponse<Static<typeof bankA.PayoutReply>>;
-  const newsIn = (response: Told, reference: string): PartnerResponse<PayoutNews> => {
+  type PayoutResponse = PartnerResponse<Static<typeof bankA.PayoutReply>>;
+  const newsIn = (response: PayoutResponse, reference: string): PartnerResponse<PayoutNews> => {
     if (response.outcome !== 'ok') return response;
     const { data } = response.value;
     const amountMinor = decimalToMinor(data.amount, 2);

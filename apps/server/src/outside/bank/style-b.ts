@@ -70,14 +70,14 @@ function lineOf(line: Static<typeof bankB.Line>, currency: Currency): FeedLine |
   };
 }
 
-type Told = Static<typeof bankB.StatementReply>;
+type StatementPage = Static<typeof bankB.StatementReply>;
 
 /** One page of an account's statement, after a cursor or from a time on. */
 function requester(settings: StyleBSettings) {
   return async (
     { bankCode, accountNo, currency }: WatchedAccount,
     { cursor, since }: { cursor: string | null; since: Date },
-  ): Promise<PartnerResponse<Told>> => {
+  ): Promise<PartnerResponse<StatementPage>> => {
     const at: Record<string, string> = cursor === null ? { since: since.toISOString() } : { cursor };
     const query = new URLSearchParams({ bank: bankCode, limit: PAGE, ...at });
     const reply = await callPartner({
@@ -89,9 +89,9 @@ function requester(settings: StyleBSettings) {
     if (!reply.answered) return { outcome: 'unknown', note: reply.note };
     const body = reply.status === 200 ? shaped(bankB.StatementReply, reply.json) : null;
     if (!body) {
-      const told = shaped(bankB.ErrorReply, reply.json);
-      return isRefusalStatus(reply.status) && told
-        ? { outcome: 'rejected', code: told.error }
+      const reported = shaped(bankB.ErrorReply, reply.json);
+      return isRefusalStatus(reply.status) && reported
+        ? { outcome: 'rejected', code: reported.error }
         : { outcome: 'unknown', note: `status ${reply.status}` };
     }
     return body.currency === CURRENCY[currency]
@@ -100,7 +100,7 @@ function requester(settings: StyleBSettings) {
   };
 }
 
-const statementLine = (line: Told['lines'][number], currency: Currency): StatementLine | null =>
+const statementLine = (line: StatementPage['lines'][number], currency: Currency): StatementLine | null =>
   soundLine({
     reference: line.reference,
     ours: line.billReference1 ?? null,

@@ -58,16 +58,22 @@ function requester(settings: StyleFSettings): SendRequest {
   };
 }
 
-type Told = PartnerResponse<{ data: { ref: string; amount: string } }>;
+type TransferReply = PartnerResponse<{ data: { ref: string; amount: string } }>;
 
 /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
-function moved(response: Told, reference: string, credits?: bigint): PartnerResponse<{ credits: bigint }> {
+function moved(
+  response: TransferReply,
+  reference: string,
+  credits?: bigint,
+): PartnerResponse<{ credits: bigint }> {
   if (response.outcome !== 'ok') return response;
-  const told = readCredits(response.value.data.amount);
+  const reported = readCredits(response.value.data.amount);
   const fits =
-    response.value.data.ref === reference && told !== null && (credits === undefined || told === credits);
+    response.value.data.ref === reference &&
+    reported !== null &&
+    (credits === undefined || reported === credits);
   return fits
-    ? { outcome: 'ok', value: { credits: told } }
+    ? { outcome: 'ok', value: { credits: reported } }
     : { outcome: 'unknown', note: 'answer about another transfer' };
 }
 

@@ -22,13 +22,13 @@ const CODES: Record<string, string> = {
 
 type SendRequest = <S extends TSchema>(
   path: string,
-  said: object,
+  fields: object,
   schema: S,
 ) => Promise<PartnerResponse<Static<S>>>;
 
 function requester(settings: StyleJSettings): SendRequest {
-  return async (path, said, schema) => {
-    const body = JSON.stringify({ madeAt: Date.now(), ...said });
+  return async (path, fields, schema) => {
+    const body = JSON.stringify({ madeAt: Date.now(), ...fields });
     const signature = createHmac('sha256', settings.secret).update(body).digest('hex');
     const reply = await callPartner({
       url: `${settings.url}/v1/${path}`,
@@ -48,15 +48,19 @@ function requester(settings: StyleJSettings): SendRequest {
   };
 }
 
-type Told = PartnerResponse<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
+type TransferReply = PartnerResponse<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
 
 /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
-function moved(response: Told, reference: string, credits?: bigint): PartnerResponse<{ credits: bigint }> {
+function moved(
+  response: TransferReply,
+  reference: string,
+  credits?: bigint,
+): PartnerResponse<{ credits: bigint }> {
   if (response.outcome !== 'ok') return response;
   const whole = BigInt(response.value.credits) * 100n;
-  const told = response.value.direction === 'IN' ? whole : -whole;
-  return response.value.reference === reference && (credits === undefined || told === credits)
-    ? { outcome: 'ok', value: { credits: told } }
+  const reported = response.value.direction === 'IN' ? whole : -whole;
+  return response.value.reference === reference && (credits === undefined || reported === credits)
+    ? { outcome: 'ok', value: { credits: reported } }
     : { outcome: 'unknown', note: 'answer about another transfer' };
 }
 
@@ -68,8 +72,8 @@ function playedCall(request: SendRequest): GameProvider['played'] {
   return async (username, { from, to }) => {
     let [turnover, result, cursor] = [0n, 0n, ''];
     for (let page = 0; page < ROUND_PAGES_MAX; page++) {
-      const said = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
-      const response = await request('rounds', said, gameJ.RoundsReply);
+      const fields = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
+      const response = await request('rounds', fields, gameJ.RoundsReply);
       if (response.outcome !== 'ok') return response;
       for (const round of response.value.rounds) {
         const at = new Date(round.at);
@@ -112,8 +116,8 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
     async transfer({ username, credits, reference }) {
       const isIn = credits > 0n;
       const whole = Number((isIn ? credits : -credits) / 100n);
-      const said = { username, credits: whole, reference };
-      return moved(await request(isIn ? 'deposit' : 'withdraw', said, gameJ.MoveReply), reference, credits);
+      const fields = { username, credits: whole, reference };
+      return moved(await request(isIn ? 'deposit' : 'withdraw', fields, gameJ.MoveReply), reference, credits);
     },
     checkTransfer: async (reference) =>
       moved(await request('transaction', { reference }, gameJ.MoveReply), reference),
@@ -124,8 +128,8 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
         : response;
     },
     async launch({ username, language, returnUrl }) {
-      const said = { username, language, returnUrl, device: 'mobile' };
-      const response = await request('launch', said, gameJ.LaunchReply);
+      const fields = { username, language, returnUrl, device: 'mobile' };
+      const response = await request('launch', fields, gameJ.LaunchReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.url } : response;
     },
   };

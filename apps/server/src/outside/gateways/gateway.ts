@@ -47,8 +47,10 @@ function verdictOf(status: number, json: unknown): PartnerResponse<Payment> {
 }
 
 function refusalOf(status: number, json: unknown): PartnerResponse<never> {
-  const told = isRefusalStatus(status) ? shaped(gateway.ErrorReply, json) : null;
-  return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
+  const reported = isRefusalStatus(status) ? shaped(gateway.ErrorReply, json) : null;
+  return reported
+    ? { outcome: 'rejected', code: reported.code }
+    : { outcome: 'unknown', note: `status ${status}` };
 }
 
 function requester(settings: GatewaySettings): SendRequest {
@@ -155,8 +157,8 @@ export function paymentGateway(settings: GatewaySettings): QrMaker {
       refusal: { code: 'REFUSED', message: 'refused' },
       read(rawBody, signature, now) {
         if (!signatureFits(rawBody, signature, settings.callbackSecret, now)) return null;
-        const told = shaped(gateway.Callback, parseJson(rawBody));
-        const payment = told && readTransfer(told.reference, told.paymentId, told.transfer);
+        const reported = shaped(gateway.Callback, parseJson(rawBody));
+        const payment = reported && readTransfer(reported.reference, reported.paymentId, reported.transfer);
         return payment && { payment, response: { received: true } };
       },
     },

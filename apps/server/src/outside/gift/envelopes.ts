@@ -73,9 +73,9 @@ function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet
       });
       if (!reply.answered) return unknown(reply.note);
       if (reply.status === 404) return { outcome: 'rejected', code: NOT_OFFERED };
-      const said = reply.status === 200 ? shaped(gift.RedeemedReply, reply.json) : null;
-      if (!said) return unknown(`status ${reply.status}`);
-      const lines = said.data.redeemed.map((taken) =>
+      const shape = reply.status === 200 ? shaped(gift.RedeemedReply, reply.json) : null;
+      if (!shape) return unknown(`status ${reply.status}`);
+      const lines = shape.data.redeemed.map((taken) =>
         soundLine({
           reference: taken.voucher,
           ours: null,
@@ -85,7 +85,7 @@ function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet
           account: '',
         }),
       );
-      return { outcome: 'ok', value: { lines, next: said.data.next } };
+      return { outcome: 'ok', value: { lines, next: shape.data.next } };
     });
 }
 
@@ -102,8 +102,8 @@ export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
     if (!reply.answered) return unknown(reply.note);
     // The service sits behind bot protection: a page instead of an answer, or any other status, says nothing.
     if (reply.status !== 200 && reply.status !== 400) return unknown(`status ${reply.status}`);
-    const said = shaped(gift.Reply, reply.json);
-    return said ? stateOf(said, mobile) : unknown('out of shape');
+    const shape = shaped(gift.Reply, reply.json);
+    return shape ? stateOf(shape, mobile) : unknown('out of shape');
   };
   return {
     name,

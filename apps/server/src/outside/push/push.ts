@@ -1,4 +1,4 @@
-import { tellPartner } from '../partner.ts';
+import { notifyPartner } from '../partner.ts';
 import { encryptPush, type PushKeys } from './encrypt.ts';
 import { type VapidKey, vapidHeader } from './vapid.ts';
 
@@ -61,7 +61,7 @@ export function webPush(settings: PushSettings): PushSender {
     accepts: (endpoint) => accepted(endpoint, settings),
     async send(target, { payload, topic, ttlSeconds }, key) {
       if (!accepted(target.endpoint, settings)) return { outcome: 'rejected', code: 'HOST' };
-      const reply = await tellPartner({
+      const reply = await notifyPartner({
         url: target.endpoint,
         method: 'POST',
         headers: {

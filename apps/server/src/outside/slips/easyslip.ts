@@ -74,8 +74,8 @@ export function easySlipChecker({ url, key, timeoutMs }: SlipCheckerSettings): S
       const body = reply.status === 200 ? shaped(shape.EasySlipReply, reply.json) : null;
       const facts = body && factsOf(body.data, code);
       if (facts) return { outcome: 'ok', value: facts };
-      const told = reply.status >= 400 && reply.status < 500 && shaped(shape.EasySlipError, reply.json);
-      return told ? refusalOf(told.message) : { outcome: 'unknown', note: `status ${reply.status}` };
+      const reported = reply.status >= 400 && reply.status < 500 && shaped(shape.EasySlipError, reply.json);
+      return reported ? refusalOf(reported.message) : { outcome: 'unknown', note: `status ${reply.status}` };
     },
   };
 }

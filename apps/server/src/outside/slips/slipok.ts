@@ -73,8 +73,8 @@ export function slipOkChecker({ url, key, branch, timeoutMs }: SlipCheckerSettin
       const body = reply.status === 200 ? shaped(shape.SlipOkReply, reply.json) : null;
       const facts = body && factsOf(body.data);
       if (facts) return { outcome: 'ok', value: facts };
-      const told = reply.status >= 400 && reply.status < 500 && shaped(shape.SlipOkError, reply.json);
-      return told ? refusalOf(told) : { outcome: 'unknown', note: `status ${reply.status}` };
+      const reported = reply.status >= 400 && reply.status < 500 && shaped(shape.SlipOkError, reply.json);
+      return reported ? refusalOf(reported) : { outcome: 'unknown', note: `status ${reply.status}` };
     },
   };
 }

@@ -57,15 +57,15 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
   });
 
   test('the command prints both settings, and a repeat keeps passwords and data', async () => {
-    const said: string[] = [];
-    const paper = { log: (line: string) => said.push(line), error: (line: string) => said.push(line) };
+    const output: string[] = [];
+    const paper = { log: (line: string) => output.push(line), error: (line: string) => output.push(line) };
     const environment = { DATABASE_ADMIN_URL: server.url('maker', 'postgres') };
     expect(await runCommand(['database', 'create'], environment, paper)).toBe(0);
-    expect(said.join('\n')).toMatch(
+    expect(output.join('\n')).toMatch(
       /keeps its password[\s\S]*DATABASE_URL=.*krapao_owner[\s\S]*DATABASE_APP_URL=/,
     );
     expect(await runCommand(['database', 'create'], {}, paper)).toBe(1);
-    expect(said.at(-1)).toMatch(/^DATABASE_ADMIN_URL is missing/);
+    expect(output.at(-1)).toMatch(/^DATABASE_ADMIN_URL is missing/);
   });
 
   test('an installation of before gets a login for its application role, and keeps its user and its data', async () => {

@@ -86,9 +86,9 @@ test('a pool outlives its connections being cut, idle or lent out', async () => 
   await app.query('select 1');
   expect(app.idleCount).toBe(1);
   // Told in either order; until then the pool cannot know that its idle connection is gone.
-  const bothTold = Promise.all([
-    new Promise((told) => lent.once('end', told)),
-    new Promise((told) => app.once('error', told)),
+  const bothEvents = Promise.all([
+    new Promise((resolve) => lent.once('end', resolve)),
+    new Promise((resolve) => app.once('error', resolve)),
   ]);
   const admin = new pg.Client(JSON.parse(process.env[TEST_SERVER_VARIABLE] ?? '').admin);
   await admin.connect();
@@ -96,7 +96,7 @@ test('a pool outlives its connections being cut, idle or lent out', async () => 
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2';
   await admin.query(cut, [name, 'test app']);
   await admin.end();
-  await bothTold;
+  await bothEvents;
   lent.release(true);
   expect((await app.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });

@@ -74,14 +74,14 @@ test('a row of another name, type or nullability than its query has does not com
         join(folder, `${name}.ts`),
         `import type { Db } from './platform/database/db.ts';\nexport ${files[name]}\n`,
       );
-    const said = await compile(path);
-    expect(said).not.toContain('right.ts');
-    expect(said).toMatch(/name\.ts\(.*Property 'nmae' is missing in type '\{ name: string;/s);
-    expect(said).toMatch(/type\.ts\(.*Types of property 'phone' are incompatible/s);
-    expect(said).toMatch(/nullability\.ts\(.*Types of property 'last_sync' are incompatible/s);
-    expect(said).toMatch(/parameter\.ts\(.*Type 'Date' is not assignable to type 'Whole/s);
-    expect(said).toMatch(/unknown\.ts\(.*This text is not in queries\.gen\.ts: run npm run fix\./s);
-    expect(said).toMatch(/dynamic\.ts\(.*The compiler must know the text/s);
+    const output = await compile(path);
+    expect(output).not.toContain('right.ts');
+    expect(output).toMatch(/name\.ts\(.*Property 'nmae' is missing in type '\{ name: string;/s);
+    expect(output).toMatch(/type\.ts\(.*Types of property 'phone' are incompatible/s);
+    expect(output).toMatch(/nullability\.ts\(.*Types of property 'last_sync' are incompatible/s);
+    expect(output).toMatch(/parameter\.ts\(.*Type 'Date' is not assignable to type 'Whole/s);
+    expect(output).toMatch(/unknown\.ts\(.*This text is not in queries\.gen\.ts: run npm run fix\./s);
+    expect(output).toMatch(/dynamic\.ts\(.*The compiler must know the text/s);
   });
 });
 

@@ -68,10 +68,10 @@ describe.each(['guest', 'member'])('a %s', (who) => {
 
   test.each(EVENTS)('who asks for no answer to “%s” is told as an event', async (event) => {
     const socket = await connect(who === 'member' ? { token: (await env.member()).token } : {});
-    const told: unknown[] = [];
-    socket.on('event_error', (body) => told.push(body));
+    const errors: unknown[] = [];
+    socket.on('event_error', (body) => errors.push(body));
     for (const [, args] of HOSTILE) socket.emit(event, ...args);
-    await expect.poll(() => told).toEqual(HOSTILE.map(() => ({ message: 'INVALID_REQUEST' })));
+    await expect.poll(() => errors).toEqual(HOSTILE.map(() => ({ message: 'INVALID_REQUEST' })));
     await expectAlive(socket);
   });
 });

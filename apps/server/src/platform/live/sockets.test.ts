@@ -83,8 +83,8 @@ test('who opens their line within a minute of a change of the site is told of it
     there.on('site', ({ mark }) => mark && resolve());
   });
   // As the database tells it of a setting, marked, since the test environment's own beginning is told too.
-  const told = [{ memberId: '*', event: 'site', payload: { part: 'settings', mark: true } }];
-  await env.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(told)]);
+  const sent = [{ memberId: '*', event: 'site', payload: { part: 'settings', mark: true } }];
+  await env.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(sent)]);
   await changed;
   /** What a new line hears of the site before the withdrawal that is made after it. */
   const newsAtLine = async () => {
@@ -99,7 +99,7 @@ test('who opens their line within a minute of a change of the site is told of it
     await expect.poll(() => amounts.at(-1)).toBe(700);
     return news;
   };
-  expect(await newsAtLine()).toContainEqual(told[0]!.payload);
+  expect(await newsAtLine()).toContainEqual(sent[0]!.payload);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   expect(await newsAtLine()).toEqual([]);
 });

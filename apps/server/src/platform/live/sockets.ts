@@ -56,7 +56,7 @@ export function memberEventNotices(events: readonly MemberEvent[]): string[] {
 /** Live events to members' screens. */
 export interface Sockets {
   /** Sends to the members' screens on every instance. A hint: screens read again after a reconnect. */
-  tell(events: readonly MemberEvent[]): void;
+  notify(events: readonly MemberEvent[]): void;
   /** Whether what other instances and the database say is heard here. */
   isHearing(): boolean;
   /** Whether a screen is in the room, on any instance; one that does not answer in time counts for nothing. */
@@ -196,7 +196,7 @@ interface Screens {
   emit(event: string, payload: object): void;
 }
 
-interface Told {
+interface MemberUpdate {
   memberId: bigint | string;
   event: string;
   payload: object;
@@ -210,19 +210,19 @@ const SITE_NEWS_MS = 60_000;
  * to nobody there, so whoever comes is told it again.
  */
 function siteNews(io: LiveServer) {
-  const told = new Map<string, { one: Told; at: number }>();
+  const reported = new Map<string, { one: MemberUpdate; at: number }>();
   io.on('connection', (socket) => {
-    for (const { one, at } of told.values())
+    for (const { one, at } of reported.values())
       if (Date.now() - at < SITE_NEWS_MS) (socket as unknown as Screens).emit(one.event, one.payload);
   });
-  return (one: Told) => {
-    told.set(JSON.stringify(one.payload), { one, at: Date.now() });
+  return (one: MemberUpdate) => {
+    reported.set(JSON.stringify(one.payload), { one, at: Date.now() });
     emitHere(io, [one]);
   };
 }
 
 /** Emits to the screens that this instance serves. */
-function emitHere(io: LiveServer, events: readonly Told[]): void {
+function emitHere(io: LiveServer, events: readonly MemberUpdate[]): void {
   for (const { memberId, event, payload } of events) {
     const name = `member-${memberId}`;
     const isHere = memberId === EVERYBODY || io.of('/').adapter.rooms.has(name);
@@ -238,18 +238,18 @@ async function notifyConversation(
   notice: ConversationEvent,
 ): Promise<void> {
   if (!io.of('/').adapter.rooms.has(notice.room)) return;
-  const told = await conversations.eventOf(notice);
-  if (!told) return;
-  (io.local.to(told.room) as unknown as Screens).emit(told.event, told.payload);
+  const reported = await conversations.eventOf(notice);
+  if (!reported) return;
+  (io.local.to(reported.room) as unknown as Screens).emit(reported.event, reported.payload);
 }
 
 /** Notices of one room, or of the site, are told one after another, as they keep their order; others do not wait. */
 function takeTurns() {
   const last = new Map<string, Promise<void>>();
   return {
-    run(about: string, tell: () => Promise<void>): void {
+    run(about: string, notify: () => Promise<void>): void {
       const turn = (last.get(about) ?? Promise.resolve())
-        .then(tell)
+        .then(notify)
         .catch(() => undefined)
         .finally(() => {
           if (last.get(about) === turn) last.delete(about);
@@ -328,17 +328,17 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer;
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const { io, hangUp } = createLiveServer(http, deps);
-  const tellHere = (events: readonly Told[]) => emitHere(io, events);
-  const tellOfSite = siteNews(io);
+  const emitToMembers = (events: readonly MemberUpdate[]) => emitHere(io, events);
+  const emitSiteChange = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
-  const tellElsewhere = async (events: readonly MemberEvent[]) => {
+  const emitElsewhere = async (events: readonly MemberEvent[]) => {
     if ((await io.of('/').adapter.serverCount()) <= 1) return;
     io.serverSideEmit(
       'tell',
       events.map((one) => ({ ...one, memberId: String(one.memberId) })),
     );
   };
-  io.on('tell', tellHere);
+  io.on('tell', emitToMembers);
 
   const ignore = () => undefined;
   const endings = listen(
@@ -348,23 +348,24 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
   const inTurn = takeTurns();
-  const tellOne = (told: Told | ConversationEvent) => {
-    if ('room' in told) inTurn.run(told.room, () => notifyConversation(io, deps.conversations, told));
-    else if (told.event === 'site')
+  const emitOne = (reported: MemberUpdate | ConversationEvent) => {
+    if ('room' in reported)
+      inTurn.run(reported.room, () => notifyConversation(io, deps.conversations, reported));
+    else if (reported.event === 'site')
       inTurn.run('site', () =>
         deps
           .rereadSettings()
           .catch(ignore)
-          .then(() => tellOfSite(told)),
+          .then(() => emitSiteChange(reported)),
       );
-    else tellHere([told]);
+    else emitToMembers([reported]);
   };
   // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
   const outcomes = listen(
     deps.pool,
     'member_event',
     (notice) => {
-      for (const told of JSON.parse(notice) as (Told | ConversationEvent)[]) tellOne(told);
+      for (const reported of JSON.parse(notice) as (MemberUpdate | ConversationEvent)[]) emitOne(reported);
     },
     () => {
       for (const socket of io.of('/').sockets.values()) socket.conn.close();
@@ -373,9 +374,9 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   return {
     isThere: (room) => isThere(io, room),
     isHearing: () => outcomes.isHearing() && endings.isHearing(),
-    tell(events) {
-      tellHere(events);
-      void tellElsewhere(events).catch(() => undefined);
+    notify(events) {
+      emitToMembers(events);
+      void emitElsewhere(events).catch(() => undefined);
     },
     close: async () => {
       await outcomes.stop();

@@ -176,32 +176,32 @@ describe('reading', () => {
   test('a burst is told once after a second; what comes meanwhile, once more, and never two at a time', async () => {
     vi.useFakeTimers();
     let finish = () => {};
-    const tell = vi.fn((_upTo: string) => new Promise<void>((done) => (finish = done)));
-    const reading = createReading(tell);
+    const notify = vi.fn((_upTo: string) => new Promise<void>((done) => (finish = done)));
+    const reading = createReading(notify);
     for (let id = 1; id <= 10; id++) reading.seen(String(id));
     await vi.advanceTimersByTimeAsync(999);
-    expect(tell).not.toHaveBeenCalled();
+    expect(notify).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     reading.seen('11');
     await vi.advanceTimersByTimeAsync(5000);
-    expect(tell.mock.calls).toEqual([['10']]);
+    expect(notify.mock.calls).toEqual([['10']]);
     finish();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(tell.mock.calls).toEqual([['10'], ['11']]);
+    expect(notify.mock.calls).toEqual([['10'], ['11']]);
     finish();
     await vi.advanceTimersByTimeAsync(5000);
     reading.seen('11');
     await vi.advanceTimersByTimeAsync(5000);
-    expect(tell).toHaveBeenCalledTimes(2);
+    expect(notify).toHaveBeenCalledTimes(2);
     vi.useRealTimers();
   });
 
   test('a panel that closes tells at once', () => {
-    const tell = vi.fn(async () => undefined);
-    const reading = createReading(tell);
+    const notify = vi.fn(async () => undefined);
+    const reading = createReading(notify);
     reading.flush();
     reading.seen('1');
     reading.flush();
-    expect(tell).toHaveBeenCalledTimes(1);
+    expect(notify).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,7 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { CircleAlert, Film, RotateCcw, Trash, X } from 'lucide';
 import type { Conversation } from './conversation.ts';
 import styles from './message-rows.module.css';
-import { Said } from './message-said.tsx';
+import { MessageContent } from './message-said.tsx';
 import { viewOf } from './message-view.ts';
 import type { Row } from './rows.ts';
 import type { Pending } from './state.ts';
@@ -26,7 +26,12 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
     : [item.name ?? t('chat.agent'), timeText(item.createdAt)];
   return (
     <div className={cx(styles.row, isOwn && styles.own)}>
-      <Said view={viewOf(item.message)} isOwn={isOwn} hasReplies={hasReplies} onPostback={onPostback} />
+      <MessageContent
+        view={viewOf(item.message)}
+        isOwn={isOwn}
+        hasReplies={hasReplies}
+        onPostback={onPostback}
+      />
       {isLast && <p className={styles.below}>{words.filter(Boolean).join(' · ')}</p>}
     </div>
   );

@@ -8,7 +8,7 @@ import { fileAddress } from '../../platform/file-address.ts';
 import styles from './message-said.module.css';
 import { type ChatButton, type ChatCard, linkOf, type MessageView } from './message-view.ts';
 
-interface SaidProps {
+interface MessageContentProps {
   view: MessageView;
   isOwn: boolean;
   /** Whether replies are still offered below it. */
@@ -17,7 +17,7 @@ interface SaidProps {
 }
 
 /** What a message says, by its kind. */
-export function Said({ view, isOwn, hasReplies, onPostback }: SaidProps) {
+export function MessageContent({ view, isOwn, hasReplies, onPostback }: MessageContentProps) {
   const { t } = useText();
   const bubble = cx(styles.bubble, isOwn && styles.own);
   switch (view.kind) {

@@ -64,21 +64,21 @@ function titleOf({ title, message }: Loose): string {
 /** How a message is drawn; one of a kind or a shape that this version does not know is `unknown`, never an error. */
 export function viewOf(message: unknown): MessageView {
   const { message_type, payload, payloads } = loose(message);
-  const said = loose(payload);
+  const content = loose(payload);
   switch (message_type) {
     case 'text':
-      return text(said.message) ? { kind: 'text', text: text(said.message) } : { kind: 'unknown' };
+      return text(content.message) ? { kind: 'text', text: text(content.message) } : { kind: 'unknown' };
     case 'postback':
-      return titleOf(said) ? { kind: 'text', text: titleOf(said) } : { kind: 'unknown' };
+      return titleOf(content) ? { kind: 'text', text: titleOf(content) } : { kind: 'unknown' };
     case 'buttons':
-      return { kind: 'buttons', text: text(said.message), buttons: buttonsOf(said.buttons) };
+      return { kind: 'buttons', text: text(content.message), buttons: buttonsOf(content.buttons) };
     case 'quick_replies':
-      return { kind: 'replies', text: text(said.message), buttons: buttonsOf(said.buttons) };
+      return { kind: 'replies', text: text(content.message), buttons: buttonsOf(content.buttons) };
     case 'generic':
       return { kind: 'cards', cards: list(payloads).map(cardOf) };
     case 'media': {
-      const type = said.fileType === 'image' || said.fileType === 'video' ? said.fileType : 'file';
-      return { kind: 'media', name: text(said.message), type, path: text(said.filePath) };
+      const type = content.fileType === 'image' || content.fileType === 'video' ? content.fileType : 'file';
+      return { kind: 'media', name: text(content.message), type, path: text(content.filePath) };
     }
     default:
       return { kind: 'unknown' };

@@ -4,29 +4,29 @@ const AFTER_MS = 1000;
  * Tells up to which message all is read: a second after it was seen, so that a burst is told once, and never twice at
  * a time. What is seen meanwhile is told afterwards.
  */
-export function createReading(tell: (upTo: string) => Promise<unknown>): {
+export function createReading(notify: (upTo: string) => Promise<unknown>): {
   seen: (upTo: string) => void;
   flush: () => void;
 } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isTelling = false;
   let seen = 0;
-  let told = 0;
+  let acknowledged = 0;
 
   const later = () => {
-    if (timer === undefined && !isTelling && seen > told) timer = setTimeout(run, AFTER_MS);
+    if (timer === undefined && !isTelling && seen > acknowledged) timer = setTimeout(run, AFTER_MS);
   };
   const run = async () => {
     timer = undefined;
     isTelling = true;
     const upTo = seen;
-    const isTold = await tell(String(upTo)).then(
+    const isAcknowledged = await notify(String(upTo)).then(
       () => true,
       () => false,
     );
     isTelling = false;
-    if (!isTold) return;
-    told = Math.max(told, upTo);
+    if (!isAcknowledged) return;
+    acknowledged = Math.max(acknowledged, upTo);
     later();
   };
   return {

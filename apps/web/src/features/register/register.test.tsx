@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** The toast, which is the only place of this page with the role. */
-const said = (words: string) => screen.findByText(words);
+const findText = (words: string) => screen.findByText(words);
 
 async function toOtp(): Promise<void> {
   type(text('auth.phone'), '0899999999');
@@ -101,7 +101,7 @@ test('a code whose answer was lost is asked for again under the same id', async 
   app.breakOff('POST /api/otp/send');
   type(text('auth.phone'), '0899999999');
   press(NEXT);
-  expect(await said(text('error.unreachable'))).toBeTruthy();
+  expect(await findText(text('error.unreachable'))).toBeTruthy();
   app.reply('POST /api/otp/send', { code: 'SUCCESS', otpRef: 'ABCD', otpToken: 'otp-1', expiresIn: 300 });
   await ready(NEXT);
   press(NEXT);
@@ -142,14 +142,14 @@ test.each(account.sendOtp.refusals)('sending a code: %s is said in words', async
   app.refuse('POST /api/otp/send', code, { minutes: 15 });
   type(text('auth.phone'), '0899999999');
   press(NEXT);
-  expect(await said(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
+  expect(await findText(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
 });
 
 test.each(account.verifyOtp.refusals)('checking the code: %s is said in words', async (code) => {
   await toOtp();
   app.refuse('POST /api/otp/verify', code, { minutes: 15 });
   type(text('otp.enter'), '000000');
-  expect(await said(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
+  expect(await findText(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
   expect(app.received('POST /api/otp/verify').map(({ body }) => body)).toEqual([
     { otpToken: 'otp-1', otpCode: '000000' },
   ]);
@@ -177,7 +177,7 @@ test.each(account.validateRegistration.refusals)('the details: %s is said in wor
   fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
   app.refuse('POST /api/account/validate', code);
   press(NEXT);
-  expect(await said(text(`error.${code}`))).toBeTruthy();
+  expect(await findText(text(`error.${code}`))).toBeTruthy();
   expect(app.received('POST /api/account/validate').map(({ body }) => body)).toEqual([PERSON]);
 });
 
@@ -186,7 +186,7 @@ test.each(account.register.refusals)('registering: %s is said in words', async (
   fillBank();
   app.refuse('POST /api/account', code);
   press(REGISTER);
-  expect(await said(text(`error.${code}`))).toBeTruthy();
+  expect(await findText(text(`error.${code}`))).toBeTruthy();
   await waitFor(() => ready(REGISTER));
 });
 
@@ -197,11 +197,11 @@ test('a double press registers once; without an answer it is repeated under its 
   fillBank();
   app.breakOff('POST /api/account');
   pressTwice(REGISTER);
-  expect(await said(text('register.unknown'))).toBeTruthy();
+  expect(await findText(text('register.unknown'))).toBeTruthy();
   app.reply('POST /api/account', { _id: '100002', username: '0899999999' });
   await ready(REGISTER);
   press(REGISTER);
-  expect(await said(text('register.success'))).toBeTruthy();
+  expect(await findText(text('register.success'))).toBeTruthy();
   const once = {
     path: '/api/account',
     idempotencyKey: app.received('POST /api/account')[0]?.idempotencyKey,

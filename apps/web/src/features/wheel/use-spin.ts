@@ -10,7 +10,7 @@ type Result = NonNullable<MemberApi['POST /api/spinwheel/spin']['reply']['result
 /** One spin at a time: asked of the server, then turned to where it said, then told. */
 export function useSpin(onFail: (error: unknown) => void) {
   const [turned, setTurned] = useState(0);
-  const [state, setState] = useState<'still' | 'asking' | 'turning' | 'told'>('still');
+  const [state, setState] = useState<'still' | 'asking' | 'turning' | 'shown'>('still');
   const [result, setResult] = useState<Result | null>(null);
   const isBusy = useRef(false);
 
@@ -19,13 +19,13 @@ export function useSpin(onFail: (error: unknown) => void) {
     isBusy.current = true;
     setState('asking');
     try {
-      const said = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
-      const index = wheel.slices.findIndex(({ code }) => code === said.code);
-      setResult(said);
-      takeCoins(said.remainingCoin);
+      const drawn = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
+      const index = wheel.slices.findIndex(({ code }) => code === drawn.code);
+      setResult(drawn);
+      takeCoins(drawn.remainingCoin);
       // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is told without a turn.
       if (index >= 0) setTurned((from) => turnTo(from, index, wheel.slices.length));
-      setState(index >= 0 ? 'turning' : 'told');
+      setState(index >= 0 ? 'turning' : 'shown');
     } catch (error) {
       isBusy.current = false;
       setState('still');
@@ -33,7 +33,7 @@ export function useSpin(onFail: (error: unknown) => void) {
       reloadWheel();
     }
   };
-  const rest = useCallback(() => setState((now) => (now === 'turning' ? 'told' : now)), []);
+  const rest = useCallback(() => setState((now) => (now === 'turning' ? 'shown' : now)), []);
   const close = () => {
     isBusy.current = false;
     setState('still');

@@ -34,7 +34,7 @@ export default function WheelSheet() {
           <Skeleton heights={[32, 306, 44]} />
         ))}
       <Coupons />
-      {state === 'told' && result && (
+      {state === 'shown' && result && (
         <AlertDialog
           tone={result.prize ? 'won' : 'none'}
           title={result.prize ? t('wheel.won', { prize: result.prize.name }) : t('wheel.blank')}

@@ -28,12 +28,12 @@ export function withGames(
   known: WalletReply,
   asked: MemberApi['GET /api/wallet/refresh/slot']['reply'],
 ): WalletReply {
-  const told = new Map(
+  const reported = new Map(
     asked.slots.map(({ code, ok, staleSince, ...figures }) => [code, { staleSince, ...(ok && figures) }]),
   );
   return {
     ...known,
-    slots: known.slots.map((slot) => ({ ...slot, ...told.get(slot.code) })),
+    slots: known.slots.map((slot) => ({ ...slot, ...reported.get(slot.code) })),
     lastSync: asked.lastSync,
   };
 }

@@ -193,8 +193,9 @@ describe('an account that takes QRs and is watched', () => {
         count: 99,
       });
       const { payments } = await env.control('pay-qr', { payload, phone: payer.phone });
-      const tell = () => env.control('confirm', { reference: id });
-      for (const way of transactionFirst ? [read, tell, read, tell] : [tell, read, tell, read]) await way();
+      const notify = () => env.control('confirm', { reference: id });
+      for (const way of transactionFirst ? [read, notify, read, notify] : [notify, read, notify, read])
+        await way();
       expect(await env.balance(member)).toBe(9_000n);
       expect(await env.balance(payer)).toBe(0n);
       expect(await transaction(payments[0].transRef)).toMatchObject([{ state: 'CREDITED' }]);

@@ -25,7 +25,7 @@ import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
 export interface GiftCallDeps extends GiftDeps {
   config: { GIFT_PASSPHRASE: string };
   /** Tells the member's other screens what their own call's answer will say. */
-  tell: Sockets['tell'];
+  notify: Sockets['notify'];
 }
 
 /** How long a voucher that is being taken counts against a member's own limit without having arrived. */
@@ -130,7 +130,7 @@ async function redeem(
       (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
     if (isDone && settled.version !== null && settled.walletAfterMinor !== null) {
       const { walletAfterMinor: balanceMinor, version } = settled;
-      deps.tell([walletHint(member, { balanceMinor, version })]);
+      deps.notify([walletHint(member, { balanceMinor, version })]);
     }
     if (intent) await finishSavedResponse(deps.pool, intent, { response: body, walletAfterMinor });
     return withWallet(body, walletAfterMinor);

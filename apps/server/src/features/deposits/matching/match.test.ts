@@ -63,41 +63,43 @@ const transactions = async (amountMinor: bigint) =>
 describe('one transfer told three ways is credited once', () => {
   test.each(ORDERS)('with a shared reference: %s, %s, %s', async (...order) => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
     const all: Settled[] = [];
-    for (const source of [...order, ...order]) all.push(await settle(deps, told(source), owner));
+    for (const source of [...order, ...order]) all.push(await settle(deps, reported(source), owner));
     expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied', 'known', 'known', 'known']);
-    expect(await env.balance(member)).toBe(told('QR').amountMinor);
-    expect(await transactions(told('QR').amountMinor)).toEqual(['CREDITED']);
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor);
+    expect(await transactions(reported('QR').amountMinor)).toEqual(['CREDITED']);
   });
 
   test.each(ORDERS)('with three references and masked senders: %s, %s, %s', async (...order) => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
     const all: Settled[] = [];
     for (const [index, source] of order.entries()) {
-      const paidAt = new Date(told(source).paidAt.getTime() + index * 59_000);
+      const paidAt = new Date(reported(source).paidAt.getTime() + index * 59_000);
       const payerAccount = `xxx-x-x${member.accountNo.slice(-5, -1)}-x`;
-      all.push(await settle(deps, { ...told(source), bankReference: fresh(), paidAt, payerAccount }, owner));
+      all.push(
+        await settle(deps, { ...reported(source), bankReference: fresh(), paidAt, payerAccount }, owner),
+      );
     }
     expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied']);
-    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor);
   });
 
   test.each([true, false])('forty at once, shared reference %s', async (shared) => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
     const references = { QR: fresh(), FEED: fresh(), SLIP: fresh() };
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
         const source = SOURCES[index % 3]!;
-        const transfer = told(source);
+        const transfer = reported(source);
         return settle(deps, shared ? transfer : { ...transfer, bankReference: references[source] }, owner);
       }),
     );
     expect(credited(all)).toBe(1);
     expect(all.filter(({ booked }) => booked === 'tied')).toHaveLength(2);
-    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor);
   });
 });
 
@@ -117,57 +119,57 @@ describe('what may be the same transfer although the times differ by more than t
 
   test.each([3, 60, 1_430])('%i minutes later, by another source, waits for an operator', async (minutes) => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    await settle(deps, told('SLIP'), owner);
-    const again = later(told('FEED'), minutes);
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('SLIP'), owner);
+    const again = later(reported('FEED'), minutes);
     const all = await Promise.all(Array.from({ length: 20 }, () => settle(deps, again, owner)));
     expect(all.filter(({ booked }) => booked === 'unclear')).toHaveLength(1);
     expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(19);
-    expect([await env.balance(member), await isOpen(again)]).toEqual([told('SLIP').amountMinor, true]);
+    expect([await env.balance(member), await isOpen(again)]).toEqual([reported('SLIP').amountMinor, true]);
   });
 
   test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    await settle(deps, told('FEED'), owner);
-    expect(await settle(deps, later(told('FEED'), 10), owner)).toEqual({ booked: 'credited' });
-    expect(await settle(deps, later(told('SLIP'), 1_500), owner)).toEqual({ booked: 'credited' });
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('FEED'), owner);
+    expect(await settle(deps, later(reported('FEED'), 10), owner)).toEqual({ booked: 'credited' });
+    expect(await settle(deps, later(reported('SLIP'), 1_500), owner)).toEqual({ booked: 'credited' });
   });
 });
 
 describe('an unmatched line', () => {
   test('is used up once by the telling that knows the owner, forty at once', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
-    const slip = { ...told('SLIP'), bankReference: fresh() };
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    expect(await settle(deps, reported('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
+    const slip = { ...reported('SLIP'), bankReference: fresh() };
     const all = await Promise.all(Array.from({ length: 40 }, () => settle(deps, slip, owner)));
     expect(credited(all)).toBe(1);
     expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(39);
-    expect(await settle(deps, told('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
+    expect(await settle(deps, reported('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
     expect(await env.balance(member)).toBe(slip.amountMinor);
     expect(await transactions(slip.amountMinor)).toEqual(['CREDITED']);
   });
 
   test('is not booked twice when nobody knows the owner either', async () => {
     const member = await env.member();
-    const told = transferOf(member);
-    expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
-    expect(await settle(deps, { ...told('QR'), bankReference: fresh() }, NOBODY)).toEqual({
+    const reported = transferOf(member);
+    expect(await settle(deps, reported('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
+    expect(await settle(deps, { ...reported('QR'), bankReference: fresh() }, NOBODY)).toEqual({
       booked: 'tied',
       state: 'UNMATCHED',
     });
-    expect(await transactions(told('QR').amountMinor)).toEqual(['UNMATCHED']);
+    expect(await transactions(reported('QR').amountMinor)).toEqual(['UNMATCHED']);
   });
 });
 
 describe('two transfers stay two', () => {
   test('of the same amount, minute and sender, each told by its own line', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    const feed = [1, 2].map(() => ({ ...told('FEED'), bankReference: fresh() }));
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    const feed = [1, 2].map(() => ({ ...reported('FEED'), bankReference: fresh() }));
     for (const transaction of feed) expect((await settle(deps, transaction, owner)).booked).toBe('credited');
-    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(reported('FEED').amountMinor * 2n);
   });
 
   test.each([
@@ -177,24 +179,24 @@ describe('two transfers stay two', () => {
     ['another sender', { payerAccount: 'xxx-x-x0001-x' }],
   ])('%s', async (_what, change) => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    await settle(deps, told('FEED'), owner);
-    const other = { ...told('QR'), bankReference: fresh(), ...change };
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('FEED'), owner);
+    const other = { ...reported('QR'), bankReference: fresh(), ...change };
     expect((await settle(deps, other, owner)).booked).toBe('credited');
   });
 
   test('taken for the first until the first came by its reference: then decided anew', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    await settle(deps, told('QR'), owner);
-    const second = { ...told('FEED'), bankReference: fresh() };
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('QR'), owner);
+    const second = { ...reported('FEED'), bankReference: fresh() };
     expect(await settle(deps, second, owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
-    expect(await settle(deps, told('FEED'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
-    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    expect(await settle(deps, reported('FEED'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor);
     await env.app.runJob('feeds.read');
-    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor * 2n);
     await env.app.runJob('feeds.read');
-    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(reported('QR').amountMinor * 2n);
   });
 });
 
@@ -209,23 +211,23 @@ describe('what cannot be told apart goes to an operator, with nothing booked', (
 
   test('several transfers fit', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    for (const _ of [1, 2]) await settle(deps, { ...told('FEED'), bankReference: fresh() }, owner);
-    const third = { ...told('SLIP'), bankReference: fresh() };
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    for (const _ of [1, 2]) await settle(deps, { ...reported('FEED'), bankReference: fresh() }, owner);
+    const third = { ...reported('SLIP'), bankReference: fresh() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
     expect(await settle(deps, third, owner)).toEqual({ booked: 'known' });
     expect(await alerts(third.bankReference)).toBe(1);
-    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(reported('FEED').amountMinor * 2n);
   });
 
   test('the sender is hidden', async () => {
     const member = await env.member();
-    const [told, owner] = [transferOf(member), await ownerOf(member)];
-    await settle(deps, told('FEED'), owner);
-    const hidden = { ...told('SLIP'), bankReference: fresh(), payerAccount: 'xxx-x-xxx12-x' };
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('FEED'), owner);
+    const hidden = { ...reported('SLIP'), bankReference: fresh(), payerAccount: 'xxx-x-xxx12-x' };
     expect(await settle(deps, { ...hidden, payerAccount: 'xxxxxxxxxx' }, owner)).toEqual({
       booked: 'unclear',
     });
-    expect(await env.balance(member)).toBe(told('FEED').amountMinor);
+    expect(await env.balance(member)).toBe(reported('FEED').amountMinor);
   });
 });

@@ -101,7 +101,7 @@ describe('money nobody waits for goes to unmatched', () => {
 
   test('under a reference we never gave: without an owner', async () => {
     const one = notice('QR0NOBODY');
-    expect((await helpers.tell(one)).status).toBe(200);
+    expect((await helpers.notify(one)).status).toBe(200);
     expect(await transaction(one.transRef)).toEqual([
       { state: 'UNMATCHED', amount: 10_000n, likely_member_id: null, reason: 'UNKNOWN_REFERENCE' },
     ]);

@@ -102,10 +102,10 @@ describe('a signed confirmation', () => {
     await pay(member.phone, payload);
     await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage', count: 1 });
     const other = notice(id, { amount: '101.00' });
-    expect(await helpers.tell(other)).toMatchObject({ status: 503 });
+    expect(await helpers.notify(other)).toMatchObject({ status: 503 });
     expect([await env.balance(member), await differing(id)]).toEqual([0n, 1]);
     // The bank does not know this payment: repeating the notification changes nothing.
-    expect(await helpers.tell(other)).toMatchObject({ status: 503 });
+    expect(await helpers.notify(other)).toMatchObject({ status: 503 });
     expect(await env.balance(member)).toBe(10_000n);
     expect(await transaction(other.transRef)).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a signed confirmation', () => {
     const member = await env.member();
     const { id } = await qr(member, 100);
     const one = notice(id);
-    const responses = await Promise.all(Array.from({ length: 40 }, () => helpers.tell(one)));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => helpers.notify(one)));
     expect(responses.map((response) => response.body)).toEqual(
       Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
     );
@@ -182,7 +182,7 @@ describe('changes nothing and is refused:', () => {
       [notice(id)],
     ];
     for (const body of bodies) {
-      const response = await helpers.tell(body);
+      const response = await helpers.notify(body);
       expect({ body, status: response.status }).toMatchObject({
         status: expect.toSatisfy((code: number) => code >= 400 && code < 500),
       });
@@ -232,7 +232,7 @@ describe('changes nothing and is refused:', () => {
   });
 
   test('a body longer than any payment', async () => {
-    expect((await helpers.tell(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
+    expect((await helpers.notify(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
 });
 test('QRs are asked about in turn: the one longest not asked about comes first', async () => {

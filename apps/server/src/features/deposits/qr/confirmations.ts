@@ -39,18 +39,18 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
   const { path, signatureHeader, refusal, read } = maker.hook;
   scope.post(path, { schema: { hide: true } as never }, async (request, reply) => {
     const signature = request.headers[signatureHeader];
-    const told =
+    const reported =
       typeof request.body === 'string'
         ? read(request.body, typeof signature === 'string' ? signature : undefined, deps.clock.now())
         : null;
-    if (!told) {
+    if (!reported) {
       request.log.warn({ address: request.ip }, 'confirmation refused');
       return reply.code(401).send(refusal);
     }
-    const booked = await receiveNotified(deps, maker, told.payment);
-    request.log.info({ reference: told.payment.bankReference, booked }, 'payment confirmed');
+    const booked = await receiveNotified(deps, maker, reported.payment);
+    request.log.info({ reference: reported.payment.bankReference, booked }, 'payment confirmed');
     // Not acknowledged, so that the partner repeats it.
-    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(told.response);
+    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(reported.response);
   });
 }
 

@@ -65,8 +65,8 @@ function signature(body: string, ageMs = 0, secret = env.app.deps.config.WW_CALL
 }
 const send = (body: string, headers: Record<string, string>, at = 'ww') =>
   env.call('POST', `/hooks/gateways/${at}`, body, { headers });
-const tell = (told: unknown) => {
-  const body = typeof told === 'string' ? told : JSON.stringify(told);
+const notify = (reported: unknown) => {
+  const body = typeof reported === 'string' ? reported : JSON.stringify(reported);
   return send(body, { 'x-gateway-signature': signature(body) });
 };
 
@@ -238,9 +238,9 @@ describe('money that is not what was asked for', () => {
 
   test('one gateway’s reference told by the other belongs to nobody', async () => {
     const { id } = await made(await env.member(), 100, 'ZAPMAN');
-    const told = notice(id);
-    expect((await tell(told)).status).toBe(200);
-    expect(await transaction(told.transfer.transferId)).toMatchObject([
+    const reported = notice(id);
+    expect((await notify(reported)).status).toBe(200);
+    expect(await transaction(reported.transfer.transferId)).toMatchObject([
       { state: 'UNMATCHED', likely_member_id: null, reason: 'UNKNOWN_REFERENCE' },
     ]);
   });
@@ -263,8 +263,8 @@ describe('a callback', () => {
 
   test('forty times at once credits once, and every one is acknowledged', async () => {
     const member = await env.member();
-    const told = notice((await made(member, 150)).id);
-    const responses = await Promise.all(Array.from({ length: 40 }, () => tell(told)));
+    const reported = notice((await made(member, 150)).id);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => notify(reported)));
     expect(responses.map(({ body }) => body)).toEqual(Array(40).fill({ received: true }));
     expect(await env.balance(member)).toBe(15_000n);
   });
@@ -272,11 +272,11 @@ describe('a callback', () => {
   test('and forty different ones for one QR at once credit one; the rest is unmatched', async () => {
     const member = await env.member();
     const { id } = await made(member, 150);
-    const told = Array.from({ length: 40 }, () => notice(id));
-    await Promise.all(told.map(tell));
+    const reported = Array.from({ length: 40 }, () => notice(id));
+    await Promise.all(reported.map(notify));
     expect(await env.balance(member)).toBe(15_000n);
     const states = await Promise.all(
-      told.map(async (one) => (await transaction(one.transfer.transferId))[0].state),
+      reported.map(async (one) => (await transaction(one.transfer.transferId))[0].state),
     );
     expect(states.filter((state) => state === 'CREDITED')).toHaveLength(1);
   });
@@ -314,7 +314,7 @@ describe('a callback', () => {
       notice(id, {}, { event: 'payment.refunded' }),
       notice(id, {}, { reference: null }),
     ])
-      expect((await tell(wrong)).status).toBeGreaterThanOrEqual(400);
+      expect((await notify(wrong)).status).toBeGreaterThanOrEqual(400);
     const body = JSON.stringify(notice(id));
     const theirs = env.app.deps.config.ZAPMAN_CALLBACK_SECRET;
     for (const header of [

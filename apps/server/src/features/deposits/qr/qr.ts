@@ -29,12 +29,12 @@ export interface QrDeps {
   clock: Clock;
   /** The bank or gateway behind a code, if QRs can be made there. */
   qrMakerOf(bankCode: string): QrOffer | undefined;
-  tell: Sockets['tell'];
+  notify: Sockets['notify'];
 }
 
 /** Notifies the member's screens that their open QR has changed. */
-const notifyChanged = ({ tell }: QrDeps, memberId: bigint): void =>
-  tell([{ memberId, event: 'qr', payload: {} }]);
+const notifyChanged = ({ notify }: QrDeps, memberId: bigint): void =>
+  notify([{ memberId, event: 'qr', payload: {} }]);
 
 const none = (message: string | null = null) => ({
   qrcodeId: null,

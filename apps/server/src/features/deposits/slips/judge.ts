@@ -49,12 +49,12 @@ export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
     account: compareAccounts(facts.sender.account, grounds.memberAccountNo),
     name: compareNames(facts.sender.name, grounds.member.account_name),
   };
-  const said = Object.entries(sender);
-  if (said.some(([, outcome]) => outcome === 'mismatch')) return { reason: 'ACCOUNT_NOT_MATCH' };
+  const findings = Object.entries(sender);
+  if (findings.some(([, outcome]) => outcome === 'mismatch')) return { reason: 'ACCOUNT_NOT_MATCH' };
   const ageMinutes = (grounds.uploadedAt.getTime() - facts.paidAt.getTime()) / MINUTE_MS;
   const doubts = [
     ...(account ? [] : ['receiver']),
-    ...said.filter(([, outcome]) => outcome === 'unsure').map(([what]) => `sender ${what}`),
+    ...findings.filter(([, outcome]) => outcome === 'unsure').map(([what]) => `sender ${what}`),
     ...(ageMinutes < -AHEAD_MINUTES ? ['time'] : []),
     ...(facts.transRef === grounds.transRef ? [] : ['reference']),
   ];

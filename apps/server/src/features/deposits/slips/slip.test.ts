@@ -194,8 +194,11 @@ describe('one transfer, however often it is told', () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => uploadPatiently(member, slip.bytes)),
     );
-    const said = responses.map(({ body }) => `${body.status} ${body.message}`).toSorted();
-    expect(said).toEqual([...Array.from({ length: 39 }, () => 'FAILED DUPLICATE_REFERENCE'), 'SUCCESS OK']);
+    const results = responses.map(({ body }) => `${body.status} ${body.message}`).toSorted();
+    expect(results).toEqual([
+      ...Array.from({ length: 39 }, () => 'FAILED DUPLICATE_REFERENCE'),
+      'SUCCESS OK',
+    ]);
     expect(await env.balance(member)).toBe(10_000n);
   });
 
