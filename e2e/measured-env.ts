@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from '@playwright/test';
+import { type BrowserContext, chromium, expect } from '@playwright/test';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { chromiumLaunch } from './chromium.ts';
 import { newMember, playMoney } from './new-member.ts';
@@ -33,6 +33,13 @@ await page!.evaluate((token) => {
   localStorage.setItem('token', token);
   localStorage.setItem('remember-agreement', 'true');
 }, person.token);
+// Measured is a home screen that this browser has shown before: it is opened once and kept on the device.
+await page!.goto(`${env.url}/user/home`);
+await expect
+  .poll(() => page!.evaluate(async () => (await caches.match('/kept/home')) !== undefined), {
+    timeout: 60_000,
+  })
+  .toBe(true);
 await page!.goto('about:blank');
 console.log(JSON.stringify({ url: env.url, visitorPort, memberPort }));
 

@@ -4,6 +4,7 @@
  * for a second build beside the first, such as the other variant's.
  */
 
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES, languageTag } from '@krapao/contract/shared';
@@ -26,6 +27,16 @@ await build({ ...quiet, build: { ssr: true } });
 const ssr = (await import(path.join(out, 'ssr/entry-ssr.js'))) as typeof import('../src/entry-ssr.tsx');
 const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
 const template = readFileSync(path.join(client, 'index.html'), 'utf8');
+
+/** A script that is no module of the build, made small. */
+const minified = (name: string): string =>
+  minifySync(name, readFileSync(path.join(client, name), 'utf8')).code;
+
+// It belongs to the pages of its build, so its name changes with it, and the worker keeps it with them.
+const early = minified('early.js');
+const earlyAddress = `/assets/early-${createHash('sha256').update(early).digest('hex').slice(0, 8)}.js`;
+writeFileSync(path.join(client, earlyAddress), early);
+rmSync(path.join(client, 'early.js'));
 
 for (const language of LANGUAGES) {
   const i18n = await ssr.textsOf(language);
@@ -53,17 +64,13 @@ for (const language of LANGUAGES) {
     path.join(client, `offline-${language}.html`),
     offlinePage(template, offline, manifest, client),
   );
-  const shell = { language, title: names.name, description: names.description };
+  const shell = { language, title: names.name, description: names.description, early: earlyAddress };
   writeFileSync(path.join(folder, 'shell.html'), shellPage(template, shell, manifest, client));
 }
 const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
-// They are no modules of the build, so nobody has made them small.
-for (const name of ['boot.js', 'early.js', 'offline.js']) {
-  const file = path.join(client, name);
-  writeFileSync(file, minifySync(name, readFileSync(file, 'utf8')).code);
-}
+for (const name of ['boot.js', 'offline.js']) writeFileSync(path.join(client, name), minified(name));
 fillWorker(client, own);
 await compressFolder(client);

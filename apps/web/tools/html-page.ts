@@ -128,21 +128,25 @@ export function offlinePage(
 }
 
 /**
- * The shell every other address starts from, in one language: it already fetches what the member's home screen needs,
- * with its texts and its script's font.
+ * The shell every other address starts from, in one language: it fetches the styles and the font of the member's home
+ * screen. early.js shows the screen kept on the device, then fetches the app's script with its texts and runs it.
  */
-export function shellPage(template: string, page: HeadParts, manifest: Manifest, client: string): string {
+export function shellPage(
+  template: string,
+  page: HeadParts & { early: string },
+  manifest: Manifest,
+  client: string,
+): string {
   const { head, script } = bare(template);
   const entryKeys = closure(manifest, [ENTRY]);
   const memberKeys = closure(manifest, ['src/app/member-area.tsx']);
   const keys = [...memberKeys, ...messageKeys(manifest, page.language, ['first', 'rest'])];
   const files = keys.filter((key) => key !== ENTRY).map((key) => manifest[key]?.file as string);
+  const ahead = [...new Set(files)].map((file) => `/${file}`);
   const sheets = [...new Set([...memberKeys].flatMap((key) => manifest[key]?.css ?? []))];
   const early = [
-    `<script async fetchpriority="high" src="/early.js" data-base="${process.env.API_BASE ?? ''}" data-marker="${CLIENT_MARKER.value}"></script>`,
+    `<script async fetchpriority="high" src="${page.early}" data-base="${process.env.API_BASE ?? ''}" data-marker="${CLIENT_MARKER.value}" data-entry="${script}" data-files="${ahead.join(' ')}"></script>`,
     `<style>${styles(manifest, entryKeys, client)}</style>`,
-    `<script type="module" src="${script}"></script>`,
-    ...[...new Set(files)].map((file) => `<link rel="modulepreload" href="/${file}">`),
     ...sheets
       .filter((file) => ![...entryKeys].some((key) => manifest[key]?.css?.includes(file)))
       .map((file) => `<link rel="stylesheet" href="/${file}">`),

@@ -9,6 +9,7 @@ import { usePathname } from 'wouter/use-browser-location';
 import { MoneyBeside } from '../features/home/home-money.tsx';
 import HomePage from '../features/home/home-page.tsx';
 import { deferred } from '../platform/deferred.tsx';
+import { keepHome, showKeptHome } from '../platform/member/kept-home.ts';
 import { startLive } from '../platform/member/live.ts';
 import {
   homeBannersQuery,
@@ -43,7 +44,8 @@ const PAGES: Record<MemberPath, ComponentType> = {
 
 // Every member screen starts from the wallet, home also from what is new: asked for while the texts are on their way.
 if (sessionToken() !== null) {
-  queryClient.prefetchQuery(walletQuery);
+  await showKeptHome();
+  queryClient.prefetchQuery({ ...walletQuery, staleTime: 0 });
   queryClient.prefetchQuery(homeBannersQuery);
 }
 
@@ -78,6 +80,7 @@ export default function MemberArea() {
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
   const Page = PAGES[path] ?? PAGES['/user/home'];
   useEffect(startLive, []);
+  useEffect(keepHome, []);
   useEffect(() => leaveLanguage(language), [language]);
   useEffect(forgetWithSession, []);
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;

@@ -58,7 +58,7 @@ export function MemberShell({ path, money, children }: MemberShellProps) {
   return (
     <div className={styles.frame}>
       <TopBar name={<SiteName />} tag={site.sandboxTag} isWide>
-        <span id={CHAT_PLACE} />
+        <span id={CHAT_PLACE} data-late />
         <LangSwitch onChoose={chooseLanguage} />
         <IconButton icon={LogOut} label={t('auth.logout')} onClick={logOut} />
       </TopBar>

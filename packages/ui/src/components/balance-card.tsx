@@ -20,6 +20,8 @@ interface BalanceCardProps {
   isLive: boolean;
   /** The figures are not today's word: there is no connection. */
   isOld?: boolean;
+  /** The reader has seen these figures before: they do not count up. */
+  isKnown?: boolean;
   isHidden: boolean;
   isRefreshing: boolean;
   onToggleHidden: () => void;
@@ -31,7 +33,7 @@ interface BalanceCardProps {
 export function BalanceCard(props: BalanceCardProps) {
   const { t } = useText();
   const { currency, isHidden } = props;
-  const total = useCountUp(props.total);
+  const total = useCountUp(props.total, props.isKnown === true);
   return (
     <section className={cx(panel.panel, styles.card)} aria-label={t('money.total')}>
       <div className={styles.head}>

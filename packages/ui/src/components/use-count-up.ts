@@ -3,10 +3,14 @@ import { useEffect, useState } from 'react';
 const LASTS_MS = 700;
 let hasCounted = false;
 
-/** Counts up to the first figure of a page load, once; later figures and reduced motion show at once. */
-export function useCountUp(target: number): number {
-  const [shown, setShown] = useState(() => (mayCount() ? 0 : target));
+/**
+ * Counts up to the first figure of a page load, once. Later figures, reduced motion and a figure that the reader has seen
+ * before (`isKnown`) show at once.
+ */
+export function useCountUp(target: number, isKnown: boolean): number {
+  const [shown, setShown] = useState(() => (!isKnown && mayCount() ? 0 : target));
   useEffect(() => {
+    hasCounted ||= isKnown;
     if (!mayCount()) return setShown(target);
     const start = performance.now();
     let frame = 0;
@@ -18,7 +22,7 @@ export function useCountUp(target: number): number {
     };
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
-  }, [target]);
+  }, [target, isKnown]);
   return shown;
 }
 

@@ -23,7 +23,9 @@ export function Greeting({ name, id, news, isHeading }: GreetingProps) {
         <Name className={styles.name}>{name}</Name>
         <p className={styles.id}>{t('profile.memberIdIs', { id })}</p>
       </div>
-      <span className={styles.news}>{news}</span>
+      <span className={styles.news} data-late>
+        {news}
+      </span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { BalanceCard } from '@krapao/ui/components/balance-card.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { isHomeKnown } from '../../platform/member/kept-home.ts';
 import { useIsLive } from '../../platform/member/live.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import { totals, type WalletReply } from '../../platform/member/wallet-merge.ts';
@@ -37,6 +38,7 @@ export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProp
           : t('money.updatedAt', { time: dateTimeText(updatedAt) })
       }
       isOld={isOld}
+      isKnown={isHomeKnown()}
       isLive={isLive}
       isHidden={isHidden}
       isRefreshing={isRefreshing}

@@ -11,8 +11,8 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
-import { keepWallet, readKeptWallet } from './kept-wallet.ts';
-import { newerWallet, type WalletReply } from './wallet-merge.ts';
+import { takeEarlyWallet } from './early.ts';
+import { newerWallet } from './wallet-merge.ts';
 
 /** A question that fails is asked once more; one that was waited for in vain is not, or its minute would be two. */
 const mayRefetch = (failed: number, error: Error): boolean =>
@@ -57,31 +57,12 @@ export async function requestPersistence(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: isWorded });
 }
 
-const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
-
-/** Without a connection the figures kept from last time stand in, with the time they were taken at. */
-async function showKeptWallet(error: unknown): Promise<never> {
-  const kept = (error as ApiError).code === 'network' && !knownWallet() ? await readKeptWallet() : null;
-  if (kept) queryClient.setQueryData(['wallet'], kept.wallet, { updatedAt: kept.takenAt });
-  throw error;
-}
-
-/** What early.js has asked for, once, and only for whoever is still logged in. */
-function takeEarly(): Promise<Response> | undefined {
-  const page = globalThis as { early?: { token: string; response: Promise<Response> } | undefined };
-  const { early } = page;
-  page.early = undefined;
-  return early?.token === sessionToken() ? early?.response : undefined;
-}
-
 /** The wallet. A failed question leaves what was known, with its age in `dataUpdatedAt`. */
 export const walletQuery = queryOptions({
   queryKey: ['wallet'],
   queryFn: async () => {
-    const reply = await api('GET /api/wallet', { asked: takeEarly() }).catch(showKeptWallet);
-    const wallet = newerWallet(knownWallet(), reply);
-    keepWallet(wallet);
-    return wallet;
+    const reply = await api('GET /api/wallet', { asked: takeEarlyWallet(sessionToken()) });
+    return newerWallet(queryClient.getQueryData(['wallet']), reply);
   },
 });
 export const profileQuery = queryOptions({
