@@ -42,7 +42,7 @@ function findCut(): string[] {
 }
 
 /** The words of a text by where they begin and end; what joiners hold together is one. */
-function wordsOf(text: string, words: Intl.Segmenter): [from: number, to: number][] {
+function textsOf(text: string, words: Intl.Segmenter): [from: number, to: number][] {
   const plain: number[] = [];
   for (let at = 0; at < text.length; at++) if (!'\u2060\u200b'.includes(text[at]!)) plain.push(at);
   const found: [number, number][] = [];
@@ -67,7 +67,7 @@ function findBroken(): string[] {
     if (lines() < 2) continue;
     const { overflowWrap, clipPath } = getComputedStyle(node.parentElement!);
     if (overflowWrap === 'anywhere' || clipPath !== 'none') continue;
-    for (const [from, to] of wordsOf(node.textContent!, words)) {
+    for (const [from, to] of textsOf(node.textContent!, words)) {
       range.setStart(node, from);
       range.setEnd(node, to);
       if (lines() > 1)
@@ -154,7 +154,7 @@ function survey(): Faults {
   };
 }
 
-const SOURCE = [drawn, findCut, wordsOf, findBroken, shownPart, coverOf, findCovered, survey]
+const SOURCE = [drawn, findCut, textsOf, findBroken, shownPart, coverOf, findCovered, survey]
   .map(String)
   .join('\n');
 

@@ -62,7 +62,7 @@ const each = (text: (language: keyof Words) => string): Words => ({
 });
 
 /** What a slice says, its prize's name, and what is read when it is won. */
-function wordsOf({ prize }: Slice, currency: Currency): { label: Words; name: Words; html: Words } {
+function textsOf({ prize }: Slice, currency: Currency): { label: Words; name: Words; html: Words } {
   if (!prize) return { label: BLANK, name: BLANK, html: { th: '', la: '', en: '' } };
   const prizeText: Words = {
     th: '<p>คูปองอยู่ด้านล่างวงล้อ กดรับได้ภายใน 14 วัน</p>',
@@ -97,7 +97,7 @@ async function addPrize(pool: Pool, slice: Slice, currency: Currency, now: Date)
     [
       currency,
       kind,
-      JSON.stringify(wordsOf(slice, currency).name),
+      JSON.stringify(textsOf(slice, currency).name),
       minor,
       run.success,
       run.fail,
@@ -124,7 +124,7 @@ async function addWheel(pool: Pool, currency: Currency, now: Date): Promise<void
     [id, JSON.stringify(name), now],
   );
   for (const [position, slice] of SLICES.entries()) {
-    const { label, html } = wordsOf(slice, currency);
+    const { label, html } = textsOf(slice, currency);
     await pool.query(
       `insert into wheel_slice (wheel_id, version, position, code, label, bg_color, text_color, html, weight, prize_id, stock)
        values ($1, 1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

@@ -4,7 +4,7 @@ import { Bell as BellIcon, BellOff } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import { isWanted, type Manner, mayHandle, ring, setWanted, takeTurn } from '../platform/alarm.ts';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import { useLive } from '../platform/live.ts';
 import { useMe } from '../platform/me.ts';
 import { useGo } from '../platform/paths.ts';
@@ -20,7 +20,7 @@ export function useBell() {
     if (!mayHandle(me, pageName) || !(await takeTurn(arrival ?? `${pageName} ${Date.now()}`))) return;
     if (isWanted('sound')) ring();
     if (!isWanted('notify')) return;
-    const note = new Notification(wordOf(t, 'new', pageName), {
+    const note = new Notification(labelOf(t, 'new', pageName), {
       tag: pageName,
       lang: document.documentElement.lang,
     });

@@ -10,7 +10,7 @@ import { State } from '../components/cells.tsx';
 import { FOCUSED } from '../components/focused.ts';
 import { Icon } from '../components/icons.tsx';
 import { api, type Reply } from '../platform/api.ts';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import { type Path, useGo } from '../platform/paths.ts';
 
 type Found = Reply<'GET /api/operator/find'>['found'][number];
@@ -124,7 +124,7 @@ function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; 
           {row.kind === 'error' && <Badge variant="default">{row.state}</Badge>}
           {row.state && row.kind !== 'deposit' && row.kind !== 'error' && <State of={row.state} />}
           <Badge variant="default">
-            {[wordOf(t, 'type', row.kind), row.kind === 'deposit' && wordOf(t, 'type', row.state ?? '')]
+            {[labelOf(t, 'type', row.kind), row.kind === 'deposit' && labelOf(t, 'type', row.state ?? '')]
               .filter(Boolean)
               .join(' · ')}
           </Badge>

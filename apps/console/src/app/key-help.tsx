@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
 import { Modal, SimpleGrid, Text } from '@mantine/core';
 import { KeyHint } from '../components/cells.tsx';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import type { Key } from '../platform/keys.ts';
 import type { ConsolePage } from './pages.ts';
 
@@ -48,7 +48,7 @@ export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePag
       <SimpleGrid cols={2} verticalSpacing="xs">
         {pageNames.map((pageName) => (
           <KeyHint key={pageName.id} keys={['g', pageName.letter]}>
-            {wordOf(t, 'nav', pageName.id)}
+            {labelOf(t, 'nav', pageName.id)}
           </KeyHint>
         ))}
         <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>

@@ -54,7 +54,7 @@ import { WheelsPage } from '../features/wheel/wheels.tsx';
 import { WithdrawalsPage } from '../features/withdrawals/withdrawals.tsx';
 import { mayHandle } from '../platform/alarm.ts';
 import { api, queries, type Reply } from '../platform/api.ts';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { useGoKeys, useKeys } from '../platform/keys.ts';
 import { may, useMe } from '../platform/me.ts';
@@ -275,7 +275,7 @@ function PageLink({
       href={pageName.path}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
-      label={wordOf(t, 'nav', pageName.id)}
+      label={labelOf(t, 'nav', pageName.id)}
       leftSection={<Icon of={pageName.icon} />}
       rightSection={count > 0 && <Tag tone="warn">{count}</Tag>}
       onClick={onGo}
@@ -299,7 +299,7 @@ function Account({ name, role }: { name: string; role: string }) {
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {wordOf(t, 'role', role)}
+          {labelOf(t, 'role', role)}
         </Text>
       </Anchor>
       <Tooltip label={t('btn.signOut')}>

@@ -8,7 +8,7 @@ import { CircleAlert, CircleCheck, CircleDashed, Clock, type IconNode } from 'lu
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { actorText } from '../platform/actor-text.ts';
 import { bankName } from '../platform/bank-name.ts';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import { Link } from '../platform/paths.ts';
 import { Icon } from './icons.tsx';
 
@@ -112,7 +112,7 @@ export function State({ of, family = 'state' }: { of: string; family?: string })
   const [tone, icon] = TONE[of] ?? ['ink-2', CircleDashed];
   return (
     <Tag tone={tone} icon={icon}>
-      {wordOf(t, family, of)}
+      {labelOf(t, family, of)}
     </Tag>
   );
 }
@@ -189,7 +189,7 @@ export function BankReference({ of }: { of: { bankCode: string; bankReference: s
   const { t } = useText();
   return (
     <Box miw={104}>
-      <Text size="sm">{wordOf(t, 'type', of.bankCode)}</Text>
+      <Text size="sm">{labelOf(t, 'type', of.bankCode)}</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {of.bankReference}
       </Text>
@@ -267,7 +267,7 @@ export function History({
         <Box key={`${row.at} ${row.action}`}>
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm" fw={600}>
-              {wordOf(t, 'action', row.action)}
+              {labelOf(t, 'action', row.action)}
             </Text>
             <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               {dateTimeText(row.at)}
@@ -275,7 +275,7 @@ export function History({
           </Group>
           <Text size="xs" c="dimmed">
             {actorText(t, row.actor)}
-            {row.reason ? ` · ${wordOf(t, 'bankReason', row.reason)}` : ''}
+            {row.reason ? ` · ${labelOf(t, 'bankReason', row.reason)}` : ''}
           </Text>
         </Box>
       ))}

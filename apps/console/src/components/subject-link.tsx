@@ -1,6 +1,6 @@
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Stack, Text } from '@mantine/core';
-import { wordOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 import { may, useMe } from '../platform/me.ts';
 import { Link } from '../platform/paths.ts';
 import { placeOf } from '../platform/subject-place.ts';
@@ -24,7 +24,7 @@ function reconciliationName(t: Translate, id: string): string {
 
 function nameOf(t: Translate, kind: string, id: string): string {
   if (kind === 'reconciliation') return reconciliationName(t, id);
-  const words = (NAMED[kind] ?? []).map((family) => wordOf(t, family, id));
+  const words = (NAMED[kind] ?? []).map((family) => labelOf(t, family, id));
   return words.find((word) => word !== id) ?? id;
 }
 
@@ -38,7 +38,7 @@ export function SubjectLink({ of: subject }: { of: string }) {
   const style = { overflowWrap: 'anywhere' } as const;
   return (
     <Stack gap={0}>
-      <Text size="sm">{wordOf(t, 'type', kind)}</Text>
+      <Text size="sm">{labelOf(t, 'type', kind)}</Text>
       {place && may(me, place.permission) ? (
         <Anchor component={Link} href={place.path} size="xs" style={style}>
           {name}

@@ -5,7 +5,7 @@ import type { MessageId } from '@lingui/core';
 import { i18n } from './i18n.ts';
 
 /** The text of a code that the server sends, such as a state; the code itself where there is none. */
-export function wordOf(t: Translate, family: string, code: string): string {
+export function labelOf(t: Translate, family: string, code: string): string {
   const id = `${family}.${code}`;
   return i18n.has(id) ? t(id as MessageId) : code;
 }
@@ -14,7 +14,7 @@ export function wordOf(t: Translate, family: string, code: string): string {
 export function refusalText(t: Translate, code: string, data: Record<string, unknown> = {}): string {
   const id = `error.${code}`;
   if (!i18n.has(id)) return `${t('error.generic')} (${code})`;
-  const state = typeof data.state === 'string' ? wordOf(t, 'state', data.state) : '–';
+  const state = typeof data.state === 'string' ? labelOf(t, 'state', data.state) : '–';
   const there = typeof data.there === 'number' ? amountText(data.there) : '–';
   return t(id as MessageId, { ...data, by: data.by ?? '–', state, there } as never);
 }

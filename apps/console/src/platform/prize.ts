@@ -6,16 +6,16 @@ import type { Body } from './api.ts';
 
 type Plan = Body<'POST /api/operator/wheels'>['plan'];
 export type Prize = NonNullable<Plan['slices'][number]['prize']>;
-export type Words = Prize['name'];
+export type Texts = Prize['name'];
 /** A figure that may not be written yet. */
 export type Figure = number | null;
 
-export const NO_WORDS: Words = localized(() => '');
+export const NO_TEXT: Texts = localized(() => '');
 
 /** A prize as it is being written. */
 export interface PrizeDraft {
   kind: PrizeKind;
-  name: Words;
+  name: Texts;
   value: Figure;
   couponDays: Figure;
   successPercent: Figure;
@@ -39,13 +39,13 @@ const USUAL = {
 /** A prize laid out to be written on; a new one is cash. */
 export const prizeDraftOf = (prize?: Prize | null): PrizeDraft => ({
   kind: prize?.kind ?? 'CASH',
-  name: prize?.name ?? NO_WORDS,
+  name: prize?.name ?? NO_TEXT,
   value: prize ? prize.value : null,
   couponDays: prize?.couponDays ?? 30,
   ...(prize?.terms ?? USUAL),
 });
 
-export const isFull = (words: Words): boolean => Object.values(words).every((text) => text.trim() !== '');
+export const isFull = (words: Texts): boolean => Object.values(words).every((text) => text.trim() !== '');
 const isBetween = (figure: Figure, least: number, most: number): figure is number =>
   figure !== null && figure >= least && figure <= most;
 

@@ -2,7 +2,7 @@ import { CURRENCIES, LANGUAGES } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
-import { wordOf } from './error-text.ts';
+import { labelOf } from './error-text.ts';
 import { i18n } from './i18n.ts';
 
 /** In which words a value of this name may be said; the first family that knows it says it. */
@@ -36,15 +36,15 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Before and after, where a request tells both. */
 export const ARROW = ' → ';
 
-function inWords(t: Translate, name: string, value: string): string {
+function inText(t: Translate, name: string, value: string): string {
   if (value.includes(ARROW))
     return value
       .split(ARROW)
-      .map((part) => inWords(t, name, part))
+      .map((part) => inText(t, name, part))
       .join(ARROW);
   if (value === 'true' || value === 'false') return valueText(t, name, value === 'true');
   for (const family of FAMILIES[name] ?? []) {
-    const word = wordOf(t, family, value);
+    const word = labelOf(t, family, value);
     if (word !== value) return word;
   }
   return value;
@@ -68,9 +68,9 @@ export function valueText(t: Translate, name: string, value: unknown): string {
   if (name === 'amount' && typeof value === 'number') return amountText(value);
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t('settings.on') : t('settings.off');
-  if (typeof value === 'string') return MOMENT.test(value) ? dateTimeText(value) : inWords(t, name, value);
+  if (typeof value === 'string') return MOMENT.test(value) ? dateTimeText(value) : inText(t, name, value);
   if (Array.isArray(value) && value.every((part) => typeof part === 'string'))
-    return value.map((part) => inWords(t, name, part)).join(', ') || '–';
+    return value.map((part) => inText(t, name, part)).join(', ') || '–';
   if (Array.isArray(value) && value.every(isHours))
     return value.map(({ from, to }) => `${from}–${to}`).join(', ');
   if (IS_NAME.test(name) && isNamed(value)) return value[i18n.locale] || value.th!;
@@ -79,6 +79,6 @@ export function valueText(t: Translate, name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((part) => valueText(t, name, part)).join(' · ') || '–';
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([part, of]) => `${wordOf(t, 'sum', part)} ${valueText(t, part, of)}`)
+    .map(([part, of]) => `${labelOf(t, 'sum', part)} ${valueText(t, part, of)}`)
     .join(', ');
 }

@@ -5,8 +5,8 @@ import { nowMs } from '../world/clock.ts';
 import { timeText } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
+import { isTextId, type LabelId } from './texts.ts';
 import { type View, withQuery } from './view.ts';
-import { isWord, type WordId } from './words.ts';
 
 export type Section = 'phone' | 'games' | 'bank' | 'control';
 
@@ -39,7 +39,10 @@ const sections = (
 </nav>`;
 
 /** A whole page. `side` is what stands beside the content on wide screens, below the sections. */
-export function page(view: View, parts: { active: Section; title: WordId; side?: Html; body: Html }): string {
+export function page(
+  view: View,
+  parts: { active: Section; title: LabelId; side?: Html; body: Html },
+): string {
   const { active, title, side, body } = parts;
   return html`<!doctype html>
 <html lang="${languageTag(view.lang)}">
@@ -77,7 +80,7 @@ export function clockFace(view: View): Html {
 export const errorBox = (view: View, code: string | null): Html | null =>
   code === null
     ? null
-    : html`<p class="msg bad" role="alert">${icon('alert', 's')}<span>${view.say(isWord(code) ? code : 'state.failed')}</span></p>`;
+    : html`<p class="msg bad" role="alert">${icon('alert', 's')}<span>${view.say(isTextId(code) ? code : 'state.failed')}</span></p>`;
 
 /** Sends a page with its policy: own scripts, styles, fonts and pictures only, framed by nobody. */
 export function sendPage(reply: FastifyReply, body: string, status = 200): FastifyReply {

@@ -11,8 +11,8 @@ import { dateTimeText, langOf, money, moneyText, symbolOf } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
 import { page, sendPage } from './layout.ts';
+import { isTextId } from './texts.ts';
 import { type View, viewOf } from './view.ts';
-import { isWord } from './words.ts';
 
 const SHOWN = 100;
 
@@ -63,7 +63,7 @@ function payoutRow(view: View, payout: Payout): Html {
     <span class="right"><span class="strong">${money(payout.amountMinor)}</span>
     <span class="pill ${tone}">${icon(symbol, 'xs')}${view.say(`payout.${payout.state}`)}</span>
     </span>
-    ${reason && html`<span class="caption why">${isWord(reason) ? view.say(reason) : reason}</span>`}
+    ${reason && html`<span class="caption why">${isTextId(reason) ? view.say(reason) : reason}</span>`}
     ${payout.state === 'ACCEPTED' && html`<span class="row close verdicts">${verdictForm(view, payout, 'PAID')}${verdictForm(view, payout, 'REJECTED')}</span>`}
   </li>`;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { call, createQr, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { html } from './html.ts';
-import { allWords } from './words.ts';
+import { allTexts } from './texts.ts';
 
 let env: TestEnv;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('every page', () => {
   });
 
   test('no word is empty or left in another script', () => {
-    for (const [id, [th, la, en]] of allWords()) {
+    for (const [id, [th, la, en]] of allTexts()) {
       expect(th && la && en, id).toBeTruthy();
       expect(/[\u0E80-\u0EFF]/.test(th) || /[\u0E00-\u0E7F]/.test(la) || /[\u0E00-\u0EFF]/.test(en), id).toBe(
         false,

@@ -1,11 +1,11 @@
 /** Scenarios: common troubles, each one fault of the control API. */
 import type { Fault } from '../world/state.ts';
 import type { IconName } from './icons.ts';
-import type { WordId } from './words.ts';
+import type { LabelId } from './texts.ts';
 
 interface Scene {
-  word: WordId;
-  hint: WordId;
+  word: LabelId;
+  hint: LabelId;
   symbol: IconName;
   fault: Omit<Fault, 'id' | 'struck'>;
 }

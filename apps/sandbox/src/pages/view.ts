@@ -2,7 +2,7 @@
 import { isLanguage, type Language } from '@krapao/contract/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { World } from '../world/world.ts';
-import { type Say, speak } from './words.ts';
+import { type Say, speak } from './texts.ts';
 
 export interface View {
   world: World;

@@ -30,7 +30,7 @@ const okDialect: Dialect = {
 };
 
 /** The words of this vendor for the numbers that a fault names. */
-const EASY_WORDS: Record<number, string> = {
+const EASY_MESSAGES: Record<number, string> = {
   1005: 'invalid_image',
   1007: 'qrcode_not_found',
   1008: 'invalid_payload',
@@ -38,7 +38,7 @@ const EASY_WORDS: Record<number, string> = {
   1012: 'duplicate_slip',
 };
 const easyDialect: Dialect = {
-  refuse: (fault: Fault) => easyError(400, EASY_WORDS[Number(fault.code ?? 1008)] ?? 'unheard_of'),
+  refuse: (fault: Fault) => easyError(400, EASY_MESSAGES[Number(fault.code ?? 1008)] ?? 'unheard_of'),
   tooMany: () => easyError(429, 'quota_exceeded'),
   broken: () => easyError(500, 'server_error'),
   outage: () => easyError(503, 'api_server_error'),

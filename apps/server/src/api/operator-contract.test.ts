@@ -336,7 +336,7 @@ describe("an operator's whole day", () => {
     );
     const transfer = { params: { id: moved.body.id as string } };
     await env.control('faults', { clear: true });
-    await walk(maker!, 'money.askTransfer', transfer);
+    await walk(maker!, 'money.checkTransfer', transfer);
     const settled = await walk(maker!, 'money.settleTransfer', {
       ...transfer,
       body: { outcome: 'FAILED', evidence: 'their ledger has it not' },
@@ -345,7 +345,7 @@ describe("an operator's whole day", () => {
     await walk(maker!, 'money.listTransfers', { query: '?state=FAILED' });
 
     const gift = await lostGift();
-    await walk(maker!, 'money.askGift', gift);
+    await walk(maker!, 'money.checkGift', gift);
     await walk(maker!, 'money.listGifts');
     const received = await walk(maker!, 'money.settleGift', {
       ...gift,

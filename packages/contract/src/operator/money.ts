@@ -236,7 +236,7 @@ export const listTransfers = operatorCall({
   }),
 });
 
-export const checkTransferNow = operatorCall({
+export const checkTransfer = operatorCall({
   method: 'POST',
   path: '/api/operator/transfers/{id}/ask',
   permission: 'transfer.settle',

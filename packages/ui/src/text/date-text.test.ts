@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countdownText, dateTimeText, dayWord, timeAgo } from './date-text.ts';
+import { countdownText, dateTimeText, dayLabel, timeAgo } from './date-text.ts';
 
 describe('dates', () => {
   test.each([
@@ -12,9 +12,9 @@ describe('dates', () => {
 
   test('a day begins at midnight in Bangkok', () => {
     const now = Date.parse('2026-11-21T17:30:00Z');
-    expect(dayWord('2026-11-21T17:00:00Z', now)).toBe('today');
-    expect(dayWord('2026-11-21T16:59:59Z', now)).toBe('yesterday');
-    expect(dayWord('2026-11-20T16:59:59Z', now)).toBeNull();
+    expect(dayLabel('2026-11-21T17:00:00Z', now)).toBe('today');
+    expect(dayLabel('2026-11-21T16:59:59Z', now)).toBe('yesterday');
+    expect(dayLabel('2026-11-20T16:59:59Z', now)).toBeNull();
   });
 
   test.each([

@@ -59,7 +59,7 @@ export function timeAgo(when: string | number | Date, now: number): { unit: AgoU
 }
 
 /** Whether a moment lies today or yesterday in Bangkok. */
-export function dayWord(when: string | number | Date, now: number): 'today' | 'yesterday' | null {
+export function dayLabel(when: string | number | Date, now: number): 'today' | 'yesterday' | null {
   const day = dateText(when);
   if (day === dateText(now)) return 'today';
   return day === dateText(now - DAY_MS) ? 'yesterday' : null;

@@ -12,7 +12,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
@@ -39,7 +39,7 @@ function Summary({ of: row }: { of: Row }) {
         <LongText
           text={Object.entries(rest)
             .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-            .map(([name, value]) => `${wordOf(t, 'sum', name)} ${valueText(t, name, value)}`)
+            .map(([name, value]) => `${labelOf(t, 'sum', name)} ${valueText(t, name, value)}`)
             .join(' · ')}
         />
       </Text>
@@ -61,7 +61,7 @@ function Accounts({ of: row }: { of: Row }) {
   if (shown)
     return (
       <Text size="sm" fw={600}>
-        {`${wordOf(t, 'sum', 'from')} ${shown.from} · ${wordOf(t, 'sum', 'to')} ${shown.to}`}
+        {`${labelOf(t, 'sum', 'from')} ${shown.from} · ${labelOf(t, 'sum', 'to')} ${shown.to}`}
       </Text>
     );
   return (
@@ -90,7 +90,7 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
   };
   return (
     <ActionDialog
-      title={wordOf(t, 'action', row.action)}
+      title={labelOf(t, 'action', row.action)}
       yes={action === 'approve' ? t('approval.approve') : t('approval.refuse')}
       isDangerous={action === 'refuse'}
       fields={action === 'refuse' ? [{ name: 'note', label: t('field.note'), rows: 2, least: 3 }] : []}
@@ -120,7 +120,7 @@ function useColumns(
       cell: (row) => (
         <Stack gap={0} miw={120}>
           <Text size="sm" fw={600}>
-            {wordOf(t, 'action', row.action)}
+            {labelOf(t, 'action', row.action)}
           </Text>
           <SubjectLink of={row.subject} />
         </Stack>

@@ -8,7 +8,7 @@ import { SubjectLink } from '../../components/subject-link.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { useList } from '../../platform/use-list.ts';
 import { Change } from './change.tsx';
 
@@ -43,7 +43,7 @@ function useColumns(): Column<Row>[] {
         <Stack gap={0}>
           <Text size="sm">{actorText(t, row.actor)}</Text>
           <Text size="xs" c="dimmed">
-            {[row.role && wordOf(t, 'role', row.role), row.address].filter(Boolean).join(' · ')}
+            {[row.role && labelOf(t, 'role', row.role), row.address].filter(Boolean).join(' · ')}
           </Text>
         </Stack>
       ),
@@ -51,14 +51,14 @@ function useColumns(): Column<Row>[] {
     {
       id: 'action',
       head: t('col.what'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'action', row.action)}</Text>,
+      cell: (row) => <Text size="sm">{labelOf(t, 'action', row.action)}</Text>,
     },
     { id: 'subject', head: t('col.subject'), cell: (row) => <SubjectLink of={row.subject} /> },
     { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },
     {
       id: 'reason',
       head: t('field.reason'),
-      cell: (row) => <Text size="sm">{row.reason ? wordOf(t, 'bankReason', row.reason) : '–'}</Text>,
+      cell: (row) => <Text size="sm">{row.reason ? labelOf(t, 'bankReason', row.reason) : '–'}</Text>,
     },
   ];
 }
@@ -88,7 +88,7 @@ export function AuditPage() {
           <ChoiceFilter
             name="action"
             label={t('col.what')}
-            options={KINDS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
+            options={KINDS.map((value) => ({ value, label: labelOf(t, 'type', value) }))}
           />
           <DaysFilter />
         </>

@@ -5,7 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { Becomes, LongText } from '../../components/icons.tsx';
 import type { Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];
@@ -72,7 +72,7 @@ function useLineText(row: Row) {
   const { t } = useText();
   const isUnnamed = !isRequest(row) && currencyOf(row) === null;
   return (line: ChangeLine) => ({
-    name: wordOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(row, line) ? 'minor' : line.name),
+    name: labelOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(row, line) ? 'minor' : line.name),
     value: (value: unknown): string => moneyOf(row, line, value) ?? valueText(t, line.name, value),
   });
 }

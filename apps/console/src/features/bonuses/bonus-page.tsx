@@ -19,8 +19,8 @@ import { type Bonus, type Draft, draftOf, type Game, type Terms, termsOf } from 
 import { Preview } from './preview.tsx';
 import { PublishPart, REASON, useBonusAction } from './publish.tsx';
 import { AwardPart, IdentityPart, LimitPart, RunPart } from './term-fields.tsx';
+import { TextSection } from './text-fields.tsx';
 import { Versions } from './versions.tsx';
-import { WordPart } from './word-fields.tsx';
 
 const GAMES_QUERY = { limit: 1 } as const;
 
@@ -52,7 +52,7 @@ function Editor({ terms, version }: { terms?: Terms; version: number }) {
       <Box style={{ flex: '1 1 520px', minWidth: 0 }}>
         <fieldset className={styles.fields} disabled={!canManage}>
           <IdentityPart {...props} isNew={version === 0} />
-          <WordPart {...props} language={language} onLanguage={setLanguage} />
+          <TextSection {...props} language={language} onLanguage={setLanguage} />
           <AwardPart {...props} />
           <RunPart {...props} games={games} />
           <LimitPart {...props} />

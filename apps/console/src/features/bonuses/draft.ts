@@ -38,14 +38,14 @@ export interface Draft {
   endsAt: string;
 }
 
-const NO_WORDS = { th: '', la: '', en: '' };
+const NO_TEXT = { th: '', la: '', en: '' };
 /** What a bonus usually is: half of a deposit on top, doubled to be kept. */
 const USUAL: Terms = {
   code: '',
   kind: 'bonus',
   currency: 'BAHT',
-  title: NO_WORDS,
-  description: NO_WORDS,
+  title: NO_TEXT,
+  description: NO_TEXT,
   banners: [],
   award: { percent: 50, most: 500 },
   deposit: { least: 100, most: null },

@@ -7,7 +7,7 @@ import { ExternalLink } from 'lucide';
 import { Fact, State, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Page } from '../../platform/paths.ts';
 import type { Head } from './types.ts';
@@ -28,7 +28,7 @@ const hasPlace = (type: string): type is keyof typeof PLACES => Object.hasOwn(PL
 function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: (() => void) | null }) {
   const { t } = useText();
   const place = hasPlace(row.type) && PLACES[row.type];
-  const type = wordOf(t, 'type', row.type);
+  const type = labelOf(t, 'type', row.type);
   return (
     <Paper withBorder p="xs">
       <Group justify="space-between" wrap="nowrap">
@@ -83,7 +83,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const of = member.data;
   const money = (amount: number) => <Money amount={amount} currency={of.currency} />;
   const tie = (row: Row) => {
-    const text = `${wordOf(t, 'type', row.type)} ${row.amount} · ${wordOf(t, 'state', row.status)} · ${row.id}`;
+    const text = `${labelOf(t, 'type', row.type)} ${row.amount} · ${labelOf(t, 'state', row.status)} · ${row.id}`;
     const params = { id: chatId };
     void perform(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } })).catch(
       () => undefined,
@@ -150,7 +150,7 @@ export function Beside({ of: head }: { of: Head }) {
           <Group gap={6}>
             <Text size="xs" c="dimmed">
               {session.endedAt
-                ? t('chats.endedBy', { who: wordOf(t, 'chatEnd', session.endedBy ?? '') })
+                ? t('chats.endedBy', { who: labelOf(t, 'chatEnd', session.endedBy ?? '') })
                 : t('chatState.OPEN')}
             </Text>
             {session.rating !== null && (

@@ -5,7 +5,7 @@ import type { ChatButton, MessageContent } from './types.ts';
 export type Built = 'buttons' | 'quick_replies' | 'generic';
 
 /** Words, or a card's title, the line below that title, and its picture as uploaded or ''. */
-export interface Words {
+export interface MessageFields {
   message: string;
   subtitle: string;
   picture: string;
@@ -25,7 +25,11 @@ export const isLinkGood = (button: ChatButton): boolean =>
   (button.type !== 'web' && button.type !== 'call') || isChatLink(linkOf(button));
 
 /** The message as it was put together; null while something is missing or leads nowhere safe. */
-export function wiredOf(kind: Built, words: Words, buttons: readonly ChatButton[]): MessageContent | null {
+export function wiredOf(
+  kind: Built,
+  words: MessageFields,
+  buttons: readonly ChatButton[],
+): MessageContent | null {
   const made = buttons.map((button) =>
     kind === 'quick_replies'
       ? { ...button, type: 'postback' as const, payload: button.title }

@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { UploadButton } from '../../components/upload-button.tsx';
-import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
+import { BUTTONS_MAX, type Built, isLinkGood, type MessageFields, wiredOf } from './build.ts';
 import type { ChatButton, MessageContent } from './types.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -90,14 +90,14 @@ function CardPicture({ picture, onChange }: { picture: string; onChange: (pictur
   );
 }
 
-function WordFields({
+function MessageTextFields({
   kind,
   of: words,
   onChange,
 }: {
   kind: Built;
-  of: Words;
-  onChange: (words: Words) => void;
+  of: MessageFields;
+  onChange: (words: MessageFields) => void;
 }) {
   const { t } = useText();
   const isCard = kind === 'generic';
@@ -138,7 +138,7 @@ export function Builder({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const [words, setWords] = useState<Words>({ message: '', subtitle: '', picture: '' });
+  const [words, setFields] = useState<MessageFields>({ message: '', subtitle: '', picture: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
   const content = wiredOf(kind, words, buttons);
   const submit = (event: FormEvent) => {
@@ -157,7 +157,7 @@ export function Builder({
     >
       <form onSubmit={submit}>
         <Stack>
-          <WordFields kind={kind} of={words} onChange={setWords} />
+          <MessageTextFields kind={kind} of={words} onChange={setFields} />
           {buttons.map((button, index) => (
             <ButtonFields
               // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place

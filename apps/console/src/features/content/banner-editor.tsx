@@ -21,8 +21,8 @@ import { useSend } from '../../platform/use-send.ts';
 import { type Banner, type Place, pictureAt } from './banner-types.ts';
 import styles from './banners.module.css';
 
-type Words = Banner['words'];
-type InLanguage = Words['th'];
+type Texts = Banner['words'];
+type InLanguage = Texts['th'];
 
 const REASON_LEAST = 3;
 const NOTHING: InLanguage = { title: '', html: '', picture: null };
@@ -135,7 +135,7 @@ const termsOf = (banner: Banner | null): Terms => ({
 function useSave({ place, banner, onClose }: EditorProps) {
   const send = useSend(['content', 'banners']);
   const [isBusy, setBusy] = useState(false);
-  const save = async (terms: Terms, words: Words) => {
+  const save = async (terms: Terms, words: Texts) => {
     if (isBusy) return;
     setBusy(true);
     const times = { startsAt: fromClock(terms.startsAt), endsAt: fromClock(terms.endsAt) };
@@ -164,7 +164,7 @@ export function BannerEditor(props: EditorProps) {
   const { place, banner, onClose } = props;
   const { t } = useText();
   const { save, isBusy } = useSave(props);
-  const [words, setWords] = useState<Words>(banner?.words ?? localized(() => NOTHING));
+  const [words, setTexts] = useState<Texts>(banner?.words ?? localized(() => NOTHING));
   const [terms, setTerms] = useState(termsOf(banner));
   const isComplete =
     LANGUAGES.every((language) => words[language].title.trim() !== '') &&
@@ -201,7 +201,7 @@ export function BannerEditor(props: EditorProps) {
                   of={words[language]}
                   language={language}
                   thaiPicture={words.th.picture}
-                  onChange={(of) => setWords((before) => ({ ...before, [language]: of }))}
+                  onChange={(of) => setTexts((before) => ({ ...before, [language]: of }))}
                 />
               </Tabs.Panel>
             ))}

@@ -5,7 +5,7 @@ import { Tag } from '../../components/cells.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { Editor } from './editor.tsx';
@@ -40,7 +40,7 @@ export function ContentPage() {
                 value={key}
                 rightSection={draft && <Tag tone="warn">{t('content.drafted')}</Tag>}
               >
-                {wordOf(t, 'content', key)}
+                {labelOf(t, 'content', key)}
               </Tabs.Tab>
             ))}
             <Tabs.Tab value={BANNERS}>{t('banner.banners')}</Tabs.Tab>

@@ -9,12 +9,12 @@ import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
-import { type Content, type Pictures, type Words, writerText } from './types.ts';
+import { type Content, type Pictures, type Texts, writerText } from './types.ts';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['content'] });
 
@@ -49,7 +49,7 @@ function useActions(row: Content) {
     }
   };
   return {
-    save: (words: Words) =>
+    save: (words: Texts) =>
       run(async () => {
         const body = { words, after: row.draft?.id ?? null };
         await api('PUT /api/operator/content/{key}/draft', { params, body });
@@ -69,7 +69,7 @@ function useActions(row: Content) {
   };
 }
 
-function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChanged: boolean }) {
+function Buttons({ row, words, isChanged }: { row: Content; words: Texts; isChanged: boolean }) {
   const { t } = useText();
   const actions = useActions(row);
   const [dialog, setDialog] = useState<'publish' | 'discard' | 'history' | null>(null);
@@ -101,7 +101,7 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
       </Button>
       {dialog === 'publish' && (
         <ActionDialog
-          title={`${t('content.publish')} · ${wordOf(t, 'content', row.key)}`}
+          title={`${t('content.publish')} · ${labelOf(t, 'content', row.key)}`}
           yes={t('content.publish')}
           fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
           onYes={({ reason = '' }) => actions.publish(reason)}
@@ -130,13 +130,13 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChan
 export function Editor({ row, pictures: known }: { row: Content; pictures: Pictures }) {
   const { t } = useText();
   const start = row.draft?.words ?? row.words;
-  const [words, setWords] = useState(start);
+  const [words, setTexts] = useState(start);
   const [added, setAdded] = useState<Pictures>([]);
   const [language, setLanguage] = useState<Language>('th');
   const isFixed = !may(useMe(), 'content.manage');
   const pictureOf = (id: string | null | undefined) =>
     [...known, ...added].find((picture) => picture.id === id)?.address ?? null;
-  const title = wordOf(t, 'content', row.key);
+  const title = labelOf(t, 'content', row.key);
   return (
     <Stack>
       <Group justify="space-between">
@@ -144,7 +144,7 @@ export function Editor({ row, pictures: known }: { row: Content; pictures: Pictu
         <Buttons row={row} words={words} isChanged={JSON.stringify(words) !== JSON.stringify(start)} />
       </Group>
       <Text size="sm" c="dimmed">
-        {wordOf(t, 'contentAbout', row.key)}
+        {labelOf(t, 'contentAbout', row.key)}
       </Text>
       <Group align="flex-start" wrap="wrap" gap="lg">
         <SimpleGrid cols={{ base: 1, lg: 3 }} style={{ flex: '1 1 520px' }}>
@@ -160,10 +160,10 @@ export function Editor({ row, pictures: known }: { row: Content; pictures: Pictu
                   language={each}
                   isFixed={isFixed}
                   picture={pictureOf(words[each].picture)}
-                  onChange={(fields) => setWords({ ...words, [each]: fields })}
+                  onChange={(fields) => setTexts({ ...words, [each]: fields })}
                   onPicture={(picture) => {
                     setAdded((before) => [...before, picture]);
-                    setWords({ ...words, [each]: { ...words[each], picture: picture.id } });
+                    setTexts({ ...words, [each]: { ...words[each], picture: picture.id } });
                   }}
                 />
               </Stack>

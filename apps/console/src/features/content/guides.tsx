@@ -20,7 +20,7 @@ import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { sendFile } from '../../platform/send-file.ts';
 import { useSend } from '../../platform/use-send.ts';
@@ -100,7 +100,7 @@ function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) 
       opened
       onClose={onClose}
       size="lg"
-      title={<Text fw={700}>{`${t('content.change')} · ${wordOf(t, 'guideName', guide.name)}`}</Text>}
+      title={<Text fw={700}>{`${t('content.change')} · ${labelOf(t, 'guideName', guide.name)}`}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>
@@ -157,7 +157,7 @@ function Row(props: {
   const { t } = useText();
   const canManage = may(useMe(), 'content.manage');
   const { titles, video, isOpen } = props.guide;
-  const name = wordOf(t, 'guideName', props.guide.name);
+  const name = labelOf(t, 'guideName', props.guide.name);
   const own = LANGUAGES.map((language) => titles[language])
     .filter(Boolean)
     .join(' · ');

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Phone } from './phone.tsx';
 import { type Content, writerText } from './types.ts';
@@ -43,7 +43,7 @@ function Revert({ of: row, revision, onClose }: { of: Content; revision: Revisio
         contentKey={row.key}
         language="th"
         picture={null}
-        title={wordOf(t, 'content', row.key)}
+        title={labelOf(t, 'content', row.key)}
       />
     </ActionDialog>
   );
@@ -63,7 +63,7 @@ export function Revisions({ of: row, onClose }: { of: Content; onClose: () => vo
     <Modal
       opened
       onClose={onClose}
-      title={<Text fw={700}>{`${t('content.history')} · ${wordOf(t, 'content', row.key)}`}</Text>}
+      title={<Text fw={700}>{`${t('content.history')} · ${labelOf(t, 'content', row.key)}`}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <Stack gap="xs">

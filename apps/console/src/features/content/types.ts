@@ -3,8 +3,8 @@ import type { Reply } from '../../platform/api.ts';
 
 export type Content = Reply<'GET /api/operator/content'>['content'][number];
 export type Key = Content['key'];
-export type Words = Content['words'];
-export type Fields = Words['th'];
+export type Texts = Content['words'];
+export type Fields = Texts['th'];
 export type Pictures = Reply<'GET /api/operator/content'>['pictures'];
 
 /** Who published: an operator by their name, the first words by the system. */

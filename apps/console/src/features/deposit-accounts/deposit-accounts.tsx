@@ -14,7 +14,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
@@ -78,7 +78,7 @@ function Actions({
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <MoveButtons
-        name={`${wordOf(t, 'type', row.bankCode)} ${row.accountNo}`}
+        name={`${labelOf(t, 'type', row.bankCode)} ${row.accountNo}`}
         isFirst={rows[0]?.id === row.id}
         isLast={rows.at(-1)?.id === row.id}
         onMove={(by) => move(row, by)}
@@ -106,7 +106,7 @@ function useColumns(rows: readonly Channel[], openDialog: (dialog: DialogState) 
     {
       id: 'mode',
       head: t('channel.mode'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'channelMode', `${row.bankType}-${row.mode}`)}</Text>,
+      cell: (row) => <Text size="sm">{labelOf(t, 'channelMode', `${row.bankType}-${row.mode}`)}</Text>,
     },
     {
       id: 'today',

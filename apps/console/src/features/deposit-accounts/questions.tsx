@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import type { Channel } from './types.ts';
 
 const STATES = ['OPEN', 'PAUSED', 'CLOSED'] as const;
@@ -64,7 +64,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
     });
   return (
     <ActionDialog
-      title={`${wordOf(t, 'type', row.bankCode)} ${row.accountNo}`}
+      title={`${labelOf(t, 'type', row.bankCode)} ${row.accountNo}`}
       yes={t('channel.save')}
       fields={fields}
       onYes={onYes}
@@ -129,7 +129,7 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
     <ActionDialog
       title={
         replaces
-          ? `${t('channel.replace')} · ${wordOf(t, 'type', replaces.bankCode)} ${replaces.accountNo}`
+          ? `${t('channel.replace')} · ${labelOf(t, 'type', replaces.bankCode)} ${replaces.accountNo}`
           : t('channel.add')
       }
       yes={t('withdrawals.sendToChecker')}

@@ -6,7 +6,7 @@ import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 import { LostGifts } from './gifts.tsx';
@@ -25,7 +25,7 @@ function useDepositColumns(): Column<Row>[] {
     {
       id: 'channel',
       head: t('col.channel'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'type', row.channel)}</Text>,
+      cell: (row) => <Text size="sm">{labelOf(t, 'type', row.channel)}</Text>,
     },
     {
       id: 'bank',
@@ -83,7 +83,7 @@ export function DepositsPage() {
           <ChoiceFilter
             name="channel"
             label={t('col.channel')}
-            options={CHANNELS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
+            options={CHANNELS.map((value) => ({ value, label: labelOf(t, 'type', value) }))}
           />
           <ChoiceFilter
             name="otherAccount"

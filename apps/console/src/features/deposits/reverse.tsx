@@ -6,7 +6,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import type { Column } from '../../components/column.ts';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
@@ -40,7 +40,7 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
         <Text size="sm">
-          {[row.member.name, row.bankCode && wordOf(t, 'type', row.bankCode), row.bankReference].join(' · ')}
+          {[row.member.name, row.bankCode && labelOf(t, 'type', row.bankCode), row.bankReference].join(' · ')}
         </Text>
         <Text size="sm" c="dimmed">
           {t('deposits.reverseNote')}

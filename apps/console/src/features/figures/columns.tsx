@@ -6,7 +6,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import type { Column } from '../../components/column.ts';
 import type { Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 
 type Of<Row> = Row & { id: string };
 export type Cash = Of<Reply<'GET /api/operator/figures/cash'>['rows'][number]>;
@@ -64,7 +64,7 @@ export function useChannelColumns(): Column<Channel>[] {
   const { t } = useText();
   return [
     words('day', t('figures.day'), (row) => dayText(row.day)),
-    words('channel', t('col.channel'), (row) => wordOf(t, 'type', row.channel)),
+    words('channel', t('col.channel'), (row) => labelOf(t, 'type', row.channel)),
     count('count', t('figures.count')),
     money('amount', t('col.amount')),
   ];

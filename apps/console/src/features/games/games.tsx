@@ -10,7 +10,7 @@ import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
 import { Providers } from './providers.tsx';
@@ -147,7 +147,7 @@ function useColumns(rows: readonly Game[], hasKip: boolean, onChange: (row: Game
             {row.name}
           </Text>
           <Text size="xs" c="dimmed">
-            {`${row.code} · ${wordOf(t, 'provider', row.provider)}`}
+            {`${row.code} · ${labelOf(t, 'provider', row.provider)}`}
           </Text>
         </Stack>
       ),

@@ -5,7 +5,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 export type Provider = Reply<'GET /api/operator/games'>['providers'][number];
@@ -30,7 +30,7 @@ function ChangeProvider({ of: provider, onClose }: { of: Provider; onClose: () =
   };
   return (
     <ActionDialog
-      title={`${wordOf(t, 'provider', provider.code)} · ${action}`}
+      title={`${labelOf(t, 'provider', provider.code)} · ${action}`}
       yes={action}
       isDangerous={isOpen}
       fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
@@ -60,7 +60,7 @@ export function Providers({ of: providers }: { of: readonly Provider[] }) {
             <Group gap="md" wrap="nowrap">
               <Stack gap={0}>
                 <Text size="sm" fw={600}>
-                  {wordOf(t, 'provider', provider.code)}
+                  {labelOf(t, 'provider', provider.code)}
                 </Text>
                 <Text size="xs" c="dimmed">
                   {t('games.providerGames', { count: provider.games })}

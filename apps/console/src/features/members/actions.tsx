@@ -8,7 +8,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
@@ -52,7 +52,7 @@ function useSend(member: Member) {
       } else {
         const body = { status: action, seen: member.status, reason };
         await api('POST /api/operator/members/{id}/status', { params, body });
-        notice.say(wordOf(t, 'state', action));
+        notice.say(labelOf(t, 'state', action));
       }
     } catch (error) {
       notice.complain(error);

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { BankReference, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { api, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { List } from './list.tsx';
 import type { Member } from './types.ts';
 
@@ -18,7 +18,7 @@ export function DepositsTab({ of: { id } }: Of) {
     {
       id: 'channel',
       head: t('col.channel'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'type', row.channel)}</Text>,
+      cell: (row) => <Text size="sm">{labelOf(t, 'type', row.channel)}</Text>,
     },
     {
       id: 'bank',

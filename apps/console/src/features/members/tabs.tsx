@@ -9,7 +9,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
 import { List } from './list.tsx';
@@ -19,7 +19,7 @@ type Of = { of: Member };
 
 /** A place money lies in, by the name members know it by. */
 const placeName = (t: Translate, { games }: Member, place: string): string =>
-  games.find(({ code }) => code === place)?.name ?? wordOf(t, 'type', place);
+  games.find(({ code }) => code === place)?.name ?? labelOf(t, 'type', place);
 
 export function StatementTab({ of: member }: Of) {
   const { t } = useText();
@@ -27,7 +27,7 @@ export function StatementTab({ of: member }: Of) {
   type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
   const columns: Column<Row>[] = [
     { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
-    { id: 'type', head: t('col.what'), cell: (row) => <Text size="sm">{wordOf(t, 'type', row.type)}</Text> },
+    { id: 'type', head: t('col.what'), cell: (row) => <Text size="sm">{labelOf(t, 'type', row.type)}</Text> },
     {
       id: 'way',
       head: t('col.way'),
@@ -67,7 +67,7 @@ function Reference({ of }: { of: { reference: string } }) {
 /** An account of the ledger, and of which game it is. */
 function accountName(t: Translate, member: Member, account: string): string {
   const [kind = '', ...game] = account.split(' ');
-  return [wordOf(t, 'ledger', kind), ...game.map((code) => placeName(t, member, code))].join(' ');
+  return [labelOf(t, 'ledger', kind), ...game.map((code) => placeName(t, member, code))].join(' ');
 }
 
 export function PostingsTab({ of: member }: Of) {
@@ -81,7 +81,7 @@ export function PostingsTab({ of: member }: Of) {
       head: t('col.what'),
       cell: (row) => (
         <Text size="sm" miw={120}>
-          {wordOf(t, 'post', row.kind)}
+          {labelOf(t, 'post', row.kind)}
         </Text>
       ),
     },
@@ -206,7 +206,7 @@ export function AuditTab({ of: { id } }: Of) {
     {
       id: 'action',
       head: t('col.what'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'action', row.action)}</Text>,
+      cell: (row) => <Text size="sm">{labelOf(t, 'action', row.action)}</Text>,
     },
     { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
   ];

@@ -11,7 +11,7 @@ import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
@@ -111,7 +111,7 @@ function Question({
     name: 'role',
     label: t('team.role'),
     value: row?.role ?? 'support',
-    options: roles.map((value) => ({ value, label: wordOf(t, 'role', value) })),
+    options: roles.map((value) => ({ value, label: labelOf(t, 'role', value) })),
   };
   const reason: DialogField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   const name: DialogField = { name: 'name', label: t('signIn.name'), least: 2 };
@@ -161,7 +161,11 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
   const canManage = may(me, 'operator.manage');
   return [
     { id: 'name', head: t('signIn.name'), cell: (row) => <Text size="sm">{row.name}</Text> },
-    { id: 'role', head: t('team.role'), cell: (row) => <Text size="sm">{wordOf(t, 'role', row.role)}</Text> },
+    {
+      id: 'role',
+      head: t('team.role'),
+      cell: (row) => <Text size="sm">{labelOf(t, 'role', row.role)}</Text>,
+    },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
     { id: 'sessions', head: t('member.sessions'), isRight: true, cell: (row) => row.sessions },
     { id: 'seen', head: t('team.lastSeen'), cell: (row) => <When at={row.lastSeenAt} /> },

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Role = Reply<'GET /api/operator/roles'>['roles'][number];
@@ -35,7 +35,7 @@ function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission
       opened
       onClose={onClose}
       size="lg"
-      title={<Text fw={700}>{wordOf(t, 'role', role.code)}</Text>}
+      title={<Text fw={700}>{labelOf(t, 'role', role.code)}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>
@@ -80,7 +80,7 @@ export function Roles() {
           <Paper key={role.code} withBorder p="sm">
             <Group justify="space-between" mb={4}>
               <Text fw={600} size="sm">
-                {wordOf(t, 'role', role.code)}
+                {labelOf(t, 'role', role.code)}
               </Text>
               {canManage && (
                 <Button size="compact-sm" variant="default" onClick={() => setEdited(role)}>

@@ -8,7 +8,7 @@ import { Age, Figure } from '../../components/cells.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 
@@ -73,7 +73,7 @@ export function TodayPage() {
               const { count, oldest } = today.data.waiting[pageName];
               return (
                 <Anchor key={pageName} component={Link} href={path} underline="never">
-                  <Figure name={wordOf(t, 'nav', pageName)} isLate={count > 0}>
+                  <Figure name={labelOf(t, 'nav', pageName)} isLate={count > 0}>
                     <Group justify="space-between" align="baseline">
                       {String(count)}
                       {oldest && <Age since={oldest} />}

@@ -7,7 +7,7 @@ import { MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path } from '../../platform/paths.ts';
 
@@ -86,7 +86,7 @@ function What({ of: row, source }: { of: Difference; source: string }) {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={600}>
-        {wordOf(t, 'difference', row.kind)}
+        {labelOf(t, 'difference', row.kind)}
       </Text>
       <Text size="xs" c="dimmed">
         {source}
@@ -188,7 +188,7 @@ export function Explain({ row, onClose }: { row: Difference; onClose: () => void
       <Stack gap={2}>
         <Money amount={gapOf(row)} currency={row.currency} size={26} sign={signOf(gapOf(row))} />
         <Text size="sm">
-          {[wordOf(t, 'difference', row.kind), row.theirs?.reference ?? row.ours?.reference]
+          {[labelOf(t, 'difference', row.kind), row.theirs?.reference ?? row.ours?.reference]
             .filter(Boolean)
             .join(' · ')}
         </Text>

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Loader, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { State, When } from '../../components/cells.tsx';
 import type { Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 
 export type Run = Reply<'GET /api/operator/reconciliation'>['runs'][number];
 type T = ReturnType<typeof useText>['t'];
@@ -52,7 +52,7 @@ function Side({ run, side }: { run: Run; side: 'theirs' | 'ours' }) {
 
 function Standing({ run }: { run: Run }) {
   const { t } = useText();
-  const why = run.state === 'NOT_OFFERED' && run.note ? wordOf(t, 'uncompared', run.note) : null;
+  const why = run.state === 'NOT_OFFERED' && run.note ? labelOf(t, 'uncompared', run.note) : null;
   return (
     <Stack gap={2} align="flex-start">
       {run.isRunning ? (

@@ -5,7 +5,7 @@ import { BankReference, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { api, type Query } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 import { ListSwitch } from './list-switch.tsx';
@@ -17,7 +17,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMat
   const { t } = useText();
   return [
     { id: 'at', sort: 'paidAt', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
-    { id: 'source', head: t('doubts.source'), cell: (row) => wordOf(t, 'source', row.source) },
+    { id: 'source', head: t('doubts.source'), cell: (row) => labelOf(t, 'source', row.source) },
     {
       id: 'reference',
       head: t('col.reference'),

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type AmbiguousMatch = Reply<'GET /api/operator/doubts'>['ambiguousMatches'][number];
@@ -27,10 +27,10 @@ function useCandidateText() {
   const { t } = useText();
   return (transaction: Candidate) =>
     [
-      `${wordOf(t, 'type', transaction.bankCode)} ${transaction.bankReference}`,
+      `${labelOf(t, 'type', transaction.bankCode)} ${transaction.bankReference}`,
       `${transaction.payerBank} ${transaction.payerAccount}`,
       dateTimeText(transaction.paidAt),
-      transaction.likely?.name ?? wordOf(t, 'state', transaction.state),
+      transaction.likely?.name ?? labelOf(t, 'state', transaction.state),
     ].join(' · ');
 }
 
@@ -56,7 +56,7 @@ function useSend(pending: DialogState) {
   return async (values: Record<string, string>) => {
     try {
       const { state, approval } = await perform(values);
-      notice.say(approval ? t('approval.asked') : t('reports.done', { state: wordOf(t, 'state', state) }));
+      notice.say(approval ? t('approval.asked') : t('reports.done', { state: labelOf(t, 'state', state) }));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -125,7 +125,7 @@ function Question({ pending, onClose }: { pending: DialogState; onClose: () => v
   const subject = pending.action === 'decide' ? pending.match : pending.report;
   const about =
     pending.action === 'decide'
-      ? `${wordOf(t, 'type', pending.match.bankCode)} ${pending.match.bankReference} · ${pending.match.payerName ?? '–'} ${pending.match.payerAccount}`
+      ? `${labelOf(t, 'type', pending.match.bankCode)} ${pending.match.bankReference} · ${pending.match.payerName ?? '–'} ${pending.match.payerAccount}`
       : `${pending.report.member.name} · ${pending.report.id}`;
   return (
     <ActionDialog

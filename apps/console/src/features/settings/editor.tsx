@@ -14,7 +14,7 @@ import {
 import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type Hours, type PerCurrency, type Setting, valueText } from './value.ts';
 
@@ -181,7 +181,7 @@ export function ChangeSetting({
       opened
       onClose={onClose}
       centered
-      title={<Text fw={700}>{wordOf(t, 'setting', row.key)}</Text>}
+      title={<Text fw={700}>{labelOf(t, 'setting', row.key)}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>

@@ -4,7 +4,7 @@ import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { Becomes } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { type Setting, valueText } from './value.ts';
 
 /**
@@ -30,7 +30,7 @@ export function SettingHistory({
     <Modal
       opened
       onClose={onClose}
-      title={<Text fw={700}>{wordOf(t, 'setting', row.key)}</Text>}
+      title={<Text fw={700}>{labelOf(t, 'setting', row.key)}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <Stack gap="xs">

@@ -18,7 +18,7 @@ import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { focusFilter, Page } from '../../components/page.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ChangeSetting } from './editor.tsx';
@@ -38,15 +38,15 @@ function Switch({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }
   const isOn = isService ? row.value === false : row.value === true;
   const flipped = isService ? (isOn ? 'gone' : false) : !isOn;
   return (
-    <Paper withBorder p="md" component="section" aria-label={wordOf(t, 'setting', row.key)}>
+    <Paper withBorder p="md" component="section" aria-label={labelOf(t, 'setting', row.key)}>
       <Stack gap="sm" h="100%" justify="space-between">
         <Stack gap={4}>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
-            <Text fw={600}>{wordOf(t, 'setting', row.key)}</Text>
+            <Text fw={600}>{labelOf(t, 'setting', row.key)}</Text>
             <Tag tone={isOn ? 'ok' : 'bad'}>{valueText(t, row, row.value)}</Tag>
           </Group>
           <Text size="sm" c="dimmed">
-            {wordOf(t, 'settingStop', row.key)}
+            {labelOf(t, 'settingStop', row.key)}
           </Text>
         </Stack>
         <Group gap="xs">
@@ -72,7 +72,7 @@ function Switch({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }
 function Row({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }) {
   const { t } = useText();
   const canManage = mayChange(useMe(), row);
-  const name = wordOf(t, 'setting', row.key);
+  const name = labelOf(t, 'setting', row.key);
   const isOwn = JSON.stringify(row.value) !== JSON.stringify(row.fallback);
   return (
     <Group justify="space-between" wrap="nowrap" py={6} style={{ borderTop: '1px solid var(--hairline)' }}>
@@ -138,7 +138,7 @@ export function SettingsPage() {
     refetchInterval: 15_000,
   });
   const rows = (list.data?.settings ?? []).filter((row) =>
-    `${wordOf(t, 'setting', row.key)} ${row.key}`.toLowerCase().includes(sought.trim().toLowerCase()),
+    `${labelOf(t, 'setting', row.key)} ${row.key}`.toLowerCase().includes(sought.trim().toLowerCase()),
   );
   const of = (group: string) => rows.filter((row) => row.group === group);
   useKeys({ '/': focusFilter });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 
 type Row = Pick<Reply<'GET /api/operator/slips'>['slips'][number], 'id' | 'assignment' | 'member'>;
 type Action = 'accept' | 'refuse' | 'ask';
@@ -55,7 +55,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
     name: 'code',
     label: t('slips.code'),
     value: 'INVALID_SLIP',
-    options: CODES.map((value) => ({ value, label: wordOf(t, 'note', value) })),
+    options: CODES.map((value) => ({ value, label: labelOf(t, 'note', value) })),
   };
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   return (

@@ -20,7 +20,7 @@ import { Icon } from '../../components/icons.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { SlipDecision } from './decision.tsx';
 
@@ -75,7 +75,7 @@ function Inquiry({ of: slip }: { of: Detail }) {
       <Fact name={t('col.payer')}>{[slip.payerName, slip.payer].filter(Boolean).join(' ') || '–'}</Fact>
       <Fact name={t('slips.memberAccount')}>{slip.memberAccount ?? '–'}</Fact>
       <Fact name={t('slips.to')}>
-        {[slip.bankCode && wordOf(t, 'type', slip.bankCode), slip.account].filter(Boolean).join(' ') || '–'}
+        {[slip.bankCode && labelOf(t, 'type', slip.bankCode), slip.account].filter(Boolean).join(' ') || '–'}
       </Fact>
       <Fact name={t('col.paidAt')}>
         <When at={slip.paidAt} />
@@ -86,7 +86,7 @@ function Inquiry({ of: slip }: { of: Detail }) {
           {doubtText(t, doubt)}
         </Check>
       ))}
-      {slip.note && <Fact name={t('slips.code')}>{wordOf(t, 'note', slip.note)}</Fact>}
+      {slip.note && <Fact name={t('slips.code')}>{labelOf(t, 'note', slip.note)}</Fact>}
     </Stack>
   );
 }
@@ -101,7 +101,7 @@ function Uses({ of: slip }: { of: Detail }) {
       {slip.uses.length === 0 && <Check isRight>{t('slips.noUses')}</Check>}
       {slip.uses.map((use) => (
         <Group key={`${use.kind} ${use.id}`} justify="space-between" wrap="nowrap">
-          <Check isRight={false}>{`${wordOf(t, 'type', use.kind)} ${use.id}`}</Check>
+          <Check isRight={false}>{`${labelOf(t, 'type', use.kind)} ${use.id}`}</Check>
           <When at={use.at} />
           <MemberLink of={use.member} />
         </Group>

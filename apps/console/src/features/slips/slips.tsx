@@ -6,7 +6,7 @@ import type { Column } from '../../components/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 import { useSlipDecision } from './decision.tsx';
@@ -32,7 +32,7 @@ function useColumns(): Column<Row>[] {
     {
       id: 'bank',
       head: t('slips.to'),
-      cell: (row) => <Text size="sm">{row.bankCode ? wordOf(t, 'type', row.bankCode) : '–'}</Text>,
+      cell: (row) => <Text size="sm">{row.bankCode ? labelOf(t, 'type', row.bankCode) : '–'}</Text>,
     },
     {
       id: 'why',
@@ -40,7 +40,7 @@ function useColumns(): Column<Row>[] {
       cell: (row) => (
         <Text size="sm">
           {row.note
-            ? wordOf(t, 'note', row.note)
+            ? labelOf(t, 'note', row.note)
             : row.doubts.map((doubt) => doubtText(t, doubt)).join(' · ') || '–'}
         </Text>
       ),

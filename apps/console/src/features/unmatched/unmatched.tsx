@@ -8,7 +8,7 @@ import type { Column } from '../../components/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 
@@ -77,7 +77,7 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
         <Text size="sm">
-          {`${wordOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
+          {`${labelOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
         </Text>
       </Stack>
     </ActionDialog>
@@ -100,7 +100,7 @@ function Why({ of: row }: { of: Row }) {
   const { t } = useText();
   return (
     <Stack gap={2}>
-      <Text size="sm">{row.reason ? wordOf(t, 'alert', row.reason) : '–'}</Text>
+      <Text size="sm">{row.reason ? labelOf(t, 'alert', row.reason) : '–'}</Text>
       {row.likely && (
         <Box>
           <Text size="xs" c="dimmed">

@@ -3,11 +3,11 @@ import type { Body, Reply } from '../../platform/api.ts';
 import {
   type Figure,
   isFull,
-  NO_WORDS,
+  NO_TEXT,
   type PrizeDraft,
   prizeDraftOf,
   prizeOf,
-  type Words,
+  type Texts,
 } from '../../platform/prize.ts';
 
 export type Plan = Body<'POST /api/operator/wheels'>['plan'];
@@ -17,10 +17,10 @@ export type WheelReply = Reply<'GET /api/operator/wheels/{id}'>;
 /** A slice as it is being written. */
 export interface SliceDraft {
   code: string;
-  label: Words;
+  label: Texts;
   bgColor: string;
   textColor: string;
-  html: Words;
+  html: Texts;
   weight: Figure;
   stock: Figure;
   /** Null: a blank slice. */
@@ -30,7 +30,7 @@ export interface SliceDraft {
 /** A wheel as it is being written. */
 export interface WheelDraft {
   currency: Wheel['currency'];
-  name: Words;
+  name: Texts;
   costPerSpin: Figure;
   slices: SliceDraft[];
 }
@@ -52,10 +52,10 @@ export function newSlice(index: number): SliceDraft {
   const [bgColor, textColor] = PALETTE[index % PALETTE.length]!;
   return {
     code: `S${index + 1}`,
-    label: NO_WORDS,
+    label: NO_TEXT,
     bgColor,
     textColor,
-    html: NO_WORDS,
+    html: NO_TEXT,
     weight: 10,
     stock: null,
     prize: null,
@@ -65,7 +65,7 @@ export function newSlice(index: number): SliceDraft {
 /** A plan laid out to be written on; a new wheel has six blank slices. */
 export const wheelDraftOf = (currency: Wheel['currency'], plan?: Plan): WheelDraft => ({
   currency,
-  name: plan?.name ?? NO_WORDS,
+  name: plan?.name ?? NO_TEXT,
   costPerSpin: plan?.costPerSpin ?? 1,
   slices: plan
     ? plan.slices.map((slice) => ({ ...slice, prize: slice.prize && prizeDraftOf(slice.prize) }))

@@ -8,7 +8,7 @@ import { Fact } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
-import { wordOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 
@@ -52,7 +52,7 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
   const perform = useAction();
   const transactions = row.returnCandidates.map((transaction) => ({
     value: transaction.id,
-    label: `${wordOf(t, 'type', transaction.bankCode)} ${transaction.bankReference} · ${dateTimeText(transaction.paidAt)}`,
+    label: `${labelOf(t, 'type', transaction.bankCode)} ${transaction.bankReference} · ${dateTimeText(transaction.paidAt)}`,
   }));
   const options = [...transactions, { value: NO_TRANSACTION, label: t('withdrawals.noTransaction') }];
   const send = ({ proof = '', reason = '', transaction = NO_TRANSACTION }: Record<string, string>) =>

@@ -11,7 +11,7 @@ import { Icon } from '../../components/icons.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
-import { errorText, wordOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
@@ -166,12 +166,12 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
         {row.payout && (
           <Check isRight={row.payout.state === 'PAID'}>
             {t('withdrawals.payout', {
-              state: wordOf(t, 'state', row.payout.state),
+              state: labelOf(t, 'state', row.payout.state),
               count: row.payout.asked,
             })}
           </Check>
         )}
-        {row.reason && <Fact name={t('field.reason')}>{wordOf(t, 'bankReason', row.reason)}</Fact>}
+        {row.reason && <Fact name={t('field.reason')}>{labelOf(t, 'bankReason', row.reason)}</Fact>}
         {row.proof && <Fact name={t('field.proof')}>{row.proof}</Fact>}
         <AfterwardsFacts row={row} />
       </Part>

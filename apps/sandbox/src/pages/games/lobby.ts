@@ -4,8 +4,8 @@ import { countText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { errorBox } from '../layout.ts';
+import type { LabelId } from '../texts.ts';
 import type { View } from '../view.ts';
-import type { WordId } from '../words.ts';
 
 const ART: Record<string, string> = {
   betflix: 'naga',
@@ -22,7 +22,7 @@ const ART: Record<string, string> = {
 };
 
 /** The word for a kind of game. */
-export const gameWord = (kind: GameKind): WordId => `games.${kind}`;
+export const gameLabel = (kind: GameKind): LabelId => `games.${kind}`;
 
 /** The picture of an agent's game. */
 export const artOf = (agent: string): string => `/assets/art/${ART[agent]}.svg`;
@@ -33,7 +33,7 @@ const card = (view: View, agent: string): Html => {
   return html`<li><a class="game agent-${agent}" href="/games/${agent}/play">
     <img src="${artOf(agent)}" alt="" width="320" height="240">
     <span class="name strong">${title}</span>
-    <span class="caption">${view.say(gameWord(game))}</span>
+    <span class="caption">${view.say(gameLabel(game))}</span>
     <span class="caption row tight">${icon('user', 'xs')}${view.say('games.players', { count: countText(players, view.lang) })}</span>
   </a></li>`;
 };
@@ -48,7 +48,7 @@ export const loginPage = (view: View, agent: string, problem: string | null): Ht
   const { title, game } = AGENTS[agent]!;
   return html`<div class="table agent-${agent} narrow">
   <div class="cover"><img src="${artOf(agent)}" alt="" width="320" height="240">
-    <div><h1>${title}</h1><p>${view.say(gameWord(game))}</p></div></div>
+    <div><h1>${title}</h1><p>${view.say(gameLabel(game))}</p></div></div>
   <form class="card pad stack" method="post" action="/games/${agent}/login">
     ${errorBox(view, problem)}
     <p class="muted">${view.say('games.loginHint')}</p>

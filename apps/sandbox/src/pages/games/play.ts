@@ -7,7 +7,7 @@ import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
 import { errorBox } from '../layout.ts';
 import type { View } from '../view.ts';
-import { artOf, gameWord } from './lobby.ts';
+import { artOf, gameLabel } from './lobby.ts';
 
 const STAKES = [5, 10, 20, 50, 100] as const;
 const SHOWN = 20;
@@ -122,7 +122,7 @@ export function playPage(view: View, player: Player, returnUrl: string): Html {
   const last = rounds.at(-1);
   return html`<div class="table agent-${player.agent}">
   <div class="cover slim"><img src="${artOf(player.agent)}" alt="" width="320" height="240">
-    <div class="grow"><h1>${title}</h1><p>${view.say(gameWord(game))} · ${player.username}</p></div>
+    <div class="grow"><h1>${title}</h1><p>${view.say(gameLabel(game))} · ${player.username}</p></div>
     <form method="post" action="/games/${player.agent}/logout"><button class="btn glass small">${view.say('action.logOut')}</button></form></div>
   <dl class="credits" id="credits" data-live="round game-transfer">
     <div><dt>${view.say('games.credits')}</dt><dd>${money(player.balanceMinor)}</dd></div>

@@ -7,8 +7,8 @@ import type { BankLine, Person } from '../../world/state.ts';
 import { dateText, langOf, money, secondText, symbolOf, timeText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
+import type { LabelId } from '../texts.ts';
 import type { View } from '../view.ts';
-import type { WordId } from '../words.ts';
 import type { BankScreen } from './screen.ts';
 
 const row = (name: string, value: string | Html): Html =>
@@ -18,7 +18,7 @@ const row = (name: string, value: string | Html): Html =>
 const accountText = (key: string): string =>
   key.replace(/^(\w+):(\d+)$/, (_all, bank, no) => `${bank} ${groupAccount(no)}`);
 
-const headline = (line: BankLine, twice: boolean): WordId => {
+const headline = (line: BankLine, twice: boolean): LabelId => {
   if (line.amountMinor > 0n) return 'bankapp.received';
   if (line.kind !== 'bill-payment') return 'bankapp.transferred';
   return twice ? 'bankapp.paidTwice' : 'bankapp.paid';

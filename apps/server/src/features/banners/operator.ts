@@ -15,7 +15,7 @@ import { lockFilesById } from '../content/read.ts';
 import {
   type BannerRow,
   type BannerTerms,
-  type BannerWords,
+  type BannerTexts,
   insertBanner,
   listBanners,
   lockBanner,
@@ -49,8 +49,8 @@ function momentOf(text: string | null, field: string): Date | null {
 }
 
 /** The words as they are stored: titles plain, markup cleaned. Throws INVALID_REQUEST for a title that is none. */
-function wordsOf(words: BannerWords): BannerWords {
-  const clean = (of: BannerWords['th']) => {
+function textsOf(words: BannerTexts): BannerTexts {
+  const clean = (of: BannerTexts['th']) => {
     const title = plainText(of.title).trim();
     if (title === '') throw wrong('title');
     return { title, html: cleanHtml(of.html).trim(), picture: of.picture };
@@ -59,7 +59,7 @@ function wordsOf(words: BannerWords): BannerWords {
 }
 
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
-async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void> {
+async function requirePictures(tx: PoolClient, words: BannerTexts): Promise<void> {
   const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
   const files = await lockFilesById(tx, named);
   if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
@@ -72,7 +72,7 @@ type Intent = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
 async function termsOf(tx: PoolClient, intent: Intent): Promise<BannerTerms> {
   const [startsAt, endsAt] = [momentOf(intent.startsAt, 'startsAt'), momentOf(intent.endsAt, 'endsAt')];
   if (startsAt && endsAt && endsAt <= startsAt) throw wrong('endsAt');
-  const words = wordsOf(intent.words);
+  const words = textsOf(intent.words);
   await requirePictures(tx, words);
   return { words, link: linkOf(intent.link), isOpen: intent.isOpen, startsAt, endsAt };
 }

@@ -2,13 +2,13 @@ import type { banners } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 
-export type BannerWords = Static<typeof banners.addBanner.body>['words'];
+export type BannerTexts = Static<typeof banners.addBanner.body>['words'];
 export type BannerPlace = Static<typeof banners.addBanner.body>['place'];
 
 export interface BannerRow {
   id: bigint;
   place: BannerPlace;
-  words: BannerWords;
+  words: BannerTexts;
   link: string;
   is_open: boolean;
   starts_at: Date | null;
@@ -20,7 +20,7 @@ export interface BannerRow {
 
 /** What operators decide of a banner. */
 export interface BannerTerms {
-  words: BannerWords;
+  words: BannerTexts;
   link: string;
   isOpen: boolean;
   startsAt: Date | null;

@@ -2,8 +2,6 @@ import type { Currency, LocalizedText, RunKind } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 import { untyped } from '../../platform/database/untyped.ts';
 
-type Words = LocalizedText;
-
 /** What a run is held to; frozen when it starts. Amounts in minor units. */
 export interface RunTerms {
   success_percent: number;
@@ -20,10 +18,10 @@ export interface BonusRow extends RunTerms {
   id: bigint;
   code: string;
   kind: 'bonus' | 'promotion';
-  title: Words;
+  title: LocalizedText;
   /** Html. */
-  description: Words;
-  banners: { image: string; html: Words }[];
+  description: LocalizedText;
+  banners: { image: string; html: LocalizedText }[];
   award: 'fixed' | 'percent';
   award_amount: bigint | null;
   award_percent: number | null;
@@ -88,7 +86,7 @@ export interface RunRow {
   kind: RunKind;
   label: string;
   /** The bonus's title now; null for a run no bonus started. */
-  title: Words | null;
+  title: LocalizedText | null;
   qualifying: bigint;
   granted: bigint;
   success_percent: number;

@@ -43,7 +43,7 @@ function minorOf(amount: number | null | undefined, currency: Currency): bigint 
 }
 
 /** Html as it may be shown, in each language. */
-const cleanWords = (words: Terms['description']): Terms['description'] =>
+const cleanTexts = (words: Terms['description']): Terms['description'] =>
   localized((language) => cleanHtml(words[language]));
 
 /** The terms as a bonus row keeps them. */
@@ -55,8 +55,8 @@ export function columnsOf(terms: Terms): TermColumns {
     kind: terms.kind,
     currency,
     title: JSON.stringify(terms.title),
-    description: JSON.stringify(cleanWords(terms.description)),
-    banners: JSON.stringify(terms.banners.map((one) => ({ ...one, html: cleanWords(one.html) }))),
+    description: JSON.stringify(cleanTexts(terms.description)),
+    banners: JSON.stringify(terms.banners.map((one) => ({ ...one, html: cleanTexts(one.html) }))),
     award: percent ? 'percent' : 'fixed',
     award_amount: 'fixed' in award ? minorOf(award.fixed, currency) : null,
     award_percent: percent?.percent ?? null,

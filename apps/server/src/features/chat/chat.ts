@@ -18,6 +18,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
+import { AWAY_TEXTS, ratingOf } from './away-texts.ts';
 import { sweepFiles, sweepGuestFiles } from './file-queries.ts';
 import { keptUntil, requireConversationQuota, requireUploaderQuota } from './file-quota.ts';
 import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
@@ -36,7 +37,6 @@ import {
 } from './queries.ts';
 import { receiveFile } from './uploads.ts';
 import { type Customer, conversationOf, memberOf, whoIs } from './who.ts';
-import { AWAY_WORDS, ratingOf } from './words.ts';
 
 export interface ChatDeps {
   pool: Pool;
@@ -121,9 +121,9 @@ async function sendAs(
     }
     const kept: Kept = await addMessage(refuse, tx, deps, content, customer.member === null);
     if (kept.is_first && !isOpen(deps)) {
-      const message = { message_type: 'text', payload: { message: AWAY_WORDS[language] } };
+      const message = { message_type: 'text', payload: { message: AWAY_TEXTS[language] } };
       const away = { conversationId, sender: 'agent' as const, operatorId: null, message };
-      await say(tx, { ...away, words: AWAY_WORDS[language], clientId: `away:${kept.id}` }, now, idle);
+      await say(tx, { ...away, words: AWAY_TEXTS[language], clientId: `away:${kept.id}` }, now, idle);
     }
     return kept;
   });

@@ -9,6 +9,7 @@ import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
+import { ratingQuestion } from './away-texts.ts';
 import type { ChatDeps } from './chat.ts';
 import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
@@ -35,7 +36,6 @@ import {
 } from './operator-queries.ts';
 import { type MessageLine, say, sayAfterwards } from './queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
-import { ratingQuestion } from './words.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
   UploadDeps & {

@@ -24,7 +24,7 @@ import {
   writeDraft,
 } from './queries.ts';
 import { pictureAddress, publish } from './read.ts';
-import { bodiesOf, type ContentKey, type Words, wordsOf } from './words.ts';
+import { bodiesOf, type ContentKey, type ContentTexts, textsOf } from './texts.ts';
 
 export interface ContentDeps {
   pool: Pool;
@@ -42,20 +42,20 @@ const view = (row: ContentRow) => {
     id: row.draft_id,
     savedBy: row.saved_by!,
     savedAt: row.saved_at!.toISOString(),
-    words: wordsOf(key, row.draft_words!),
+    words: textsOf(key, row.draft_words!),
   };
   return {
     key,
     revision: row.revision,
     publishedAt: row.published_at?.toISOString() ?? null,
     publishedBy: row.published_by,
-    words: wordsOf(key, row.words),
+    words: textsOf(key, row.words),
     draft: draft || null,
   };
 };
 
 /** Whether every picture named is one we keep. */
-async function requirePictures(tx: PoolClient, words: Words): Promise<void> {
+async function requirePictures(tx: PoolClient, words: ContentTexts): Promise<void> {
   const named = new Set(Object.values(words).flatMap(({ picture }) => picture ?? []));
   if (named.size > 0 && (await holdPictures(tx, [...named])) < named.size)
     throw new Refusal('INVALID_REQUEST', { field: 'picture' });
@@ -83,7 +83,7 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       };
       await writeAudit(tx, actor, auditEntry, now);
     });
-    return { id, words: wordsOf(key, bodies) };
+    return { id, words: textsOf(key, bodies) };
   });
   declare(content.discardDraft, async ({ params: { key }, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
@@ -124,7 +124,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       if (!wanted) throw refuse('NO_DATA');
       if ((await lastRevision(tx, key)) !== body.now) throw refuse('ROW_CHANGED');
       // Cleaned by the rules of today, whatever they were then.
-      const bodies = bodiesOf(key, wordsOf(key, wanted.words));
+      const bodies = bodiesOf(key, textsOf(key, wanted.words));
       const now = clock.now();
       const order = { key, bodies, by: actorName(actor), reason: body.reason, reverts: body.revision, now };
       const { revision, before } = await publish(tx, order);
@@ -145,7 +145,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       publishedBy: row.published_by,
       reason: row.reason,
       reverts: row.reverts,
-      words: wordsOf(key, row.words),
+      words: textsOf(key, row.words),
     })),
   }));
 }

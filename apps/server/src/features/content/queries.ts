@@ -1,5 +1,5 @@
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import type { Bodies } from './words.ts';
+import type { Bodies } from './texts.ts';
 
 export interface ContentRow {
   key: string;

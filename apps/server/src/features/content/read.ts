@@ -3,12 +3,12 @@ import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { cleanContent } from '../../platform/html.ts';
 import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
-import type { Bodies, ContentKey } from './words.ts';
+import type { Bodies, ContentKey } from './texts.ts';
 
 export { saveSource } from './choice-queries.ts';
 export { filmType } from './film.ts';
 export { lastRevision as readRevision } from './queries.ts';
-export { type Bodies, bodiesOf, wordsOf } from './words.ts';
+export { type Bodies, bodiesOf, textsOf } from './texts.ts';
 
 const EXTENSIONS: Record<FileRow['type'], string> = {
   'image/jpeg': 'jpg',

@@ -9,10 +9,9 @@ import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 
 /** What a coupon is worth, as operators write it. */
 export type Prize = Static<typeof wheel.Prize>;
-export type Words = LocalizedText;
 
 /** Throws INVALID_REQUEST naming the field unless the text is there in every language. */
-export function requireWords(words: Words, field: string): void {
+export function requireTexts(words: LocalizedText, field: string): void {
   if (Object.values(words).some((text) => text.trim() === ''))
     throw new Refusal('INVALID_REQUEST', { field });
 }
@@ -34,7 +33,7 @@ function minorOf(amount: number, kind: Prize['kind'], currency: Currency, field:
 /** A prize as its row; throws INVALID_REQUEST naming the field that cannot be. */
 export function columnsOf(prize: Prize, currency: Currency, field: string): PrizeColumns {
   const { kind, name, terms, couponDays } = prize;
-  requireWords(name, `${field}.name`);
+  requireTexts(name, `${field}.name`);
   const hasTerms = terms !== null && (terms.successPercent > 0 || terms.turnoverTimes > 0);
   if (hasTerms !== PRIZES[kind].hasTerms || (terms !== null && !PRIZES[kind].hasTerms))
     throw new Refusal('INVALID_REQUEST', { field: `${field}.terms` });

@@ -2,14 +2,12 @@ import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-type Words = LocalizedText;
-
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeRow {
   id: bigint;
   currency: Currency;
   kind: PrizeKind;
-  name: Words;
+  name: LocalizedText;
   value: bigint;
   success_percent: number;
   fail_percent: number;

@@ -1,3 +1,3 @@
 /** What the wheel asks of coupons. */
 export type { PrizeColumns } from './prize-queries.ts';
-export { columnsOf, keepPrize, prizeOf, requireWords } from './prizes.ts';
+export { columnsOf, keepPrize, prizeOf, requireTexts } from './prizes.ts';

@@ -123,7 +123,7 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
       ...totalsOf(sums),
     };
   });
-  declare(money.checkTransferNow, ({ params, actor, refuse }) =>
+  declare(money.checkTransfer, ({ params, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const row = await findTransfer(tx, params.id);
       if (!row) throw refuse('NO_DATA');

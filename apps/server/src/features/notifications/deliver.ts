@@ -12,7 +12,7 @@ import {
   takeDue,
 } from './push-queries.ts';
 import { forgetNotifications } from './queries.ts';
-import { pushPayload } from './words.ts';
+import { pushPayload } from './texts.ts';
 
 type DeliverDeps = PushDeps & { push: PushSender };
 

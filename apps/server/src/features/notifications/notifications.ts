@@ -5,7 +5,7 @@ import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { countNotifications, listNotifications, markRead } from './queries.ts';
-import { deviceName } from './words.ts';
+import { deviceName } from './texts.ts';
 
 /** Answers what happened to the member. */
 export function notificationCalls(declare: Declare, { pool, clock }: { pool: Pool; clock: Clock }): void {

@@ -1,7 +1,6 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { PrizeColumns } from '../coupons/read.ts';
-import type { Words } from './queries.ts';
 
 export interface WheelRow {
   id: bigint;
@@ -15,7 +14,7 @@ export interface WheelRow {
 
 /** A wheel in a list, with figures of the version published last, or of the draft. */
 export interface ListedWheel extends WheelRow {
-  name: Words;
+  name: LocalizedText;
   slices: number;
   cost_per_spin: number;
   /** Minor units a spin costs on average, times a million. */
@@ -75,17 +74,17 @@ export async function insertWheel(
 interface NewVersion {
   wheelId: bigint;
   version: number;
-  name: Words;
+  name: LocalizedText;
   costPerSpin: number;
   revertsTo: number | null;
 }
 
 interface NewSlice {
   code: string;
-  label: Words;
+  label: LocalizedText;
   bgColor: string;
   textColor: string;
-  html: Words;
+  html: LocalizedText;
   weight: number;
   stock: number | null;
   prizeId: bigint | null;
@@ -152,7 +151,7 @@ export async function closeWheel(
 
 export interface VersionRow {
   version: number;
-  name: Words;
+  name: LocalizedText;
   cost_per_spin: number;
   reverts_to: number | null;
   made_by: string;
@@ -160,10 +159,10 @@ export interface VersionRow {
   published_at: Date | null;
   slices: {
     code: string;
-    label: Words;
+    label: LocalizedText;
     bg_color: string;
     text_color: string;
-    html: Words;
+    html: LocalizedText;
     weight: number;
     stock: number | null;
     prize:

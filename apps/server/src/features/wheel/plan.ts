@@ -3,7 +3,7 @@ import { type Currency, localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { cleanHtml } from '../../platform/html.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { columnsOf, type PrizeColumns, requireWords } from '../coupons/read.ts';
+import { columnsOf, type PrizeColumns, requireTexts } from '../coupons/read.ts';
 import { draw } from './draw.ts';
 
 /** Everything that is decided of a wheel. */
@@ -23,13 +23,13 @@ export interface PlannedSlice {
 
 /** The slices of a plan as they are kept, html cleaned. Throws INVALID_REQUEST naming what cannot be. */
 export function slicesOf(plan: Plan, currency: Currency): PlannedSlice[] {
-  requireWords(plan.name, 'name');
+  requireTexts(plan.name, 'name');
   const codes = new Set(plan.slices.map(({ code }) => code));
   if (codes.size !== plan.slices.length) throw new Refusal('INVALID_REQUEST', { field: 'slices.code' });
   if (plan.slices.every(({ weight }) => weight === 0))
     throw new Refusal('INVALID_REQUEST', { field: 'slices.weight' });
   return plan.slices.map((slice) => {
-    requireWords(slice.label, `${slice.code}.label`);
+    requireTexts(slice.label, `${slice.code}.label`);
     if (slice.stock !== null && !slice.prize)
       throw new Refusal('INVALID_REQUEST', { field: `${slice.code}.stock` });
     return {

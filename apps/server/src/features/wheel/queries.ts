@@ -2,20 +2,18 @@ import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-export type Words = LocalizedText;
-
 export interface SliceRow {
   position: number;
   code: string;
-  label: Words;
+  label: LocalizedText;
   bg_color: string;
   text_color: string;
-  html: Words;
+  html: LocalizedText;
   weight: number;
   /** How often its prize may still be won; null: any number, or a blank slice. */
   left: bigint | null;
   prize_kind: PrizeKind | null;
-  prize_name: Words | null;
+  prize_name: LocalizedText | null;
   coupon_days: number | null;
   prize_id: bigint | null;
 }
@@ -24,7 +22,7 @@ export interface SliceRow {
 export interface TurningWheel {
   id: bigint;
   version: number;
-  name: Words;
+  name: LocalizedText;
   cost_per_spin: number;
   slices: SliceRow[];
 }

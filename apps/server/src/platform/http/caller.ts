@@ -28,7 +28,7 @@ export function networkOf(address: string): string {
 }
 
 /** An IPv6 site, of which one who has it whole may use any of 65,536 networks. */
-const SITE_WORDS = 3;
+const SITE_PARTS = 3;
 /** How much more a site may do than one of its networks. */
 const SITE_TIMES = 4;
 
@@ -40,7 +40,7 @@ export function networksOf(address: string): { network: string; times: number }[
   const network = { network: networkOf(address), times: 1 };
   const plain = isIP(address) ? ipaddr.process(address) : null;
   if (!(plain instanceof ipaddr.IPv6)) return [network];
-  const words = plain.parts.map((word, at) => (at < SITE_WORDS ? word : 0));
+  const words = plain.parts.map((word, at) => (at < SITE_PARTS ? word : 0));
   return [network, { network: `${new ipaddr.IPv6(words)}/48`, times: SITE_TIMES }];
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Budget, createBudget, Overloaded } from '../budget.ts';
-import type { ImageThreadData, Reading, ThreadWord } from './reading.ts';
+import type { ImageThreadData, Reading, ThreadMessage } from './reading.ts';
 
 export interface Images {
   /**
@@ -55,14 +55,14 @@ const BEGIN_WITHIN_MS = 30_000;
 /** Begins a thread; tells what it says, and once when it has ended. */
 function startThread(
   pixelsMax: number,
-  onWord: (thread: Worker, word: ThreadWord) => void,
+  onMessage: (thread: Worker, word: ThreadMessage) => void,
   onEnd: (thread: Worker) => void,
 ): Worker {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { pixelsMax } satisfies ImageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  thread.on('message', (word: ThreadWord) => onWord(thread, word));
+  thread.on('message', (word: ThreadMessage) => onMessage(thread, word));
   thread.on('error', () => undefined);
   thread.on('exit', () => onEnd(thread));
   return thread;
@@ -123,7 +123,7 @@ function createReader(
     giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
-  const hear = (thread: Worker, word: ThreadWord) => {
+  const hear = (thread: Worker, word: ThreadMessage) => {
     // One that was given up may still have said something: it must not become another picture's reading.
     if (worker !== thread) return;
     if (word !== 'ready') return finish(word);

@@ -19,7 +19,7 @@ export type Unreadable = 'FORMAT' | 'PIXELS' | 'BROKEN' | 'TIME';
 export type Reading = { ok: true; picture: Picture } | { ok: false; why: Unreadable };
 
 /** What the thread says: that it can begin, then one reading for each picture. */
-export type ThreadWord = 'ready' | Reading;
+export type ThreadMessage = 'ready' | Reading;
 
 export const SIDE_MAX = 2000;
 

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { type ImageThreadData, type Picture, type Reading, SIDE_MAX, type ThreadWord } from './reading.ts';
+import { type ImageThreadData, type Picture, type Reading, SIDE_MAX, type ThreadMessage } from './reading.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 const CODES_MAX = 5;
@@ -90,7 +90,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
   return { ok: true, picture };
 }
 
-const say = (word: ThreadWord) => parentPort!.postMessage(word);
+const say = (word: ThreadMessage) => parentPort!.postMessage(word);
 
 parentPort!.on('message', (bytes: Uint8Array) => {
   void read(bytes)

@@ -49,7 +49,7 @@ export function PendingRow({ pending, conversation }: { pending: Pending; conver
   return (
     <div className={cx(styles.row, styles.own)}>
       <div className={cx(styles.pending, isFailed && styles.failed)}>
-        <PendingWords pending={pending} />
+        <PendingText pending={pending} />
         {isFailed && (
           <p className={styles.notSent} role="alert">
             <Icon of={CircleAlert} size={16} />
@@ -85,7 +85,7 @@ export function PendingRow({ pending, conversation }: { pending: Pending; conver
   );
 }
 
-function PendingWords({ pending: { file, message } }: { pending: Pending }) {
+function PendingText({ pending: { file, message } }: { pending: Pending }) {
   const view = viewOf(message);
   if (!file) return <p className={styles.words}>{view.kind === 'text' && view.text}</p>;
   return (

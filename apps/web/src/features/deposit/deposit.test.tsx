@@ -32,7 +32,7 @@ const RECEIPT = receiptOf({ type: 'deposit', from: 'gift', to: 'wallet' });
 beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
 
 /** What a refusal says where the server names no figures. */
-const wordsOf = (code: string): string => text(`error.${code}` as 'error.generic');
+const textsOf = (code: string): string => text(`error.${code}` as 'error.generic');
 
 test('the channels on offer are listed', async () => {
   app.show(<DepositSheet arg={undefined} />);
@@ -148,7 +148,7 @@ describe('by QR', () => {
     app.reply(CALL, { ...none, message: 'QR_FAIL' });
     await open('500');
     press(SEND);
-    expect(await screen.findByText(wordsOf('QR_FAIL'))).toBeTruthy();
+    expect(await screen.findByText(textsOf('QR_FAIL'))).toBeTruthy();
   });
 
   test.each(qr.createQr.refusals)('%s is said in words', async (code) => {
@@ -191,7 +191,7 @@ describe('by slip', () => {
     await open();
     hand(picture);
     pressTwice(SEND);
-    expect(await screen.findByText(wordsOf('unknownResult'))).toBeTruthy();
+    expect(await screen.findByText(textsOf('unknownResult'))).toBeTruthy();
     app.reply(CALL, { ...RECEIPT, reference: 'SL1', status: 'FAILED', message: 'SLIP_EXPIRED' });
     await ready(SEND);
     press(SEND);
@@ -279,7 +279,7 @@ describe('by saying that it was transferred', () => {
     expect(button(SEND).disabled).toBe(true);
     type(AMOUNT, '500');
     pressTwice(SEND);
-    expect(await screen.findByText(wordsOf('unknownResult'))).toBeTruthy();
+    expect(await screen.findByText(textsOf('unknownResult'))).toBeTruthy();
     app.reply(CALL, { ...RECEIPT, status: 'REVIEW' });
     await ready(SEND);
     press(SEND);

@@ -29,7 +29,7 @@ function openItems(error: unknown): OpenItem[] {
 /** Closes the account for good: a word has to be typed, and the password. */
 export default function CloseSheet() {
   const { t } = useText();
-  const [word, setWord] = useState('');
+  const [word, setTyped] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -68,7 +68,7 @@ export default function CloseSheet() {
           name="word"
           autoComplete="off"
           value={word}
-          onChange={(event) => setWord(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <PasswordField
           label={t('auth.password')}

@@ -4,7 +4,7 @@ import { Pager } from '@krapao/ui/components/pager.tsx';
 import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import layout from '@krapao/ui/style/layout.module.css';
-import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
+import { dayLabel, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, FileImage, ReceiptText } from 'lucide';
@@ -88,7 +88,7 @@ function Days({ rows }: { rows: Row[] }) {
   const now = useNow(5_000);
   const titleOf = useRowTitle();
   const heading = (day: string, when: string) => {
-    const word = dayWord(when, now);
+    const word = dayLabel(when, now);
     return word ? `${t(`time.${word}`)} ${day}` : day;
   };
   return byDay(rows).map(({ day, rows: ofDay }) => (

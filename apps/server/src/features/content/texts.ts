@@ -6,8 +6,8 @@ import { Refusal } from '../../platform/refusal.ts';
 
 export type ContentKey = (typeof CONTENT_KEYS)[number];
 /** One key side by side, as the console writes it. */
-export type Words = Static<typeof content.saveDraft.body>['words'];
-type Fields = Words['th'];
+export type ContentTexts = Static<typeof content.saveDraft.body>['words'];
+type Fields = ContentTexts['th'];
 /** The same as it is stored: what each language's row of table content holds. */
 export type Bodies = Record<Language, unknown>;
 
@@ -47,7 +47,7 @@ function bodyOf(key: ContentKey, fields: Fields): unknown {
 }
 
 /** Words as they are stored, cleaned. Throws INVALID_REQUEST with the field that cannot be shown. */
-export const bodiesOf = (key: ContentKey, words: Words): Bodies =>
+export const bodiesOf = (key: ContentKey, words: ContentTexts): Bodies =>
   Object.fromEntries(LANGUAGES.map((language) => [language, bodyOf(key, words[language])])) as Bodies;
 
 const strings = (value: unknown): string[] =>
@@ -75,5 +75,7 @@ function fieldsOf(key: ContentKey, body: unknown): Fields {
 }
 
 /** What is stored as the console writes it. */
-export const wordsOf = (key: ContentKey, bodies: Partial<Bodies>): Words =>
-  Object.fromEntries(LANGUAGES.map((language) => [language, fieldsOf(key, bodies[language])])) as Words;
+export const textsOf = (key: ContentKey, bodies: Partial<Bodies>): ContentTexts =>
+  Object.fromEntries(
+    LANGUAGES.map((language) => [language, fieldsOf(key, bodies[language])]),
+  ) as ContentTexts;

@@ -8,13 +8,13 @@ import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 import { Part, type PartProps } from './term-fields.tsx';
 
-interface WordProps extends PartProps {
+interface TextFieldsProps extends PartProps {
   language: Language;
   onLanguage: (language: Language) => void;
 }
 
 /** Title, description and what stands beside each picture, in the language that is open. */
-export function WordPart({ of, onChange, language, onLanguage }: WordProps) {
+export function TextSection({ of, onChange, language, onLanguage }: TextFieldsProps) {
   const { t } = useText();
   const lang = languageTag(language);
   const put = (name: 'title' | 'description', text: string) =>
@@ -55,7 +55,7 @@ export function WordPart({ of, onChange, language, onLanguage }: WordProps) {
 }
 
 const BANNERS_MAX = 10;
-const NO_WORDS = { th: '', la: '', en: '' };
+const NO_TEXT = { th: '', la: '', en: '' };
 
 function Banners({ of: { banners }, onChange, language }: PartProps & { language: Language }) {
   const { t } = useText();
@@ -113,7 +113,7 @@ function Banners({ of: { banners }, onChange, language }: PartProps & { language
           <Icon of={Plus} size={16} />
           <PictureField
             picture={null}
-            onChange={(kept) => kept && put([...banners, { image: kept.path, html: NO_WORDS }])}
+            onChange={(kept) => kept && put([...banners, { image: kept.path, html: NO_TEXT }])}
           />
         </Group>
       )}

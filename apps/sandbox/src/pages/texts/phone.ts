@@ -1,6 +1,6 @@
-import { defineWords } from './triple.ts';
+import { defineTexts } from './triple.ts';
 
-export const phoneWords = defineWords({
+export const phoneTexts = defineTexts({
   'phone.title': ['โทรศัพท์จำลอง', 'ໂທລະສັບຈຳລອງ', 'Simulated phone'],
   'phone.people': ['คนในระบบจำลอง', 'ຄົນໃນລະບົບຈຳລອງ', 'People in the sandbox'],
   'phone.addPerson': ['เพิ่มคน', 'ເພີ່ມຄົນ', 'Add a person'],

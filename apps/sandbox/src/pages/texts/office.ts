@@ -1,6 +1,6 @@
-import { defineWords } from './triple.ts';
+import { defineTexts } from './triple.ts';
 
-export const officeWords = defineWords({
+export const bankTexts = defineTexts({
   'office.title': ['สำนักงานธนาคาร', 'ສຳນັກງານທະນາຄານ', 'Bank office'],
   'office.accounts': ['บัญชีร้าน', 'ບັນຊີຮ້ານ', 'Company accounts'],
   'office.opening': ['ยอดยกมา {amount}', 'ຍອດຍົກມາ {amount}', 'Opened with {amount}'],

@@ -1,6 +1,6 @@
-import { defineWords } from './triple.ts';
+import { defineTexts } from './triple.ts';
 
-export const gameWords = defineWords({
+export const gameTexts = defineTexts({
   'games.title': ['เกมจำลอง', 'ເກມຈຳລອງ', 'Simulated games'],
   'games.lead': [
     'เกมเล็ก ๆ ของแต่ละค่าย ผลสุ่มเป็นธรรม เล่นด้วยเครดิตที่โอนเข้ามา',

@@ -8,9 +8,7 @@ import {
 import { deviceOf } from '../sessions/read.ts';
 import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
 
-type Words = LocalizedText;
-
-const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
+const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, LocalizedText> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
   chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support replied' },
   login: {
@@ -19,17 +17,17 @@ const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words
     en: 'Login from a new device',
   },
 };
-const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', Words> = {
+const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', LocalizedText> = {
   SUCCESS: { th: 'ถอนเงินสำเร็จ', la: 'ຖອນເງິນສຳເລັດ', en: 'Withdrawal paid' },
   FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal failed' },
 };
-const BONUS_TITLES: Record<NotificationStatus, Words> = {
+const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
   SUCCESS: { th: 'ทำโบนัสครบเงื่อนไขแล้ว', la: 'ເຮັດໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
   FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus ended' },
   FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
   EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
 };
-const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
+const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', LocalizedText> = {
   deposit: {
     th: '{amount} เข้ากระเป๋าแล้ว',
     la: '{amount} ເຂົ້າກະເປົາແລ້ວ',
@@ -46,9 +44,13 @@ const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
     en: '{amount} is back in your wallet.',
   },
 };
-const HIDDEN: Words = { th: 'แตะเพื่อดูรายการ', la: 'ແຕະເພື່ອເບິ່ງລາຍການ', en: 'Tap to see the transaction.' };
-const CHAT_BODY: Words = { th: 'แตะเพื่ออ่านคำตอบ', la: 'ແຕະເພື່ອອ່ານຄຳຕອບ', en: 'Tap to read it.' };
-const LOGIN_BODY: Words = {
+const HIDDEN: LocalizedText = {
+  th: 'แตะเพื่อดูรายการ',
+  la: 'ແຕະເພື່ອເບິ່ງລາຍການ',
+  en: 'Tap to see the transaction.',
+};
+const CHAT_BODY: LocalizedText = { th: 'แตะเพื่ออ่านคำตอบ', la: 'ແຕະເພື່ອອ່ານຄຳຕອບ', en: 'Tap to read it.' };
+const LOGIN_BODY: LocalizedText = {
   th: 'หากไม่ใช่คุณ แตะเพื่อนำเครื่องนั้นออกจากระบบ',
   la: 'ຖ້າບໍ່ແມ່ນທ່ານ ແຕະເພື່ອນຳເຄື່ອງນັ້ນອອກຈາກລະບົບ',
   en: 'If it wasn’t you, tap to log that device out.',
@@ -61,7 +63,7 @@ export function deviceName(userAgent: string | null): string | null {
   return [browser, system].filter(Boolean).join(' · ') || null;
 }
 
-function titleOf({ kind, status }: NotificationRow): Words {
+function titleOf({ kind, status }: NotificationRow): LocalizedText {
   if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
   return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
 }

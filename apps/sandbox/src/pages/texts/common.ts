@@ -1,6 +1,6 @@
-import { defineWords } from './triple.ts';
+import { defineTexts } from './triple.ts';
 
-export const commonWords = defineWords({
+export const commonTexts = defineTexts({
   'site.tape': [
     'SANDBOX · เงินและข้อความทั้งหมดเป็นของจำลอง',
     'SANDBOX · ເງິນ ແລະ ຂໍ້ຄວາມທັງໝົດເປັນຂອງຈຳລອງ',

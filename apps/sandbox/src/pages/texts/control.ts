@@ -1,6 +1,6 @@
-import { defineWords } from './triple.ts';
+import { defineTexts } from './triple.ts';
 
-export const controlWords = defineWords({
+export const controlTexts = defineTexts({
   'control.title': ['ควบคุมโลกจำลอง', 'ຄວບຄຸມໂລກຈຳລອງ', 'Control'],
   'control.clock': ['นาฬิกา', 'ໂມງ', 'Clock'],
   'control.running': ['เดินอยู่', 'ເດີນຢູ່', 'Running'],

@@ -1,7 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
 
 /** The automatic message while no agent is available. */
-export const AWAY_WORDS: Record<Language, string> = {
+export const AWAY_TEXTS: Record<Language, string> = {
   th: 'ขณะนี้อยู่นอกเวลาทำการ เราได้รับข้อความของคุณแล้ว และจะตอบทันทีที่เจ้าหน้าที่กลับมา',
   la: 'ຂະນະນີ້ຢູ່ນອກເວລາເຮັດວຽກ ພວກເຮົາໄດ້ຮັບຂໍ້ຄວາມຂອງທ່ານແລ້ວ ແລະ ຈະຕອບທັນທີທີ່ພະນັກງານກັບມາ',
   en: 'We are away at the moment. Your message is here, and we answer as soon as somebody is back.',
