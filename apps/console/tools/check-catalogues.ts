@@ -27,6 +27,8 @@ const BUILT = [
   'export.',
   'new.',
   'withdrawals.done-',
+  'withdrawals.older-',
+  'risk.',
   'sum.',
   'note.',
   'source.',

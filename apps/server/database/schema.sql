@@ -355,6 +355,27 @@ create type withdrawal_hold_row as (
   automatic_day_max bigint
 );
 
+create type withdrawal_request_row as (
+  id text,
+  member_id bigint,
+  bank_account_id bigint,
+  bank_code text,
+  amount bigint,
+  only_one boolean,
+  unplayed bigint,
+  unbet_needed bigint,
+  unbet_since timestamp with time zone,
+  automatic_max bigint,
+  automatic_day_max bigint,
+  reasons text[],
+  score smallint,
+  parts jsonb,
+  evidence jsonb,
+  review_score integer,
+  hold_score integer,
+  alert_score integer
+);
+
 create sequence game_turn as bigint;
 
 create sequence ledger_entry_id as bigint;
@@ -485,6 +506,8 @@ create table bank_account (
   constraint bank_account_pkey PRIMARY KEY (id),
   constraint bank_account_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'REPLACED'::text])))
 );
+CREATE INDEX bank_account_member ON public.bank_account USING btree (member_id);
+CREATE INDEX bank_account_number ON public.bank_account USING btree (bank_code, account_no_fingerprint);
 CREATE UNIQUE INDEX bank_account_of_member ON public.bank_account USING btree (member_id) WHERE (status = 'ACTIVE'::text);
 CREATE UNIQUE INDEX bank_account_once ON public.bank_account USING btree (bank_code, account_no_fingerprint) WHERE (status = 'ACTIVE'::text);
 grant insert, select, update on bank_account to krapao_app;
@@ -1800,6 +1823,25 @@ create table reversal (
 CREATE TRIGGER reversal_invites AFTER INSERT ON public.reversal FOR EACH ROW EXECUTE FUNCTION reversal_invites();
 grant select on reversal to krapao_app;
 
+create table risk_assessment (
+  automatic_day_max bigint not null,
+  automatic_max bigint not null,
+  created_at timestamp with time zone not null,
+  day_total bigint not null,
+  evidence jsonb not null,
+  hold_score integer not null,
+  parts jsonb not null,
+  reasons text[] not null,
+  review_score integer not null,
+  score smallint not null,
+  withdrawal_id text not null,
+  constraint risk_assessment_pkey PRIMARY KEY (withdrawal_id),
+  constraint risk_assessment_reasons_check CHECK ((reasons <@ ARRAY['SCORE'::text, 'HELD'::text, 'UNPLAYED'::text, 'UNPLAYED_UNKNOWN'::text, 'AMOUNT'::text, 'DAY'::text, 'COOLING'::text])),
+  constraint risk_assessment_score_check CHECK (((score >= 0) AND (score <= 100)))
+);
+CREATE INDEX risk_assessment_made ON public.risk_assessment USING btree (created_at, withdrawal_id);
+grant select on risk_assessment to krapao_app;
+
 create table routine_file (
   applied_at timestamp with time zone not null default now(),
   path text not null,
@@ -1824,6 +1866,7 @@ create table session (
   id uuid not null default gen_random_uuid(),
   last_seen_at timestamp with time zone,
   member_id bigint not null,
+  network text,
   pin_proven_at timestamp with time zone,
   token_hash bytea not null,
   user_agent text,
@@ -1833,6 +1876,8 @@ create table session (
 );
 CREATE INDEX session_member ON public.session USING btree (member_id, created_at DESC);
 CREATE INDEX session_of_browser ON public.session USING btree (address, hashtext(user_agent), created_at) WHERE (user_agent IS NOT NULL);
+CREATE INDEX session_of_network ON public.session USING btree (network, created_at) WHERE (network IS NOT NULL);
+CREATE INDEX session_of_network_browser ON public.session USING btree (network, hashtext(user_agent), created_at) WHERE ((network IS NOT NULL) AND (user_agent IS NOT NULL));
 CREATE TRIGGER session_ended AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION session_ended();
 CREATE TRIGGER session_notify AFTER INSERT ON public.session FOR EACH ROW WHEN (new.device_is_new) EXECUTE FUNCTION session_notify();
 CREATE TRIGGER session_unsubscribe AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION session_unsubscribe();
@@ -2132,6 +2177,7 @@ create table withdrawal (
   proof text,
   reason text,
   retry_of text,
+  risk_score smallint,
   status text not null,
   updated_at timestamp with time zone not null,
   constraint withdrawal_amount_check CHECK ((amount > 0)),
@@ -2147,6 +2193,7 @@ CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.withdrawal FOR 
 CREATE TRIGGER coin_withdrawn_again AFTER INSERT ON public.withdrawal FOR EACH ROW WHEN ((new.retry_of IS NOT NULL)) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER coin_withdrawn_not AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (old.status <> 'FAILED'::text))) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER console_changed AFTER UPDATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION console_changed('withdrawals');
+CREATE TRIGGER risk_score_decided AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> 'REVIEW'::text) AND (new.risk_score > 0))) EXECUTE FUNCTION alert_cause_gone('risk-score', 'withdrawal', 'id');
 CREATE TRIGGER withdrawal_waits BEFORE UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'QUEUED'::text) AND (new.status = 'PROCESSING'::text) AND (old.held_until > new.updated_at))) EXECUTE FUNCTION withdrawal_waits();
 grant select, update on withdrawal to krapao_app;
 
@@ -2244,7 +2291,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_transfer_park(_rows text[]) returns text[], volatile
 -- function guard_transfer_tie(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_end(_rows text[]) returns text[], volatile
--- function guard_withdrawal_hold(_rows text[]) returns text[], volatile
+-- function guard_withdrawal_request(_rows text[]) returns text[], volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
 -- function is_alert_kind(_kind text) returns boolean, immutable
@@ -2299,6 +2346,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function transfer_fit(_t transfer_row) returns text, volatile
 -- function transfer_takes_turn() returns trigger, volatile, security definer
 -- function upload_names() returns SETOF text, stable
+-- function withdrawal_add(_rows withdrawal_request_row[], _now timestamp with time zone) returns text[], volatile
 -- function withdrawal_by_hand_asked(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
@@ -2337,4 +2385,4 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_transfer_park(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_transfer_tie(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_withdrawal_hold(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_withdrawal_request(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

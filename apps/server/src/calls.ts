@@ -18,13 +18,13 @@ import { howtoCall } from './features/howto/howto.ts';
 import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
-import { isRisky } from './features/members/read.ts';
 import { notificationCalls } from './features/notifications/notifications.ts';
 import { type PushDeps, pushCalls } from './features/notifications/push.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
 import { refundCalls } from './features/refunds/refunds.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
+import { createAssess } from './features/risk/read.ts';
 import { ownSessionCalls } from './features/sessions/own.ts';
 import { pinCalls } from './features/sessions/pin.ts';
 import { resetCalls } from './features/sessions/reset.ts';
@@ -79,7 +79,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
     sweepToWallet: (refuse, member, neededMinor) =>
       sweepToWallet(refuse, deps, member, { neededMinor, orNothing: true }),
     findUnplayed: createFindUnplayed(deps),
-    isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),
+    assess: createAssess(deps),
   });
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);

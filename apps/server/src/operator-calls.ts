@@ -39,6 +39,7 @@ import { reconciliationCalls, reconciliationJobs } from './features/reconciliati
 import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
+import { riskCalls } from './features/risk/trial.ts';
 import { settingActions, settingCalls } from './features/settings/operator.ts';
 import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
@@ -136,6 +137,7 @@ export function declareOperatorCalls(
   channelCalls(declare, deps);
   chatOperatorCalls(declare, deps);
   settingCalls(declare, deps);
+  riskCalls(declare, deps);
   offerCalls(declare, deps);
   wheelOperatorCalls(declare, deps);
   couponOperatorCalls(declare, deps);

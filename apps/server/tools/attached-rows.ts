@@ -52,6 +52,13 @@ function interfaceOf(row: string, fields: readonly Field[]): string {
   return `/** Composite type ${row}. */\nexport interface ${pascal(row)} {\n${lines.join('\n')}\n}`;
 }
 
+/** Rows and what they are made of; a type that only servers of the release before write is not among them. */
+function reachable(rows: readonly string[], of: (row: string) => Field[]): string[] {
+  const nested = rows.flatMap((row) => of(row).map(({ type }) => type.replace('[]', '')));
+  const all = [...new Set([...rows, ...nested.filter((type) => type.endsWith('_row'))])];
+  return all.length === new Set(rows).size ? all.toSorted() : reachable(all, of);
+}
+
 /** TypeScript of the rows that attached writes take, from the composite types of the database. */
 export async function attachedRowsText(owner: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(owner);
@@ -59,8 +66,11 @@ export async function attachedRowsText(owner: pg.ClientConfig): Promise<string> 
   try {
     const fields = (await client.query<Field>(FIELDS)).rows;
     const writes = (await client.query<{ name: string; row: string }>(WRITES)).rows;
-    const rows = [...new Set(fields.map(({ row }) => row))];
     const of = (row: string) => fields.filter((field) => field.row === row);
+    const rows = reachable(
+      writes.map(({ row }) => row),
+      of,
+    );
     const list = rows.map((row) => {
       const entries = of(row).map(({ field, type }) =>
         type.endsWith('_row') ? `['${camel(field)}', '${type}']` : `['${camel(field)}']`,

@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core';
+import { Box, Group, NumberInput } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
 import { useAddress } from '../platform/address.ts';
 import type { Keys } from '../platform/keys.ts';
@@ -8,13 +8,34 @@ import { ANY, type List } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { ListTools } from './list-tools.tsx';
-import { FilterField, FilterSelect, Page } from './page.tsx';
+import { FilterField, FilterSelect, Page, useSettled } from './page.tsx';
 
 /** The text filter, kept in the address as `q`. */
 export function TextFilter() {
   const { get, set } = useAddress();
   const change = useCallback((q: string) => set({ q }), [set]);
   return <FilterField value={get('q')} onChange={change} />;
+}
+
+/** A bound of amounts, kept in the address under `name`; it takes effect when the typing rests. */
+export function AmountFilter({ name, label }: { name: string; label: string }) {
+  const { get, set } = useAddress();
+  const value = get(name);
+  const change = useCallback((amount: string) => set({ [name]: amount }), [set, name]);
+  const [typed, setTyped] = useSettled(value, change);
+  return (
+    <NumberInput
+      aria-label={label}
+      placeholder={label}
+      min={0}
+      allowNegative={false}
+      thousandSeparator=","
+      hideControls
+      value={typed}
+      onChange={(amount) => setTyped(String(amount))}
+      w={120}
+    />
+  );
 }
 
 interface ChoiceProps {

@@ -39,10 +39,8 @@ interface FilterProps {
   label?: string;
 }
 
-/** The filter that `/` leads to; it takes effect when the typing rests. */
-export function FilterField({ value, onChange, label }: FilterProps) {
-  const { t } = useText();
-  const name = label ?? t('filter.text');
+/** What is being typed, and how it is changed; `onChange` is told when the typing rests. */
+export function useSettled(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -50,6 +48,14 @@ export function FilterField({ value, onChange, label }: FilterProps) {
     const timer = setTimeout(() => onChange(typed), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [typed, value, onChange]);
+  return [typed, setTyped] as const;
+}
+
+/** The filter that `/` leads to; it takes effect when the typing rests. */
+export function FilterField({ value, onChange, label }: FilterProps) {
+  const { t } = useText();
+  const name = label ?? t('filter.text');
+  const [typed, setTyped] = useSettled(value, onChange);
   return (
     <TextInput
       id="filter"

@@ -8,6 +8,7 @@ export const alertText = (t: Translate, kind: AlertKind): string => t(`alert.${k
 /** What is told beside the kind of an alert, which says most of it. */
 export function alertDetail(t: Translate, { kind, detail }: { kind: AlertKind; detail: string }): string {
   if (kind === 'reconciliation') return t('recon.alert', { count: Number(detail) });
+  if (kind === 'risk-score') return t('risk.score', { score: detail });
   if (kind === 'slip-review')
     return detail
       .split(', ')

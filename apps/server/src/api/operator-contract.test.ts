@@ -89,6 +89,7 @@ describe('the document', () => {
 const SILENT = [
   'account.readEnrolment',
   'bonuses.estimateBonus',
+  'risk.tryRiskSettings',
   'wheel.simulateWheel',
   'chats.sendMessage',
   'chats.readChatUpTo',
@@ -276,6 +277,7 @@ describe("an operator's whole day", () => {
     });
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
+    await walk(maker!, 'withdrawals.listBanks');
     await walk(maker!, 'withdrawals.listWithdrawals', {
       query: '?status=OPEN&sort=-amount&assigned=nobody&amountMin=1&amountMax=9999999',
     });

@@ -74,6 +74,8 @@ export const ROLES: Record<string, Permission[]> = {
     'audit.read',
     'promotion.read',
     'chat.read',
+    'setting.read',
+    'risk.manage',
   ],
   admin: [
     'today.read',
@@ -87,6 +89,7 @@ export const ROLES: Record<string, Permission[]> = {
     'operator.manage',
     'setting.read',
     'setting.manage',
+    'risk.manage',
     'figures.read',
     'channel.read',
     'content.read',

@@ -97,6 +97,9 @@ export async function walkSettings(walk: Walk, admin: TestOperator): Promise<voi
     body: { value: 12, version: 0, reason: 'longer' },
   });
   await walk(admin, 'settings.readSettingHistory', minutes);
+  await walk(admin, 'risk.tryRiskSettings', { body: { values: { 'risk.slips': 2 } } });
+  const body = { value: 2, version: 0, reason: 'as tried' };
+  await walk(admin, 'risk.changeRiskSetting', { params: { key: 'risk.slips' }, body });
 }
 
 /** A game is changed, all are put in order, and a provider stops for a moment. */

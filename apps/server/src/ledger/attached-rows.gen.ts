@@ -378,20 +378,26 @@ export interface WithdrawalEndRow {
   payoutState: string | null;
 }
 
-/** Composite type withdrawal_hold_row. */
-export interface WithdrawalHoldRow {
+/** Composite type withdrawal_request_row. */
+export interface WithdrawalRequestRow {
   id: string | null;
   memberId: bigint | null;
   bankAccountId: bigint | null;
   bankCode: string | null;
   amount: bigint | null;
   onlyOne: boolean | null;
-  mustReview: boolean | null;
   unplayed: bigint | null;
   unbetNeeded: bigint | null;
   unbetSince: Date | null;
   automaticMax: bigint | null;
   automaticDayMax: bigint | null;
+  reasons: readonly string[] | null;
+  score: number | null;
+  parts: string | null;
+  evidence: string | null;
+  reviewScore: number | null;
+  holdScore: number | null;
+  alertScore: number | null;
 }
 
 /** The row of each attached write, by its name. */
@@ -433,7 +439,7 @@ export interface AttachedRows {
   transfer_park: TransferParkRow;
   transfer_tie: TransferTieRow;
   withdrawal_end: WithdrawalEndRow;
-  withdrawal_hold: WithdrawalHoldRow;
+  withdrawal_request: WithdrawalRequestRow;
 }
 
 /** The composite type of each attached write. */
@@ -475,7 +481,7 @@ export const ROW_TYPES = {
   transfer_park: 'transfer_park_row',
   transfer_tie: 'transfer_tie_row',
   withdrawal_end: 'withdrawal_end_row',
-  withdrawal_hold: 'withdrawal_hold_row',
+  withdrawal_request: 'withdrawal_request_row',
 } as const satisfies Record<keyof AttachedRows, string>;
 
 /** Fields of each composite type in its order; with the type of a field that is composite itself. */
@@ -519,6 +525,6 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   transfer_row: [['source'], ['bankCode'], ['accountNo'], ['currency'], ['bankReference'], ['amount'], ['payerBank'], ['payerMask'], ['payerSealed'], ['reference1'], ['paidAt']],
   transfer_tie_row: [['transfer', 'transfer_row'], ['bankTransactionId'], ['tiedBy'], ['qrId'], ['slipId'], ['likely']],
   withdrawal_end_row: [['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['actor'], ['payoutState']],
-  withdrawal_hold_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['mustReview'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax']],
+  withdrawal_request_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax'], ['reasons'], ['score'], ['parts'], ['evidence'], ['reviewScore'], ['holdScore'], ['alertScore']],
 };
 

@@ -68,6 +68,36 @@ export const SETTING_DEFAULTS = {
   /** How often a deposit must be bet before it leaves without an operator's look, while a wheel turns; 0: never asked. */
   'withdraw.playedTimes': 1,
   'account.coolingHours': 24,
+  /**
+   * The risk score of a withdrawal, 0 to 100: from which an operator reviews it, from which one operator alone cannot
+   * approve it, and from which an alert opens. Above 100: never.
+   */
+  'risk.reviewScore': 30,
+  'risk.holdScore': 70,
+  'risk.alertScore': 70,
+  /** The points of each part of the score; 0 leaves the part out. */
+  'risk.accountPoints': 60,
+  'risk.devicePoints': 40,
+  'risk.addressPoints': 30,
+  'risk.ringPoints': 50,
+  'risk.unplayedPoints': 40,
+  'risk.slipPoints': 40,
+  'risk.paidTwicePoints': 40,
+  'risk.bonusPoints': 40,
+  'risk.stakePoints': 30,
+  'risk.networkPoints': 40,
+  'risk.amountPoints': 30,
+  /** From how many each part counts: others from one small network, members of an invite ring, slips, bonuses, networks. */
+  'risk.addressMembers': 3,
+  'risk.ringMembers': 3,
+  'risk.slips': 3,
+  'risk.bonuses': 3,
+  'risk.networks': 3,
+  /** How many times the member's own average day in games, or usual withdrawal, is unusual; and from which amount. */
+  'risk.stakeTimes': 10,
+  'risk.stakeLeast': baht(2_000),
+  'risk.amountTimes': 10,
+  'risk.amountLeast': baht(1_000),
   'slip.windowMinutes': 60,
   'slip.hourMax': 60,
   'file.linkMinutes': 60,

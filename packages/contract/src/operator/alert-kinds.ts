@@ -17,6 +17,7 @@ export const ALERT_KINDS = {
   'player-taken': 'transfer.read',
   reconciliation: 'reconciliation.read',
   'reconciliation-silent': 'reconciliation.read',
+  'risk-score': 'withdrawal.read',
   'slip-review': 'slip.read',
   'transfer-contradicts': 'transfer.read',
   'transfer-unclear': 'unmatched.read',

@@ -17,6 +17,7 @@ import * as overview from './overview.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import * as rewards from './rewards.ts';
+import * as risk from './risk.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as views from './views.ts';
@@ -31,6 +32,7 @@ export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
+export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { VIEW_PAGES_READ } from './views.ts';
 export { WheelPlan } from './wheel.ts';
 /** Every call of the console, by group. */
@@ -53,6 +55,7 @@ export {
   reconciliation,
   reports,
   rewards,
+  risk,
   settings,
   slips,
   views,
@@ -81,6 +84,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
   CallTypes<Calls<typeof rewards>> &
+  CallTypes<Calls<typeof risk>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof operators>> &

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
+import { Risk } from './risk.ts';
 import {
   ActionReply,
   between,
@@ -27,18 +28,12 @@ import {
 export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
-/**
- * Facts an operator should look at: a time-out or self-exclusion, a changed bank account in its cooling-off period, three slips or more
- * refused in 7 days, money paid in and withdrawn unplayed in 7 days, a browser and address others logged in from in 30.
- */
-const MEMBER_FLAGS = [
-  'EXCLUDED',
-  'NEW_ACCOUNT',
-  'SLIPS_REFUSED',
-  'UNPLAYED',
-  'PAID_TWICE',
-  'SHARED_BROWSER',
-] as const;
+/** What stops money of a member for a while: an exclusion they chose, and an account that replaced another and rests. */
+const MEMBER_FLAGS = ['EXCLUDED', 'NEW_ACCOUNT'] as const;
+export const MemberFlag = Closed({
+  kind: OneOf(MEMBER_FLAGS),
+  at: Nullable(Type.String({ description: 'Until when, UTC, ISO 8601; null: for good.' })),
+});
 const params = Closed({ id: Id });
 
 const row = {
@@ -99,20 +94,8 @@ export const readMember = operatorCall({
         }),
         { description: 'What the member allows themselves, as it holds now.' },
       ),
-      flags: Type.Array(
-        Closed({
-          kind: OneOf(MEMBER_FLAGS),
-          count: Nullable(Type.Integer({ description: 'Refused slips in 7 days; other members in 30.' })),
-          amount: Nullable(Money),
-          at: Nullable(
-            Type.String({
-              description:
-                'UTC, ISO 8601: until when (EXCLUDED, where null is for good, NEW_ACCOUNT), else when it last happened.',
-            }),
-          ),
-        }),
-        { description: 'What deserves a look, reckoned from what is kept anyway.' },
-      ),
+      flags: Type.Array(MemberFlag),
+      risk: Risk,
       hasPin: Type.Boolean({ description: 'They demand a PIN before money leaves.' }),
       ageConfirmed: Nullable(
         Closed({ age: Type.Integer({ description: 'As the form asked it then.' }), at: Timestamp }),

@@ -52,6 +52,8 @@ export const PERMISSIONS = [
   'setting.read',
   /** Changes settings, throws the switches, and runs the games on offer. */
   'setting.manage',
+  /** Tries settings of the risk score, and asks for their change. */
+  'risk.manage',
   'operator.read',
   'operator.manage',
 ] as const;

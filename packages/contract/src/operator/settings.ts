@@ -9,6 +9,7 @@ export const SETTING_GROUPS = [
   'access',
   'deposit',
   'withdraw',
+  'risk',
   'game',
   'promotion',
   'member',
@@ -29,7 +30,17 @@ export const listSettings = operatorCall({
           group: OneOf(SETTING_GROUPS),
           kind: OneOf(['switch', 'service', 'money', 'number', 'hours'] as const),
           unit: Nullable(
-            OneOf(['seconds', 'minutes', 'hours', 'days', 'years', 'percent', 'megabytes', 'times'] as const),
+            OneOf([
+              'seconds',
+              'minutes',
+              'hours',
+              'days',
+              'years',
+              'percent',
+              'megabytes',
+              'points',
+              'times',
+            ] as const),
           ),
           value: Type.Unknown({
             description:

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
+import { MemberFlag } from './members.ts';
+import { Assessment, RISK_OUTCOMES, Risk, RiskScore } from './risk.ts';
 import {
   ActionReply,
   Assignment,
@@ -48,6 +50,7 @@ const row = {
       description: 'How much of it was paid in and not bet; 0: a provider did not tell. Null: nothing of it.',
     }),
   ),
+  risk: Nullable(Closed({ score: RiskScore, outcome: OneOf(RISK_OUTCOMES) })),
   returnedAt: Nullable(Type.String({ description: 'When the bank had sent the paid money back.' })),
   assignment: Nullable(Assignment),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
@@ -61,7 +64,7 @@ export const listWithdrawals = operatorCall({
   summary: 'Withdrawals by filter, oldest waiting first',
   query: Closed({
     ...page,
-    ...sortBy('createdAt', 'amount'),
+    ...sortBy('createdAt', 'amount', 'risk'),
     ...between,
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
     bank: Type.Optional(Text(20)),
@@ -70,12 +73,26 @@ export const listWithdrawals = operatorCall({
     assignee: Type.Optional(Text(80)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
+    /** What the thresholds in force make of the score. */
+    risk: Type.Optional(OneOf(RISK_OUTCOMES)),
+    /** Made at least so long ago. */
+    olderMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
   }),
   reply: Closed({
     withdrawals: Type.Array(WithdrawalRow),
     ...totals,
+  }),
+});
+
+export const listBanks = operatorCall({
+  method: 'GET',
+  path: '/api/operator/banks',
+  permission: 'withdrawal.read',
+  summary: 'The banks that members are paid at',
+  reply: Closed({
+    banks: Type.Array(Closed({ code: Type.String(), bankName: Type.String(), bankNameEn: Type.String() })),
   }),
 });
 
@@ -102,6 +119,26 @@ export const readWithdrawal = operatorCall({
         { description: 'Unmatched bank transactions of its amount that may be the paid money coming back.' },
       ),
       needsChecker: Type.Boolean({ description: 'A yes waits for a second person.' }),
+      assessment: Nullable(Assessment),
+      riskNow: Risk,
+      flags: Type.Array(MemberFlag),
+      recent: Type.Array(
+        Closed({
+          id: Type.String(),
+          amount: Money,
+          status: WithdrawalStatus,
+          createdAt: Timestamp,
+          score: Nullable(RiskScore),
+        }),
+        { description: "The member's five withdrawals before and after it, newest first." },
+      ),
+      notes: Type.Array(
+        Closed({ id: Type.String(), at: Timestamp, by: Type.String(), text: Type.String() }),
+        { description: 'The three newest about the member; empty for who may not read members.' },
+      ),
+      conversation: Nullable(
+        Closed({ id: Type.String(), at: Timestamp, text: Type.String(), waiting: Type.Boolean() }),
+      ),
       memberSince: Timestamp,
       paidBefore: Type.Integer({ description: 'Withdrawals of the member that were paid.' }),
       depositedSince: Money,

@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { WITHDRAWAL } from '../../testing/withdrawal.ts';
 import { ApprovalsPage } from './approvals.tsx';
 
 const LIST = 'GET /api/operator/approvals';
@@ -105,4 +106,23 @@ test('what another may decide offers no buttons', async () => {
   app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   expect(screen.queryByRole('button', { name: t('approval.approve') })).toBeNull();
+});
+
+test('a row opens the withdrawal it is about beside the decision: whose, to which account, why, what score', async () => {
+  app.reply('GET /api/operator/withdrawals/{id}', {
+    ...WITHDRAWAL,
+    assessment: { ...WITHDRAWAL.assessment!, score: 80, reasons: ['HELD'] },
+    needsChecker: true,
+  });
+  app.show(<ApprovalsPage />, '/approvals');
+  await screen.findByText('malee');
+  fireEvent.keyDown(document, { key: 'j' });
+  fireEvent.keyDown(document, { key: 'Enter' });
+  const panel = await screen.findByRole('complementary');
+  expect(await within(panel).findByText('SOMCHAI JAIDEE')).toBeTruthy();
+  expect(within(panel).getByRole('link', { name: 'Somchai' })).toBeTruthy();
+  expect(within(panel).getByRole('link', { name: 'WD1' })).toBeTruthy();
+  expect(within(panel).getByText(t('reason.HELD', { score: 80, hold: 70 }))).toBeTruthy();
+  fireEvent.click(within(panel).getByRole('button', { name: new RegExp(t('approval.approve')) }));
+  expect(yes(await screen.findByRole('dialog'), t('approval.approve'))).toBeTruthy();
 });

@@ -1,19 +1,25 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { ActionIcon, Anchor, Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide';
+import { type MouseEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
-import { LongText } from '../../components/icons.tsx';
+import styles from '../../components/decision.module.css';
+import { Icon, LongText } from '../../components/icons.tsx';
 import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
+import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
-import { labelOf } from '../../platform/error-text.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
 
@@ -71,6 +77,70 @@ function Accounts({ of: row }: { of: Row }) {
   );
 }
 
+const withdrawalOf = (row: Row): string | undefined => /^withdrawal:(.+)$/.exec(row.subject)?.[1];
+
+/** The withdrawal that a request is about, as its maker saw it and as it is now. */
+function Withdrawal({ id }: { id: string }) {
+  const { t } = useText();
+  const detail = useQuery({
+    queryKey: ['withdrawal', id],
+    queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id } }),
+  });
+  if (detail.error) return <Text role="alert">{errorText(t, detail.error)}</Text>;
+  return (
+    <>
+      <Anchor component={Link} href={`/withdrawals?status=ALL&open=${id}`} size="sm">
+        {id}
+      </Anchor>
+      {detail.data && <WithdrawalFacts of={detail.data} />}
+    </>
+  );
+}
+
+/** The request that is open beside the list, with what it is about and its decision. */
+function RequestPanel({
+  row,
+  openDialog,
+  onClose,
+}: {
+  row: Row;
+  openDialog: OpenDialog;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const withdrawal = withdrawalOf(row);
+  const canRead = may(useMe(), 'withdrawal.read');
+  return (
+    <SidePanel name={labelOf(t, 'action', row.action)}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600}>{labelOf(t, 'action', row.action)}</Text>
+        <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
+          <Icon of={X} />
+        </ActionIcon>
+      </Group>
+      <Summary of={row} />
+      <Text size="sm" c="dimmed">
+        {[t('approval.by', { maker: row.maker }), row.reason].filter(Boolean).join(' · ')}
+      </Text>
+      {withdrawal && canRead && <Withdrawal id={withdrawal} />}
+      {row.mayCheck && (
+        <Group grow className={styles.actions}>
+          <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => openDialog(row, 'approve')}>
+            {t('approval.approve')}
+          </Button>
+          <Button
+            className="danger"
+            rightSection={<Kbd>{'r'}</Kbd>}
+            onClick={() => openDialog(row, 'refuse')}
+          >
+            {t('approval.refuse')}
+          </Button>
+        </Group>
+      )}
+    </SidePanel>
+  );
+}
+
 function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
@@ -107,10 +177,15 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
   );
 }
 
-function useColumns(
-  openDialog: (row: Row, action: Action) => void,
-  takeBack: (row: Row) => void,
-): Column<Row>[] {
+/** A press of a button in a row that does not open the row as well. */
+const pressed = (action: () => void) => (event: MouseEvent) => {
+  event.stopPropagation();
+  action();
+};
+
+type OpenDialog = (row: Row, action: Action) => void;
+
+function useColumns(openDialog: OpenDialog, takeBack: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
   return [
     { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
@@ -160,16 +235,16 @@ function useColumns(
         <Group gap={6} wrap="nowrap">
           {row.mayCheck && (
             <>
-              <Button size="compact-sm" onClick={() => openDialog(row, 'approve')}>
+              <Button size="compact-sm" onClick={pressed(() => openDialog(row, 'approve'))}>
                 {t('approval.approve')}
               </Button>
-              <Button size="compact-sm" className="danger" onClick={() => openDialog(row, 'refuse')}>
+              <Button size="compact-sm" className="danger" onClick={pressed(() => openDialog(row, 'refuse'))}>
                 {t('approval.refuse')}
               </Button>
             </>
           )}
           {row.mine && row.state === 'PENDING' && (
-            <Button size="compact-sm" variant="default" onClick={() => takeBack(row)}>
+            <Button size="compact-sm" variant="default" onClick={pressed(() => takeBack(row))}>
               {t('approval.withdraw')}
             </Button>
           )}
@@ -207,7 +282,10 @@ export function ApprovalsPage() {
       title={t('nav.approvals')}
       empty={t('empty.approvals')}
       columns={useColumns(openDialog, takeBack)}
-      onEnter={(row) => openDialog(row, 'approve')}
+      panel={(id, onClose) => {
+        const open = list.rows.find(({ row }) => row.id === id)?.row;
+        return open && <RequestPanel key={id} row={open} openDialog={openDialog} onClose={onClose} />;
+      }}
       keys={(row) => ({
         a: () => row && openDialog(row, 'approve'),
         r: () => row && openDialog(row, 'refuse'),

@@ -30,6 +30,7 @@ const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
   exclusion: null,
   limits: [],
   flags: [],
+  risk: { score: 0, parts: [] },
   hasPin: false,
   ageConfirmed: null,
   games: [],

@@ -14,7 +14,9 @@ import { Icon } from '../../components/icons.tsx';
 import { Invites } from '../../components/invites.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Refunds } from '../../components/refunds.tsx';
+import { RiskParts } from '../../components/risk.tsx';
 import { Runs } from '../../components/runs.tsx';
+import { useAddress } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
@@ -80,6 +82,7 @@ function Content({ of: member }: { of: Member }) {
       </Stack>
       <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
         <Particulars of={member} shown={shown} />
+        <RiskCard of={member} />
         <Notes of={member} />
       </Stack>
     </Group>
@@ -118,6 +121,26 @@ function Heading({
         </Group>
       </Box>
     </Group>
+  );
+}
+
+/** The score as it is now, with its parts. */
+function RiskCard({ of: member }: { of: Member }) {
+  const { t } = useText();
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('risk.title')}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h6">
+            {t('risk.title')}
+          </Title>
+          <Text size="sm" fw={600}>
+            {t('risk.score', { score: member.risk.score })}
+          </Text>
+        </Group>
+        <RiskParts of={member.risk} memberId={member.id} currency={member.currency} />
+      </Stack>
+    </Paper>
   );
 }
 
@@ -256,9 +279,15 @@ const TABS: readonly {
 function MemberTabs({ of: member }: { of: Member }) {
   const { t } = useText();
   const me = useMe();
+  const address = useAddress();
   const tabs = TABS.filter(({ permission }) => !permission || may(me, permission));
+  const asked = address.get('tab');
   return (
-    <Tabs defaultValue="statement" keepMounted={false}>
+    <Tabs
+      value={tabs.some(({ id }) => id === asked) ? asked : 'statement'}
+      onChange={(tab) => address.set({ tab: tab === 'statement' ? null : tab })}
+      keepMounted={false}
+    >
       <Tabs.List mb="md">
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.id} value={tab.id}>

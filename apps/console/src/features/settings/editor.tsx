@@ -15,7 +15,8 @@ import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
-import { may, useMe } from '../../platform/me.ts';
+import { type Me, may, useMe } from '../../platform/me.ts';
+import { Trial } from './trial.tsx';
 import { type Hours, type PerCurrency, type Setting, valueText } from './value.ts';
 
 const REASON_LEAST = 3;
@@ -141,6 +142,17 @@ function Notes({ of: row }: { of: Setting }) {
   );
 }
 
+type ChangeInput = Parameters<typeof api<'PUT /api/operator/settings/{key}'>>[1];
+
+/** The call by which an operator changes a setting: that of all, or that of the group which is theirs. */
+function sendOf(me: Me, { group }: Setting) {
+  if (may(me, 'setting.manage'))
+    return (input: ChangeInput) => api('PUT /api/operator/settings/{key}', input);
+  return group === 'risk'
+    ? (input: ChangeInput) => api('PUT /api/operator/risk-settings/{key}', input)
+    : (input: ChangeInput) => api('PUT /api/operator/promotion-settings/{key}', input);
+}
+
 /** One setting with the editor of its kind; what needs a second person is sent to one. */
 export function ChangeSetting({
   of: row,
@@ -153,7 +165,7 @@ export function ChangeSetting({
 }) {
   const { t } = useText();
   const notice = useNotice();
-  const canManage = may(useMe(), 'setting.manage');
+  const me = useMe();
   const [value, setValue] = useState<unknown>(start ?? row.value);
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -164,9 +176,7 @@ export function ChangeSetting({
     try {
       const body = { value, version: row.version, reason };
       const input = { params: { key: row.key }, body };
-      const response = canManage
-        ? await api('PUT /api/operator/settings/{key}', input)
-        : await api('PUT /api/operator/promotion-settings/{key}', input);
+      const response = await sendOf(me, row)(input);
       notice.say(response.approval ? t('approval.asked') : t('settings.saved'));
       onClose();
     } catch (error) {
@@ -181,6 +191,7 @@ export function ChangeSetting({
       opened
       onClose={onClose}
       centered
+      size={row.group === 'risk' ? 'lg' : 'md'}
       title={<Text fw={700}>{labelOf(t, 'setting', row.key)}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
@@ -188,6 +199,9 @@ export function ChangeSetting({
         <Stack>
           <Input of={row} value={value} onChange={setValue} />
           <Notes of={row} />
+          {row.group === 'risk' && may(me, 'risk.manage') && (
+            <Trial key={String(value)} of={row} value={value} />
+          )}
           <Textarea
             label={t('field.reason')}
             required

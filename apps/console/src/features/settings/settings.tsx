@@ -28,7 +28,7 @@ import { mayChange, type Setting, valueText } from './value.ts';
 type DialogState = { action: 'change' | 'history'; row: Setting; start?: unknown };
 type OpenDialog = (dialog: DialogState) => void;
 
-const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'operators'] as const;
+const GROUPS = ['access', 'deposit', 'withdraw', 'risk', 'game', 'promotion', 'member', 'operators'] as const;
 
 /** One switch that stops a part of the service. */
 function Switch({ of: row, openDialog }: { of: Setting; openDialog: OpenDialog }) {

@@ -36,6 +36,8 @@ export function valueText(
   }
 }
 
-/** Whether an operator may change a setting; those of promotions are marketing's too. */
+/** Whether an operator may change a setting; those of promotions and of the risk score are also others' to change. */
 export const mayChange = (me: Me, { group }: Setting): boolean =>
-  may(me, 'setting.manage') || (group === 'promotion' && may(me, 'promotion.manage'));
+  may(me, 'setting.manage') ||
+  (group === 'promotion' && may(me, 'promotion.manage')) ||
+  (group === 'risk' && may(me, 'risk.manage'));

@@ -3,7 +3,14 @@ import { type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
+import {
+  AT,
+  WITHDRAWAL as DETAIL,
+  NOTHING_FOUND,
+  PART,
+  WITHDRAWAL_ROW as ROW,
+} from '../../testing/withdrawal.ts';
 import { WithdrawalsPage } from './withdrawals.tsx';
 
 const LIST = 'GET /api/operator/withdrawals';
@@ -14,49 +21,6 @@ const REJECT = 'POST /api/operator/withdrawals/{id}/reject';
 const app = await consoleApp();
 const { t } = i18n;
 
-type Row = OperatorApi[typeof LIST]['reply']['withdrawals'][number];
-
-const AT = '2026-11-23T06:00:00.000Z';
-const ROW: Row = {
-  id: 'WD1',
-  member: MEMBER,
-  amount: 2500,
-  currency: 'BAHT',
-  status: 'REVIEW',
-  automatic: false,
-  account: {
-    bankCode: 'KBANK',
-    bankName: 'กสิกรไทย',
-    bankNameEn: 'Kasikornbank',
-    bankColor: null,
-    accountNo: 'xxx-x-x7890',
-    accountName: 'SOMCHAI JAIDEE',
-  },
-  createdAt: AT,
-  updatedAt: AT,
-  heldUntil: null,
-  unplayed: null,
-  returnedAt: null,
-  assignment: null,
-  approval: null,
-};
-const DETAIL: OperatorApi[typeof READ]['reply'] = {
-  ...ROW,
-  reason: null,
-  proof: null,
-  retryOf: null,
-  retriedBy: null,
-  returnCandidates: [],
-  needsChecker: false,
-  memberSince: AT,
-  paidBefore: 3,
-  depositedSince: 1000,
-  gameResultSince: -200,
-  balanceAfter: 0,
-  nameMatches: true,
-  payout: null,
-  history: [],
-};
 const NONE = { count: 0, oldest: null };
 const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
   waiting: {
@@ -76,6 +40,9 @@ const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
 beforeEach(() => {
   app.reply(LIST, { withdrawals: [ROW], total: 1, sums: [{ currency: 'BAHT', amount: 2500 }] });
   app.reply(READ, DETAIL);
+  app.reply('GET /api/operator/banks', {
+    banks: [{ code: 'KBANK', bankName: 'กสิกรไทย', bankNameEn: 'Kasikornbank' }],
+  });
   app.reply('GET /api/operator/today', TODAY);
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
@@ -166,4 +133,78 @@ test('a click on a row opens it beside the list, and Escape closes it', async ()
   expect(location.search).toBe('?open=WD1');
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(location.search).toBe('');
+});
+
+test('the filters of amount, bank, age and risk stand in the address and are sent', async () => {
+  const filters = 'amountMin=100&amountMax=5000&bank=KBANK&olderMinutes=60&risk=review&sort=-risk';
+  app.show(<WithdrawalsPage />, `/withdrawals?${filters}`);
+  await screen.findByText('Somchai');
+  const sent = app.received(LIST).map(({ path }) => new URLSearchParams(path.split('?')[1]).toString());
+  expect(sent.some((query) => filters.split('&').every((filter) => query.split('&').includes(filter)))).toBe(
+    true,
+  );
+  fireEvent.change(screen.getByLabelText(t('withdrawals.amountMin')), { target: { value: '250' } });
+  await waitFor(() => expect(new URLSearchParams(location.search).get('amountMin')).toBe('250'));
+});
+
+test('the panel says why a withdrawal waits, and what its score is made of, with figures and links', async () => {
+  app.reply(READ, {
+    ...DETAIL,
+    risk: { score: 80, outcome: 'held' },
+    needsChecker: true,
+    assessment: {
+      score: 80,
+      parts: [
+        { ...PART, code: 'SHARED_DEVICE', points: 40, count: 2, members: [{ id: '100007', name: 'Malee' }] },
+        { ...PART, code: 'SLIPS_REFUSED', points: 40, count: 3 },
+      ],
+      reasons: ['HELD', 'DAY', 'AMOUNT'],
+      reviewScore: 30,
+      holdScore: 70,
+      automaticMax: 2000,
+      automaticDayMax: 10_000,
+      dayTotal: 9000,
+    },
+    notes: [{ id: '1', at: AT, by: 'somsri', text: 'Called back' }],
+    conversation: { id: '7', at: AT, text: 'Where is my money?', waiting: true },
+    recent: [{ id: 'WD0', amount: 300, status: 'SUCCESS', createdAt: AT, score: 0 }],
+  });
+  app.show(<WithdrawalsPage />, '/withdrawals?open=WD1');
+  const panel = await screen.findByRole('complementary');
+  for (const text of [
+    t('reason.HELD', { score: 80, hold: 70 }),
+    t('reason.DAY', { total: '฿9,000.00', limit: '฿10,000.00' }),
+    t('reason.AMOUNT', { limit: '฿2,000.00' }),
+    t('withdrawals.needsTwo'),
+    t('risk.SHARED_DEVICE', { count: 2 }),
+    t('risk.SLIPS_REFUSED', { count: 3 }),
+    'Called back',
+    'Where is my money?',
+  ])
+    expect(await within(panel).findByText(text)).toBeTruthy();
+  const links = within(panel)
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+  expect(links).toEqual(
+    expect.arrayContaining([
+      '/members/100007',
+      '/members/100001?tab=slips',
+      '/withdrawals?status=ALL&open=WD0',
+      '/chats?open=7',
+    ]),
+  );
+});
+
+test('one that was paid automatically says by which limits and score', async () => {
+  app.reply(READ, {
+    ...DETAIL,
+    automatic: true,
+    status: 'SUCCESS',
+    assessment: { ...NOTHING_FOUND, automaticMax: 2000, automaticDayMax: 10_000, dayTotal: 500 },
+  });
+  app.show(<WithdrawalsPage />, '/withdrawals?open=WD1');
+  const limits = { limit: '฿2,000.00', dayLimit: '฿10,000.00', total: '฿500.00' };
+  expect(await screen.findByText(t('reason.automaticLimits', limits))).toBeTruthy();
+  expect(screen.getByText(t('reason.automaticScore', { score: 0, review: 30 }))).toBeTruthy();
+  expect(screen.getByText(t('risk.none'))).toBeTruthy();
 });

@@ -8,10 +8,12 @@ import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../componen
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { FilterSelect } from '../../components/page.tsx';
+import { ScoreTag } from '../../components/risk.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
@@ -22,6 +24,8 @@ import { WithdrawalPanel } from './panel.tsx';
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 type Filter = Query<'GET /api/operator/withdrawals'>;
 
+const OUTCOMES = ['pass', 'review', 'held'] as const;
+const OLDER_MINUTES = ['15', '60', '1440'] as const;
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 /** Before the name of whoever has taken a row, among the few other choices. */
 const BY = 'by ';
@@ -48,6 +52,7 @@ function useColumns(bulk: Bulk): Column<Row>[] {
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
+    { id: 'risk', sort: 'risk', head: t('col.risk'), cell: (row) => <ScoreTag of={row.risk} /> },
     { id: 'account', head: t('col.account'), cell: (row) => <Account of={row.account} /> },
     {
       id: 'state',
@@ -74,7 +79,7 @@ function useQueue(status: string, round: number) {
     queryKey: ['withdrawals'],
     read: (query: Filter) => api('GET /api/operator/withdrawals', { query }),
     rowsOf: (reply) => reply.withdrawals,
-    filters: ['assigned', 'assignee', 'q'],
+    filters: ['assigned', 'assignee', 'bank', 'risk', 'olderMinutes', 'amountMin', 'amountMax', 'q'],
     query: {
       status: status === ANY ? undefined : (status as Filter['status']),
       sort: sort as NonNullable<Filter['sort']>,
@@ -82,6 +87,22 @@ function useQueue(status: string, round: number) {
     hasDays: true,
     listKey: String(round),
   });
+}
+
+/** The banks that members are paid at. */
+function BankFilter() {
+  const { t, language } = useText();
+  const banks = useQuery({ queryKey: ['banks'], queryFn: () => api('GET /api/operator/banks') });
+  return (
+    <ChoiceFilter
+      name="bank"
+      label={t('withdrawals.bank')}
+      options={(banks.data?.banks ?? []).map((bank) => ({
+        value: bank.code,
+        label: bankName(bank, language),
+      }))}
+    />
+  );
 }
 
 function Filters({ status }: { status: string }) {
@@ -108,6 +129,19 @@ function Filters({ status }: { status: string }) {
         ]}
         onChange={(assigned) => address.set({ assigned, assignee: null })}
       />
+      <ChoiceFilter
+        name="risk"
+        label={t('col.risk')}
+        options={OUTCOMES.map((value) => ({ value, label: t(`risk.${value}`) }))}
+      />
+      <ChoiceFilter
+        name="olderMinutes"
+        label={t('col.age')}
+        options={OLDER_MINUTES.map((value) => ({ value, label: t(`withdrawals.older-${value}`) }))}
+      />
+      <BankFilter />
+      <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
+      <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
       <DaysFilter />
     </>
   );

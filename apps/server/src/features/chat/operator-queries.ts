@@ -280,3 +280,15 @@ export async function countWaiting(db: Db, now: Date): Promise<{ count: number; 
   );
   return result.rows[0]!;
 }
+
+/** What was said last with a member; undefined when nothing was. */
+export async function findConversationOf(
+  db: Db,
+  memberId: bigint,
+): Promise<{ id: bigint; last_at: Date; last_words: string; waiting_since: Date | null } | undefined> {
+  const result = await db.query(
+    "select id, last_at, last_words, waiting_since from chat_conversation where member_id = $1 and last_words <> ''",
+    [memberId],
+  );
+  return result.rows[0];
+}

@@ -1,2 +1,2 @@
 /** What others may ask of conversations. */
-export { countWaiting as countWaitingChats } from './operator-queries.ts';
+export { countWaiting as countWaitingChats, findConversationOf } from './operator-queries.ts';

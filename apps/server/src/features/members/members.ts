@@ -12,11 +12,13 @@ import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
 import { findExclusion, listLimits } from '../limits/read.ts';
+import { readMemberRisk, riskView } from '../risk/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
-import { listFlags } from './flags.ts';
+import { listMemberFlags } from './flags.ts';
 import {
   exportMembers,
   findMember,
@@ -39,10 +41,12 @@ export interface MemberOperatorDeps {
   config: Config;
   clock: Clock;
   secrets: Secrets;
+  settings: Settings;
 }
 
 const ACCOUNT_DIGITS = /^\d{8,16}$/;
 const CREDIT_HUNDREDTHS = 100;
+const NOTES_MAX = 100;
 
 type ListQuery = Omit<Static<typeof members.listMembers.query>, 'page' | 'limit'>;
 
@@ -96,14 +100,14 @@ function rowView(deps: MemberOperatorDeps, row: MemberRow) {
 
 async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
   const now = deps.clock.now();
-  const [games, sessions, notes, exclusion, limits] = await Promise.all([
+  const [games, sessions, notes, exclusion, limits, scored] = await Promise.all([
     listMemberGames(deps.pool, row.id),
     listSessions(deps.pool, row.id),
-    listNotes(deps.pool, row.id),
+    listNotes(deps.pool, row.id, NOTES_MAX),
     findExclusion(deps.pool, row.id, now),
     listLimits(deps.pool, row.id, now),
+    readMemberRisk(deps, row),
   ]);
-  const flags = await listFlags(deps.pool, row, exclusion, now);
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
     ...rowView(deps, row),
@@ -121,7 +125,8 @@ async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
         ? []
         : [{ kind, period, amount: money(amount) }],
     ),
-    flags,
+    flags: await listMemberFlags(deps.pool, row.id, now),
+    risk: await riskView(deps.pool, scored, row.currency),
     hasPin: row.has_pin,
     ageConfirmed: row.age_confirmed_at && {
       age: row.age_confirmed!,

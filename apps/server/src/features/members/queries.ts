@@ -168,10 +168,11 @@ export interface NoteRow {
   text: string;
 }
 
-export async function listNotes(db: Db, memberId: bigint): Promise<NoteRow[]> {
+/** Notes about a member, newest first. */
+export async function listNotes(db: Db, memberId: bigint, limit: number): Promise<NoteRow[]> {
   const result = await db.query(
-    'select n.id, n.written_at, o.name as by, n.text from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.id desc limit 100',
-    [memberId],
+    'select n.id, n.written_at, o.name as by, n.text from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.id desc limit $2',
+    [memberId, limit],
   );
   return result.rows;
 }
@@ -256,4 +257,13 @@ export async function findEntry(db: Db, operatorId: bigint, key: string): Promis
   const sql =
     'select member_id, direction, category, amount from manual_entry where operator_id = $1 and key = $2';
   return (await db.query(sql, [operatorId, key])).rows[0];
+}
+
+/** Until when the account a member is paid to is in its cooling-off period; null when it is not. */
+export async function findCoolingAccount(db: Db, memberId: bigint, now: Date): Promise<Date | null> {
+  const result = await db.query(
+    "select cool_until from bank_account where member_id = $1 and status = 'ACTIVE' and cool_until > $2",
+    [memberId, now],
+  );
+  return result.rows[0]?.cool_until ?? null;
 }

@@ -1,5 +1,6 @@
 import type { MemberStatus } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 
 export interface LoginRow {
   id: bigint;
@@ -54,8 +55,8 @@ export async function insertSession(
   },
 ): Promise<boolean> {
   const result = await db.query(
-    `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent, device_is_new)
-     select $1, m.id, $3, $4, $5, $6, $7 from member m where m.id = $2 and m.password_hash = $8 for share`,
+    `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent, device_is_new, network)
+     select $1, m.id, $3, $4, $5, $6, $7, case when is_outside($5) then $9::text end from member m where m.id = $2 and m.password_hash = $8 for share`,
     [
       session.tokenHash,
       session.memberId,
@@ -65,6 +66,7 @@ export async function insertSession(
       session.userAgent,
       session.deviceIsNew,
       session.passwordHash,
+      networkOf(session.address),
     ],
   );
   return result.rowCount === 1;

@@ -1,7 +1,16 @@
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
-type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'promotion' | 'member' | 'operators';
-type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'megabytes' | 'times';
+type Group =
+  | 'stop'
+  | 'access'
+  | 'deposit'
+  | 'withdraw'
+  | 'risk'
+  | 'game'
+  | 'promotion'
+  | 'member'
+  | 'operators';
+type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'megabytes' | 'points' | 'times';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
 /** Switches that stop a part of the service, the whole of it last. */
@@ -33,6 +42,7 @@ const GROUPS: Record<string, Group> = {
   refresh: 'game',
   refund: 'promotion',
   register: 'access',
+  risk: 'risk',
   session: 'access',
   slip: 'deposit',
   unknown: 'game',
@@ -47,6 +57,7 @@ const UNITS: readonly [RegExp, Unit][] = [
   [/megabytes$/i, 'megabytes'],
   [/\.age$/i, 'years'],
   [/percent$/i, 'percent'],
+  [/(points|score)$/i, 'points'],
 ];
 const NUMBER_MAX = 1_000_000;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -72,7 +83,7 @@ export function describeSetting(key: SettingKey): {
     group: STOPS.includes(key) ? 'stop' : (GROUPS[key.split('.')[0]!] ?? 'member'),
     kind,
     unit: kind === 'number' ? unit : null,
-    needsChecker: key === 'service.terminated' || CHECKED.includes(key),
+    needsChecker: key === 'service.terminated' || isChecked(key),
   };
 }
 
@@ -84,7 +95,7 @@ export const settingKeys = (): SettingKey[] => [
 
 /**
  * Who checks whom is itself changed by two, and so is what pays and what guards money on its way out: how much leaves
- * without an operator's look, how long a new bank account waits, how soon a payout the bank has not seen is given back,
+ * without an operator's look, how long a new bank account waits, the risk score, how soon a payout the bank has not seen is given back,
  * and the guesses at an operator's second factor (who would then be both persons) and at the code that opens a member's
  * account. How long sessions, links and codes live is not among them: none of it alone opens a way out.
  */
@@ -114,13 +125,15 @@ const CHECKED: readonly SettingKey[] = [
   'refund.most',
 ];
 
+const isChecked = (key: SettingKey): boolean => CHECKED.includes(key) || key.startsWith('risk.');
+
 /** Whether a second person must agree: to ending the service, never to taking it up again. */
 export const needsChecker = (key: SettingKey, value: unknown): boolean =>
-  CHECKED.includes(key) || (key === 'service.terminated' && value !== false);
+  isChecked(key) || (key === 'service.terminated' && value !== false);
 
 /** What is counted may be none, and a run may be won or lost by no balance; a span of time or a share may not. */
 const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
-  unit === 'times' || /\.(success|fail)Percent$/.test(key);
+  unit === 'times' || unit === 'points' || /\.(success|fail)Percent$/.test(key);
 
 type PerCurrency = Record<string, number>;
 const isBelow = (least: unknown, most: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { settings as contract, rewards } from '@krapao/contract/operator';
+import { settings as contract, rewards, risk } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
@@ -20,8 +20,10 @@ export interface SettingDeps {
 
 const ACTION = 'setting.change';
 
-function requireKey(refuse: Refuse<'NO_DATA'>, key: string): SettingKey {
+/** A setting that there is; of a group, where only that may be changed. */
+function requireKey(refuse: Refuse<'NO_DATA'>, key: string, group?: 'promotion' | 'risk'): SettingKey {
   if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw refuse('NO_DATA');
+  if (group && describeSetting(key as SettingKey).group !== group) throw refuse('NO_DATA');
   return key as SettingKey;
 }
 
@@ -78,7 +80,7 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.access',
-    madeWith: ['setting.manage', 'promotion.manage'],
+    madeWith: ['setting.manage', 'promotion.manage', 'risk.manage'],
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
@@ -137,11 +139,12 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
   declare(contract.changeSetting, ({ params, body, actor, refuse }) =>
     changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key), ...body }),
   );
-  declare(rewards.changePromotionSetting, ({ params, body, actor, refuse }) => {
-    const key = requireKey(refuse, params.key);
-    if (describeSetting(key).group !== 'promotion') throw refuse('NO_DATA');
-    return changeOrRequest(refuse, deps, actor, { key, ...body });
-  });
+  declare(rewards.changePromotionSetting, ({ params, body, actor, refuse }) =>
+    changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key, 'promotion'), ...body }),
+  );
+  declare(risk.changeRiskSetting, ({ params, body, actor, refuse }) =>
+    changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key, 'risk'), ...body }),
+  );
   declare(contract.readSettingHistory, async ({ params, refuse }) => ({
     changes: await listChangesOf(pool, entityRef('setting', requireKey(refuse, params.key)), ACTION),
   }));

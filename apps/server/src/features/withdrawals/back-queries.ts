@@ -56,6 +56,7 @@ export interface RefusedRow {
   amount: bigint;
   currency: Currency;
   status: string;
+  risk_score: number | null;
   payout_state: string | null;
   wallet_account: bigint;
   hold_account: bigint;
@@ -67,7 +68,7 @@ export interface RefusedRow {
 /** A withdrawal with its payout's end and its member's wallet, for sending once more. */
 export async function findRefused(db: Db, id: string): Promise<RefusedRow | undefined> {
   const result = await db.query(
-    `select w.id, w.member_id, m.name as member_name, m.status as member_status, w.amount, m.currency, w.status, p.state as payout_state,
+    `select w.id, w.member_id, m.name as member_name, m.status as member_status, w.amount, m.currency, w.status, w.risk_score, p.state as payout_state,
        m.wallet_account, m.hold_account, a.balance as wallet, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by
      from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account
      left join payout p on p.withdrawal_id = w.id where w.id = $1`,

@@ -1,5 +1,6 @@
 import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../ledger/index.ts';
 import { intentKey } from '../../ledger/index.ts';
+import type { Assessment } from '../risk/read.ts';
 import type { WithdrawalRow } from './queries.ts';
 
 /**
@@ -32,8 +33,8 @@ interface Hold {
   amountMinor: bigint;
   /** Refused while another withdrawal of the member is open. */
   onlyOne: boolean;
-  /** An operator reviews it, however small it is. */
-  mustReview: boolean;
+  /** What was known of it; with a reason for it an operator reviews it, however small it is. */
+  assessment: Assessment;
   unplayed: UnplayedFinding;
   /** The most that is paid without a review: of one withdrawal, and of a member's within 24 hours. */
   automaticMaxMinor: bigint;
@@ -42,7 +43,7 @@ interface Hold {
 }
 
 /** Holds the money of a new withdrawal and writes it, its statement row and its job. */
-export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): LedgerItem => ({
+export const holdItem = ({ id, memberId, amountMinor, saved, assessment, ...hold }: Hold): LedgerItem => ({
   reference: `withdrawal:${id}:hold`,
   kind: 'withdrawal_hold',
   memberId,
@@ -50,7 +51,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): L
   legs: [{ from: hold.walletAccount, to: hold.holdAccount, amountMinor }],
   watch: hold.walletAccount,
   attached: {
-    name: 'withdrawal_hold',
+    name: 'withdrawal_request',
     row: {
       id,
       memberId,
@@ -58,12 +59,14 @@ export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): L
       bankCode: hold.bankCode,
       amount: amountMinor,
       onlyOne: hold.onlyOne,
-      mustReview: hold.mustReview,
       unplayed: hold.unplayed.unplayed,
       unbetNeeded: hold.unplayed.rest?.needed ?? null,
       unbetSince: hold.unplayed.rest?.since ?? null,
       automaticMax: hold.automaticMaxMinor,
       automaticDayMax: hold.automaticDayMaxMinor,
+      ...assessment,
+      parts: JSON.stringify(assessment.parts),
+      evidence: JSON.stringify(assessment.evidence),
     },
     writesNoEvent: true,
   },

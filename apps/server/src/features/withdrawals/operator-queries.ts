@@ -13,6 +13,7 @@ export interface OperatorRow {
   currency: Currency;
   status: WithdrawalRow['status'];
   automatic: boolean;
+  risk_score: number | null;
   reason: string | null;
   proof: string | null;
   created_at: Date;
@@ -34,7 +35,7 @@ export interface OperatorRow {
   retried_by: string | null;
 }
 
-const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of,
+const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of, w.risk_score,
   (select u.amount from withdrawal_unplayed u where u.withdrawal_id = w.id) as unplayed,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
@@ -58,6 +59,10 @@ export interface OperatorFilter {
   from: Date | null;
   to: Date | null;
   text: string | null;
+  /** Range of the risk score; one without a score counts as 0. */
+  scoreMin: number;
+  scoreMax: number;
+  madeBefore: Date | null;
 }
 
 const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null or a.bank_code = $2)
@@ -70,7 +75,8 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null 
   and ($8::text is null or w.member_id::text = $8)
   and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
   and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
-  and ($12::text is null or (o.name = $12 and c.touched_at > $5))`;
+  and ($12::text is null or (o.name = $12 and c.touched_at > $5))
+  and coalesce(w.risk_score, 0) between $13 and $14 and ($15::timestamptz is null or w.created_at <= $15)`;
 
 const values = (filter: OperatorFilter) =>
   [
@@ -86,10 +92,13 @@ const values = (filter: OperatorFilter) =>
     filter.to,
     filter.text,
     filter.assignee,
+    filter.scoreMin,
+    filter.scoreMax,
+    filter.madeBefore,
   ] as const;
 
 // Ids sort by time of making.
-const ORDERS = { createdAt: 'w.id', amount: 'w.amount' } as const;
+const ORDERS = { createdAt: 'w.id', amount: 'w.amount', risk: 'coalesce(w.risk_score, 0)' } as const;
 
 export interface Sum {
   currency: Currency;
@@ -105,7 +114,7 @@ export async function listForOperators(
 ): Promise<{ rows: OperatorRow[]; sums: Sum[] }> {
   const [rows, sums] = await Promise.all([
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $13 offset $14`,
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $16 offset $17`,
       [...values(filter), range.limit, range.offset],
     ),
     db.query(
@@ -119,7 +128,7 @@ export async function listForOperators(
 /** The same rows for a file. */
 export const exportForOperators = (filter: OperatorFilter, sort: string): ExportSource =>
   pageSource(
-    sql(`select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic,
+    sql(`select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic, w.risk_score,
       w.reason, w.proof, ${timeSql('w.created_at')} as created_at, ${timeSql('w.updated_at')} as updated_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`),
     values(filter),
@@ -135,10 +144,14 @@ export async function lockWithdrawal(
   db: Db,
   id: string,
 ): Promise<
-  Pick<WithdrawalRow, 'id' | 'member_id' | 'member_status' | 'amount' | 'status' | 'currency'> | undefined
+  | Pick<
+      WithdrawalRow,
+      'id' | 'member_id' | 'member_status' | 'amount' | 'status' | 'currency' | 'risk_score'
+    >
+  | undefined
 > {
   const result = await db.query(
-    `select w.id, w.member_id, m.status as member_status, w.amount, w.status, m.currency from withdrawal w join member m on m.id = w.member_id
+    `select w.id, w.member_id, m.status as member_status, w.amount, w.status, w.risk_score, m.currency from withdrawal w join member m on m.id = w.member_id
      where w.id = $1 for update of w`,
     [id],
   );
@@ -170,6 +183,24 @@ export async function readMoneyStory(db: Db, row: OperatorRow): Promise<MoneySto
   return result.rows[0]!;
 }
 
+export interface RecentRow {
+  id: string;
+  amount: bigint;
+  status: WithdrawalRow['status'];
+  created_at: Date;
+  risk_score: number | null;
+}
+
+/** The five newest withdrawals of a member but one. */
+export async function listRecent(db: Db, { id, member_id }: OperatorRow): Promise<RecentRow[]> {
+  const result = await db.query(
+    `select id, amount, status, created_at, risk_score from withdrawal where member_id = $1 and id <> $2
+     order by created_at desc limit 5`,
+    [member_id, id],
+  );
+  return result.rows;
+}
+
 export interface PayoutStory {
   state: string;
   asked: number;
@@ -180,6 +211,17 @@ export interface PayoutStory {
 export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory | null> {
   const sql = 'select state, asked, sent_at, reason from payout where withdrawal_id = $1';
   return (await db.query(sql, [id])).rows[0] ?? null;
+}
+
+/** Banks with an account of a member. */
+export async function listPaidBanks(
+  db: Db,
+): Promise<{ code: string; name_local: string; name_en: string }[]> {
+  const result = await db.query(
+    `select b.code, b.name_local, b.name_en from bank b
+     where exists (select 1 from bank_account a where a.bank_code = b.code) order by b.code`,
+  );
+  return result.rows;
 }
 
 export async function bankExists(db: Db, code: string): Promise<boolean> {

@@ -4,15 +4,21 @@ import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { assignmentView } from '../assignments/read.ts';
 import { listAuditOf } from '../audit/read.ts';
+import { findConversationOf } from '../chat/read.ts';
+import { listMemberFlags, listNotes } from '../members/read.ts';
+import { assessmentView, outcomeOf, readMemberRisk, riskView } from '../risk/read.ts';
 import { listReturnCandidates } from './back-queries.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import {
+  listRecent,
   type MoneyStory,
   type OperatorRow,
   readMoneyStory,
   readPayoutStory,
   type Sum,
 } from './operator-queries.ts';
+
+const NOTES_MAX = 3;
 
 /** Until when nothing may be paid for it; null when it may, or is decided. */
 const heldUntil = (deps: OperatorDeps, row: Pick<OperatorRow, 'held_until' | 'status'>): Date | null =>
@@ -48,6 +54,7 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
     updatedAt: row.updated_at.toISOString(),
     heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
     unplayed: row.unplayed === null ? null : fromMinor(row.unplayed, row.currency),
+    risk: scoreView(deps, row.risk_score),
     returnedAt: row.returned_at?.toISOString() ?? null,
     assignment: assignmentView(deps, assignment, operator.id),
     approval: row.approval,
@@ -57,10 +64,17 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
 export const sumsView = (sums: readonly Sum[]) =>
   sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) }));
 
-/** Above this a second person says yes too. */
-export const needsChecker = (deps: OperatorDeps, row: Pick<OperatorRow, 'amount' | 'currency'>): boolean =>
+/** Above an amount, or from a risk score on, a second person says yes too. */
+export const needsChecker = (
+  deps: OperatorDeps,
+  row: Pick<OperatorRow, 'amount' | 'currency' | 'risk_score'>,
+): boolean =>
   deps.settings.get('desk.makerChecker') &&
-  fromMinor(row.amount, row.currency) > deps.settings.get('desk.withdrawalMax')[row.currency];
+  (fromMinor(row.amount, row.currency) > deps.settings.get('desk.withdrawalMax')[row.currency] ||
+    (row.risk_score !== null && outcomeOf(row.risk_score, deps.settings.get) === 'held'));
+
+const scoreView = (deps: OperatorDeps, score: number | null) =>
+  score === null ? null : { score, outcome: outcomeOf(score, deps.settings.get) };
 
 const plain = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
 const scriptOf = (name: string): string | undefined =>
@@ -81,10 +95,51 @@ function storyView(row: OperatorRow, story: MoneyStory) {
   };
 }
 
+/** What is known of the member beside the withdrawal, as far as the operator may see it. */
+async function memberView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow, operator: Operator) {
+  const { pool, clock } = deps;
+  const member = { id: row.member_id, currency: row.currency };
+  const [assessment, scored, flags, recent, notes, conversation] = await Promise.all([
+    assessmentView(pool, row.id, row.currency),
+    readMemberRisk(deps, member),
+    listMemberFlags(pool, row.member_id, clock.now()),
+    listRecent(pool, row),
+    operator.permissions.has('member.read') ? listNotes(pool, row.member_id, NOTES_MAX) : [],
+    operator.permissions.has('chat.read') ? findConversationOf(pool, row.member_id) : undefined,
+  ]);
+  return {
+    assessment,
+    riskNow: await riskView(pool, scored, row.currency),
+    flags,
+    recent: recent.map(({ id, amount, status, created_at, risk_score }) => ({
+      id,
+      amount: fromMinor(amount, row.currency),
+      status,
+      createdAt: created_at.toISOString(),
+      score: risk_score,
+    })),
+    notes: notes.map(({ id, written_at, by, text }) => ({
+      id: String(id),
+      at: written_at.toISOString(),
+      by,
+      text,
+    })),
+    conversation: conversation
+      ? {
+          id: String(conversation.id),
+          at: conversation.last_at.toISOString(),
+          text: conversation.last_words,
+          waiting: conversation.waiting_since !== null,
+        }
+      : null,
+  };
+}
+
 /** Everything an operator looks at before they decide. */
 export async function detailView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow, operator: Operator) {
-  const [story, payout, history, transactions] = await Promise.all([
+  const [story, member, payout, history, transactions] = await Promise.all([
     readMoneyStory(deps.pool, row),
+    memberView(deps, row, operator),
     readPayoutStory(deps.pool, row.id),
     listAuditOf(deps.pool, `withdrawal:${row.id}`),
     listReturnCandidates(deps.pool, row.id),
@@ -103,6 +158,7 @@ export async function detailView(deps: OperatorDeps & { pool: Pool }, row: Opera
     })),
     needsChecker: needsChecker(deps, row),
     ...storyView(row, story),
+    ...member,
     payout: payout && {
       state: payout.state,
       asked: payout.asked,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
@@ -34,6 +35,7 @@ import {
   exportForOperators,
   findForOperators,
   listForOperators,
+  listPaidBanks,
   lockWithdrawal,
   type OperatorFilter,
 } from './operator-queries.ts';
@@ -212,6 +214,17 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
 
 type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.query>>, 'page' | 'limit'>;
 
+const SCORE_MAX = 100;
+
+/** The scores of which the thresholds in force make this. */
+function scoresOf(deps: OperatorDeps, outcome: ListQuery['risk']): { scoreMin: number; scoreMax: number } {
+  const held = deps.settings.get('risk.holdScore');
+  const review = Math.min(held, deps.settings.get('risk.reviewScore'));
+  if (outcome === 'held') return { scoreMin: held, scoreMax: SCORE_MAX };
+  if (outcome === 'review') return { scoreMin: review, scoreMax: held - 1 };
+  return { scoreMin: 0, scoreMax: outcome === 'pass' ? review - 1 : SCORE_MAX };
+}
+
 function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): OperatorFilter {
   const { status } = query;
   return {
@@ -226,6 +239,10 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
     amountMax: query.amountMax ?? null,
     memberId: query.member || null,
     text: query.q?.trim() || null,
+    ...scoresOf(deps, query.risk),
+    madeBefore: query.olderMinutes
+      ? new Date(deps.clock.now().getTime() - query.olderMinutes * MINUTE_MS)
+      : null,
   };
 }
 
@@ -245,6 +262,13 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
       sums: sumsView(sums),
     };
   });
+  declare(withdrawals.listBanks, async () => ({
+    banks: (await listPaidBanks(pool)).map(({ code, name_local: bankName, name_en: bankNameEn }) => ({
+      code,
+      bankName,
+      bankNameEn,
+    })),
+  }));
   declare(withdrawals.readWithdrawal, async ({ params, operator, refuse }) => {
     const row = await findForOperators(pool, params.id);
     if (!row) throw refuse('NO_DATA');

@@ -16,11 +16,13 @@ export interface WithdrawalRow {
   account_name: string;
   /** Not paid before this: the account replaced another. */
   held_until: Date | null;
+  /** 0 to 100; null when it was never assessed. */
+  risk_score: number | null;
   /** What an operator booked it as paid by. */
   proof: string | null;
 }
 
-const SELECT = `select w.id, w.member_id, m.status as member_status, w.amount, w.status, w.proof, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
+const SELECT = `select w.id, w.member_id, m.status as member_status, w.amount, w.status, w.proof, w.risk_score, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
   from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
 
 export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {

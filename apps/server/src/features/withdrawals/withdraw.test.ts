@@ -175,7 +175,7 @@ test('no withdrawal to an account that is not the member’s can be written, and
     hold: { op: 'open', key: `withdrawal:${id}` },
     legs: [{ from, to, amountMinor: 50_000n }],
     attached: {
-      name: 'withdrawal_hold',
+      name: 'withdrawal_request',
       row: {
         id,
         memberId: BigInt(member.id),
@@ -183,12 +183,18 @@ test('no withdrawal to an account that is not the member’s can be written, and
         bankCode: 'KBANK',
         amount: 50_000n,
         onlyOne: true,
-        mustReview: true,
         unplayed: null,
         unbetNeeded: null,
         unbetSince: null,
         automaticMax: 0n,
         automaticDayMax: 0n,
+        reasons: [],
+        score: 0,
+        parts: '[]',
+        evidence: '{}',
+        reviewScore: 30,
+        holdScore: 70,
+        alertScore: 70,
       },
     },
   });

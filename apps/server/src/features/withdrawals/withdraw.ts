@@ -22,9 +22,9 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { hasActiveRun } from '../bonuses/read.ts';
+import type { Assessment } from '../risk/read.ts';
 import { automaticMaxMinor } from './automatic.ts';
-import type { UnplayedFinding } from './ledger.ts';
-import { holdItem } from './ledger.ts';
+import { holdItem, type UnplayedFinding } from './ledger.ts';
 import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
 export interface WithdrawDeps {
@@ -42,8 +42,8 @@ export interface WithdrawDeps {
   ) => Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
   /** Finds what of a withdrawal was deposited and not staked. */
   findUnplayed(member: Member, amountMinor: bigint): Promise<UnplayedFinding>;
-  /** Whether an operator must look at what this member withdraws, however small it is. */
-  isRisky(member: Member): Promise<boolean>;
+  /** Scores a withdrawal and finds why an operator must look at it, however small it is. */
+  assess(member: Member, amountMinor: bigint, unplayed: bigint | null): Promise<Assessment>;
 }
 
 /**
@@ -92,9 +92,8 @@ async function request(
   intent: Intent | null,
 ): Promise<bigint> {
   const unplayed = await deps.findUnplayed(member, amountMinor);
-  const isSmall = amountMinor <= automaticMaxMinor(deps.settings, member.currency);
-  const mustReview = unplayed.unplayed !== null || (isSmall && (await deps.isRisky(member)));
-  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
+  const assessment = await deps.assess(member, amountMinor, unplayed.unplayed);
+  const outcome = await hold(deps, member, amountMinor, { receipt, intent, assessment, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
@@ -104,7 +103,7 @@ async function request(
   return outcome.balanceMinor;
 }
 
-/** Posts the hold with the limits that decide whether it is paid without a review. */
+/** Posts the hold with what decides whether it is paid without a review. */
 function hold(
   deps: WithdrawDeps,
   member: Member,
@@ -113,7 +112,7 @@ function hold(
     receipt,
     intent,
     ...found
-  }: { receipt: Receipt; intent: Intent | null; mustReview: boolean; unplayed: UnplayedFinding },
+  }: { receipt: Receipt; intent: Intent | null; assessment: Assessment; unplayed: UnplayedFinding },
 ): Promise<Outcome> {
   const minor = (amount: number): bigint => toMinor(amount, member.currency) ?? 0n;
   const { settings } = deps;

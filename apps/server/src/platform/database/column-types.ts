@@ -1,4 +1,4 @@
-import type { banners } from '@krapao/contract/operator';
+import type { banners, ReviewReason, RiskPartCode } from '@krapao/contract/operator';
 import type { Currency, Language, LocalizedText } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 
@@ -51,6 +51,17 @@ export interface ColumnTypes {
   };
   'prize.games': Record<string, number>;
   'prize.name': LocalizedText;
+  'risk_assessment.evidence': Record<string, unknown>;
+  'risk_assessment.parts': {
+    code: RiskPartCode;
+    points: number;
+    count: number | null;
+    amount: number | null;
+    usual: number | null;
+    members: string[];
+    withdrawal: string | null;
+  }[];
+  'risk_assessment.reasons': ReviewReason[];
   'statement_block.counts': Record<string, number>;
   'wheel_slice.html': LocalizedText;
   'wheel_slice.label': LocalizedText;

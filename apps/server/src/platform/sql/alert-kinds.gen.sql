@@ -13,6 +13,7 @@ create or replace function is_alert_kind(_kind text) returns boolean language sq
     'player-taken',
     'reconciliation',
     'reconciliation-silent',
+    'risk-score',
     'slip-review',
     'transfer-contradicts',
     'transfer-unclear',

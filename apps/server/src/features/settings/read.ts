@@ -1,0 +1,2 @@
+/** What others may ask of settings. */
+export { isSensible } from './describe.ts';
