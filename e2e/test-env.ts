@@ -14,7 +14,7 @@ export interface Office {
   checker: string;
 }
 
-/** The product and the world around it, each a process of its own, on a database of its own. */
+/** The product and the sandbox, each a process of its own, on a database of its own. */
 export interface TestEnv {
   url: string;
   consoleUrl: string;

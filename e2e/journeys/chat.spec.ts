@@ -103,13 +103,13 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
 
   // A picture on its way can be stopped; one that is cut off on its way is sent again.
   let cut = (): void => undefined;
-  const lineCut = new Promise<void>((resolve) => {
+  const connectionCut = new Promise<void>((resolve) => {
     cut = resolve;
   });
   let isWhole = false;
   await page.route('**/api/chat/upload-image', async (route) => {
     if (isWhole) return route.continue();
-    await lineCut;
+    await connectionCut;
     await route.abort('connectionreset').catch(() => undefined);
   });
   await attach.setInputFiles({ ...picture, name: 'stopped.jpg' });

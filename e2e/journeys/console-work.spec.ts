@@ -127,8 +127,8 @@ test.describe('in an environment with settings of its own', () => {
     await phone.goto(`${env.url}/user/profile`);
     await expect(phone.getByText('SOM CHAI')).toBeVisible();
     // The line is opened only after the change: what changed since the page asked is told then.
-    let openLine = () => {};
-    const changed = new Promise<void>((resolve) => (openLine = resolve));
+    let openConnection = () => {};
+    const changed = new Promise<void>((resolve) => (openConnection = resolve));
     await phone.route('**/socket.io/**', async (route) => {
       await changed;
       await route.continue();
@@ -138,7 +138,7 @@ test.describe('in an environment with settings of its own', () => {
     const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
     await expect(tile('wheel.spin')).toBeVisible();
     await admin(['setting', 'set', 'wheel.active', 'false'], env);
-    openLine();
+    openConnection();
     await expect(tile('wheel.spin')).toHaveCount(0);
     await expect(tile('btn.refresh')).toBeVisible();
     await phone.context().close();

@@ -1,4 +1,4 @@
-/** The sandbox, assembled where one can see it: the outside world's protocols, its pages, and the control API. */
+/** Assembles the sandbox: the partners' protocols, its pages and the control API. */
 import AjvCompiler from '@fastify/ajv-compiler';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { runConfirm } from './bank/confirmation.ts';
@@ -6,7 +6,12 @@ import { feedWire } from './bank/feed.ts';
 import { runPayQr, runTransfer } from './bank/payments.ts';
 import { runSettlePayout } from './bank/payouts.ts';
 import { bankWire } from './bank/wire.ts';
-import { controlRoutes, resetWorld } from './control/routes.ts';
+import { controlRoutes, resetEnvironment } from './control/routes.ts';
+import { keepAgenda, type TaskRunner } from './environment/agenda.ts';
+import { createEnvironment, type Environment } from './environment/environment.ts';
+import { setSeed } from './environment/random.ts';
+import { keepSaved, loadState } from './environment/snapshot.ts';
+import type { TaskKind } from './environment/state.ts';
 import { openAgents } from './games/agents.ts';
 import { runSettleMatch } from './games/rounds.ts';
 import { gameWire } from './games/wire.ts';
@@ -20,11 +25,6 @@ import { slipWire } from './slips/wire.ts';
 import { smsBulkWire } from './sms/bulk-wire.ts';
 import { runDeliver } from './sms/messages.ts';
 import { smsWire } from './sms/wire.ts';
-import { keepAgenda, type TaskRunner } from './world/agenda.ts';
-import { setSeed } from './world/random.ts';
-import { keepSaved, loadState } from './world/snapshot.ts';
-import type { TaskKind } from './world/state.ts';
-import { createWorld, type World } from './world/world.ts';
 
 const RUNNERS: Record<TaskKind, TaskRunner> = {
   'settle-payout': runSettlePayout,
@@ -59,7 +59,7 @@ function makeFastify(): FastifyInstance {
 
 export interface Sandbox {
   url: string;
-  world: World;
+  environment: Environment;
   /** Stops listening, ends waits and outgoing calls, saves; safe to call again. */
   stop(): Promise<void>;
 }
@@ -74,41 +74,41 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
     stateFile = null,
     seed = null,
   } = options;
-  const world = createWorld(productUrl);
+  const environment = createEnvironment(productUrl);
   const saved = stateFile === null ? null : loadState(stateFile);
-  if (saved) world.state = saved;
-  else resetWorld(world, seed);
-  openAgents(world);
-  if (saved && seed !== null && seed !== saved.seed) setSeed(world, seed);
+  if (saved) environment.state = saved;
+  else resetEnvironment(environment, seed);
+  openAgents(environment);
+  if (saved && seed !== null && seed !== saved.seed) setSeed(environment, seed);
 
   const app = makeFastify();
   app.get('/healthz', () => ({ ok: true }));
-  await app.register(bankWire, { prefix: '/outside/bank-a', world });
-  await app.register(feedWire, { prefix: '/outside/bank-b', world });
-  await app.register(slipWire, { prefix: '/outside/slip', world });
-  await app.register(smsWire, { prefix: '/outside/sms', world });
-  await app.register(smsBulkWire, { prefix: '/outside/sms-bulk', world });
-  await app.register(gameWire, { prefix: '/outside/game-f', world });
-  await app.register(gameJWire, { prefix: '/outside/game-j', world });
-  await app.register(gatewayWire, { prefix: '/outside/gateways', world });
-  await app.register(giftWire, { prefix: '/outside/gift', world });
-  await app.register(pushWire, { prefix: '/outside/push', world });
-  await app.register(controlRoutes, { prefix: '/control', world });
-  await app.register(pageRoutes, { world });
+  await app.register(bankWire, { prefix: '/outside/bank-a', environment });
+  await app.register(feedWire, { prefix: '/outside/bank-b', environment });
+  await app.register(slipWire, { prefix: '/outside/slip', environment });
+  await app.register(smsWire, { prefix: '/outside/sms', environment });
+  await app.register(smsBulkWire, { prefix: '/outside/sms-bulk', environment });
+  await app.register(gameWire, { prefix: '/outside/game-f', environment });
+  await app.register(gameJWire, { prefix: '/outside/game-j', environment });
+  await app.register(gatewayWire, { prefix: '/outside/gateways', environment });
+  await app.register(giftWire, { prefix: '/outside/gift', environment });
+  await app.register(pushWire, { prefix: '/outside/push', environment });
+  await app.register(controlRoutes, { prefix: '/control', environment });
+  await app.register(pageRoutes, { environment });
 
-  const endSaving = stateFile === null ? () => undefined : keepSaved(world, stateFile);
+  const endSaving = stateFile === null ? () => undefined : keepSaved(environment, stateFile);
   const url = (await app.listen({ port, host })).replace('//0.0.0.0:', '//127.0.0.1:');
-  world.publicUrl = publicUrl ?? url;
-  const endAgenda = keepAgenda(world, RUNNERS);
+  environment.publicUrl = publicUrl ?? url;
+  const endAgenda = keepAgenda(environment, RUNNERS);
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= (async () => {
       endAgenda();
-      world.stopping.abort();
+      environment.stopping.abort();
       await app.close();
       endSaving();
     })();
     return stopped;
   };
-  return { url, world, stop };
+  return { url, environment, stop };
 }

@@ -6,13 +6,13 @@ import {
   openCompanyAccounts,
   openWatchedAccounts,
 } from './bank/accounts.ts';
+import { findBank, isPlausibleAccount, MOBILE_WALLET } from './environment/banks.ts';
+import { nowMs } from './environment/clock.ts';
+import { changed, type Environment, nextNumber } from './environment/environment.ts';
+import { drawText } from './environment/random.ts';
+import type { Account, Person } from './environment/state.ts';
 import { openAgents } from './games/agents.ts';
 import { openGatewayAccounts } from './gateways/merchants.ts';
-import { findBank, isPlausibleAccount, MOBILE_WALLET } from './world/banks.ts';
-import { nowMs } from './world/clock.ts';
-import { drawText } from './world/random.ts';
-import type { Account, Person } from './world/state.ts';
-import { changed, nextNumber, type World } from './world/world.ts';
 
 /**
  * A phone number as the sandbox compares it: digits with one leading zero, country codes 66 and 856 dropped.
@@ -26,12 +26,12 @@ export function canonicalPhone(typed: string): string | null {
 }
 
 /** The person with this (canonical) phone number. */
-export const personByPhone = (world: World, phone: string): Person | undefined =>
-  [...world.state.persons.values()].find((person) => person.phone === phone);
+export const personByPhone = (environment: Environment, phone: string): Person | undefined =>
+  [...environment.state.persons.values()].find((person) => person.phone === phone);
 
 /** A person's accounts, oldest first. */
-export const accountsOf = (world: World, personId: string): Account[] =>
-  [...world.state.accounts.values()].filter(({ ownerId }) => ownerId === personId);
+export const accountsOf = (environment: Environment, personId: string): Account[] =>
+  [...environment.state.accounts.values()].filter(({ ownerId }) => ownerId === personId);
 
 export interface WantedPerson {
   name: string;
@@ -47,19 +47,19 @@ export interface WantedPerson {
  * Adds a person with an account (KBANK and a drawn number unless stated). A known phone number keeps its person,
  * takes the new name, and gains the account if it is new.
  */
-export function addPerson(world: World, wanted: WantedPerson): Person {
-  const known = personByPhone(world, wanted.phone);
+export function addPerson(environment: Environment, wanted: WantedPerson): Person {
+  const known = personByPhone(environment, wanted.phone);
   const person: Person = known ?? {
-    id: `p${nextNumber(world, 'person')}`,
+    id: `p${nextNumber(environment, 'person')}`,
     name: wanted.name,
     phone: wanted.phone,
-    createdAtMs: nowMs(world),
+    createdAtMs: nowMs(environment),
   };
   person.name = wanted.name;
-  world.state.persons.set(person.id, person);
-  if (!known || wanted.accountNo) giveAccount(world, person, wanted);
-  giveWallet(world, person);
-  changed(world);
+  environment.state.persons.set(person.id, person);
+  if (!known || wanted.accountNo) giveAccount(environment, person, wanted);
+  giveWallet(environment, person);
+  changed(environment);
   return person;
 }
 
@@ -68,7 +68,7 @@ export type PersonRefusal = 'BAD_PHONE' | 'UNKNOWN_BANK' | 'INVALID_ACCOUNT' | '
 
 /** `addPerson` for what people and programs typed: checks phone, bank and account first. */
 export function admitPerson(
-  world: World,
+  environment: Environment,
   typed: {
     name: string;
     phone: string;
@@ -84,17 +84,17 @@ export function admitPerson(
   if (!bank) return 'UNKNOWN_BANK';
   const accountNo = typed.accountNo?.replace(/[\s-]/g, '') || undefined;
   if (accountNo && !isPlausibleAccount(bank, accountNo)) return 'INVALID_ACCOUNT';
-  const taken = accountNo && world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
-  if (taken && taken.ownerId !== 'other' && taken.ownerId !== personByPhone(world, phone)?.id)
+  const taken = accountNo && environment.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
+  if (taken && taken.ownerId !== 'other' && taken.ownerId !== personByPhone(environment, phone)?.id)
     return 'ACCOUNT_TAKEN';
-  return addPerson(world, { ...typed, phone, bankCode: bank.code, accountNo });
+  return addPerson(environment, { ...typed, phone, bankCode: bank.code, accountNo });
 }
 
-function giveAccount(world: World, person: Person, wanted: WantedPerson): void {
+function giveAccount(environment: Environment, person: Person, wanted: WantedPerson): void {
   const bank = findBank(wanted.bankCode ?? 'KBANK')!;
-  const account = openAccount(world, {
+  const account = openAccount(environment, {
     bankCode: bank.code,
-    accountNo: wanted.accountNo ?? freeNumber(world, bank.code, bank.digits[0]!),
+    accountNo: wanted.accountNo ?? freeNumber(environment, bank.code, bank.digits[0]!),
     name: wanted.accountName ?? person.name,
     ownerId: person.id,
     openingMinor: wanted.openingMinor ?? OPENING_MINOR,
@@ -104,33 +104,33 @@ function giveAccount(world: World, person: Person, wanted: WantedPerson): void {
 }
 
 /** Everybody with a Thai phone has the mobile wallet too, under that number. */
-function giveWallet(world: World, { id, name, phone }: Person): void {
+function giveWallet(environment: Environment, { id, name, phone }: Person): void {
   if (/^0\d{9}$/.test(phone))
-    openAccount(world, { bankCode: MOBILE_WALLET.code, accountNo: phone, name, ownerId: id });
+    openAccount(environment, { bankCode: MOBILE_WALLET.code, accountNo: phone, name, ownerId: id });
 }
 
-function freeNumber(world: World, bankCode: string, digits: number): string {
+function freeNumber(environment: Environment, bankCode: string, digits: number): string {
   for (;;) {
-    const accountNo = `2${drawText(world, digits - 1, '0123456789')}`;
-    if (!world.state.accounts.has(accountKey({ bankCode, accountNo }))) return accountNo;
+    const accountNo = `2${drawText(environment, digits - 1, '0123456789')}`;
+    if (!environment.state.accounts.has(accountKey({ bankCode, accountNo }))) return accountNo;
   }
 }
 
 /** The person with this number, made on the spot when a message reaches a number nobody has yet. */
-export const personForMessage = (world: World, phone: string): Person =>
-  personByPhone(world, phone) ?? addPerson(world, { name: phone, phone });
+export const personForMessage = (environment: Environment, phone: string): Person =>
+  personByPhone(environment, phone) ?? addPerson(environment, { name: phone, phone });
 
 /** Adds the first persons, the company's accounts and the game agents. */
-export function populate(world: World): void {
-  openCompanyAccounts(world);
-  openAgents(world);
+export function populate(environment: Environment): void {
+  openCompanyAccounts(environment);
+  openAgents(environment);
   const cast: [string, string, string, string][] = [
     ['สมหญิง ใจดี', '0815550142', 'KBANK', '1234567890'],
     ['ธนา มั่นคง', '0815550167', 'SCB', '4078811245'],
     ['ມະນີວັນ ສີສະຫວັດ', '02055550142', 'BCEL', '010120005554'],
   ];
   for (const [name, phone, bankCode, accountNo] of cast)
-    addPerson(world, { name, phone, bankCode, accountNo });
-  openGatewayAccounts(world);
-  openWatchedAccounts(world);
+    addPerson(environment, { name, phone, bankCode, accountNo });
+  openGatewayAccounts(environment);
+  openWatchedAccounts(environment);
 }

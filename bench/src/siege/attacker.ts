@@ -48,7 +48,7 @@ export function shoot({
 }
 
 /** A connection that writes some bytes and then keeps silent; `onEnd` is called when the other side has ended it. */
-export function holdLine(port: number, from: string, text: string | Buffer, onEnd: () => void): Socket {
+export function holdConnection(port: number, from: string, text: string | Buffer, onEnd: () => void): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   let hasEnded = false;
   const end = () => {

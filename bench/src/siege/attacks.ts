@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import sharp from 'sharp';
 import { io } from 'socket.io-client';
 import { pause } from '../server.ts';
-import { attackerAddress, holdLine, shoot } from './attacker.ts';
+import { attackerAddress, holdConnection, shoot } from './attacker.ts';
 
 interface Targets {
   port: number;
@@ -74,7 +74,7 @@ function stalledUploads(): void {
   const chunk = randomBytes(1024 * 1024);
   repeat(120, 1_000, async () => {
     await new Promise<void>((resume) => {
-      const socket = holdLine(port, address(12), Buffer.concat([start, head]), resume);
+      const socket = holdConnection(port, address(12), Buffer.concat([start, head]), resume);
       for (let sent = 0; sent < 19; sent++) socket.write(chunk);
       setTimeout(() => socket.destroy(), 30_000).unref();
     });
@@ -144,7 +144,7 @@ function logins(): void {
 }
 
 /** Connections that are kept: upgrades nobody serves, half headers, websockets that never say a word. */
-function heldLines(): void {
+function heldConnections(): void {
   const upgrade = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
   const kinds: [string, number, number, string][] = [
@@ -161,7 +161,7 @@ function heldLines(): void {
   ];
   for (const [kind, count, to, text] of kinds)
     repeat(count, 1_000, async () => {
-      await new Promise<void>((resume) => holdLine(to, address(60), text, resume));
+      await new Promise<void>((resume) => holdConnection(to, address(60), text, resume));
       note(kind, 'ended by the server');
     });
 }
@@ -222,7 +222,7 @@ stalledUploads();
 await guestPictures();
 secondFactors();
 logins();
-heldLines();
+heldConnections();
 hostileEvents();
 floods();
 process.stdin.resume().on('end', () => {

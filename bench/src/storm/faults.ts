@@ -11,7 +11,7 @@ interface Fault {
 /** How late orders arrive: after the time-out; after the repeat; after the grace of a refused repeat. */
 export const LATE_ORDER_MS = [4_000, 15_000, 25_000] as const;
 
-const BROKEN_LINES = ['bank-a', 'game-f', 'game-j', 'ww', 'zapman', 'gift', 'slip', 'bank-b'].flatMap(
+const BROKEN_CONNECTIONS = ['bank-a', 'game-f', 'game-j', 'ww', 'zapman', 'gift', 'slip', 'bank-b'].flatMap(
   (party) =>
     ['cut-before', 'cut-after', '500', 'malformed', '429'].map((kind) => ({ party, kind, chance: 0.03 })),
 );
@@ -41,6 +41,6 @@ export const FAULTS: readonly Fault[] = [
   ...LATE_ORDER_MS.map((ms) => ({ party: 'bank-a', call: 'payout', kind: 'delay', ms, chance: 0.1 })),
   ...WRONG_AMOUNTS,
   ...WRONG_NOTICES,
-  ...BROKEN_LINES,
+  ...BROKEN_CONNECTIONS,
   { party: 'bank-a', call: 'settle-payout', kind: 'refuse', chance: 0.1 },
 ];

@@ -1,11 +1,11 @@
 /** Bank accounts and the only function that moves money between them. */
 import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import type { Currency } from '@krapao/contract/shared';
-import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
-import { nowMs } from '../world/clock.ts';
-import { happen } from '../world/happenings.ts';
-import { type Account, type BankLine, COMPANY_OWNER } from '../world/state.ts';
-import { changed, nextNumber, type World } from '../world/world.ts';
+import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../environment/banks.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment, nextNumber } from '../environment/environment.ts';
+import { happen } from '../environment/happenings.ts';
+import { type Account, type BankLine, COMPANY_OWNER } from '../environment/state.ts';
 
 /** The product's own account behind the biller id. */
 export const COMPANY = {
@@ -36,33 +36,33 @@ export const accountKey = (account: { bankCode: string; accountNo: string }): st
   `${account.bankCode}:${account.accountNo}`;
 
 /** An account by `BANK:number`, or by number alone when only one bank has it. */
-export function findAccount(world: World, keyOrNumber: string): Account | undefined {
-  const exact = world.state.accounts.get(keyOrNumber);
+export function findAccount(environment: Environment, keyOrNumber: string): Account | undefined {
+  const exact = environment.state.accounts.get(keyOrNumber);
   if (exact) return exact;
   const digits = keyOrNumber.replace(/\D/g, '');
-  const found = [...world.state.accounts.values()].filter(({ accountNo }) => accountNo === digits);
+  const found = [...environment.state.accounts.values()].filter(({ accountNo }) => accountNo === digits);
   return found.length === 1 ? found[0] : undefined;
 }
 
 /** Opens an account; answers the existing one when bank and number are taken. */
 export function openAccount(
-  world: World,
+  environment: Environment,
   wanted: { bankCode: string; accountNo: string; name: string; ownerId: string; openingMinor?: bigint },
 ): Account {
   const key = accountKey(wanted);
-  const existing = world.state.accounts.get(key);
+  const existing = environment.state.accounts.get(key);
   if (existing) return existing;
   const openingMinor = wanted.openingMinor ?? OPENING_MINOR;
   const account: Account = { ...wanted, openingMinor, balanceMinor: openingMinor };
-  world.state.accounts.set(key, account);
-  changed(world);
+  environment.state.accounts.set(key, account);
+  changed(environment);
   return account;
 }
 
 /** Opens the product's own accounts. */
-export function openCompanyAccounts(world: World): void {
+export function openCompanyAccounts(environment: Environment): void {
   const { bankCode, accountNo, name } = COMPANY;
-  openAccount(world, {
+  openAccount(environment, {
     bankCode,
     accountNo,
     name,
@@ -72,8 +72,9 @@ export function openCompanyAccounts(world: World): void {
 }
 
 /** Opens the accounts whose statements are watched. */
-export function openWatchedAccounts(world: World): void {
-  for (const account of WATCHED) openAccount(world, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
+export function openWatchedAccounts(environment: Environment): void {
+  for (const account of WATCHED)
+    openAccount(environment, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
 }
 
 /**
@@ -81,14 +82,14 @@ export function openWatchedAccounts(world: World): void {
  * name, and enters the books with its first money.
  */
 export function receivingAccount(
-  world: World,
+  environment: Environment,
   bankCode: string,
   accountNo: string,
   name: string,
 ): Account | null {
   const bank = findBank(bankCode);
   if (!bank || !isPlausibleAccount(bank, accountNo)) return null;
-  const known = world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
+  const known = environment.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
   return (
     known ?? { bankCode: bank.code, accountNo, name, ownerId: 'other', openingMinor: 0n, balanceMinor: 0n }
   );
@@ -104,13 +105,16 @@ export interface Move {
 }
 
 /** Moves money and writes both lines; false, with nothing moved, when the payer has too little. */
-export function moveMoney(world: World, { from, to, amountMinor, kind, reference, transRef }: Move): boolean {
+export function moveMoney(
+  environment: Environment,
+  { from, to, amountMinor, kind, reference, transRef }: Move,
+): boolean {
   if (amountMinor <= 0n || from.balanceMinor < amountMinor || from === to) return false;
-  const atMs = nowMs(world);
+  const atMs = nowMs(environment);
   const write = (account: Account, other: Account, signedMinor: bigint) => {
     account.balanceMinor += signedMinor;
-    world.state.lines.push({
-      id: `line-${nextNumber(world, 'line')}`,
+    environment.state.lines.push({
+      id: `line-${nextNumber(environment, 'line')}`,
       atMs,
       accountKey: accountKey(account),
       amountMinor: signedMinor,
@@ -122,16 +126,16 @@ export function moveMoney(world: World, { from, to, amountMinor, kind, reference
       transRef,
     });
   };
-  world.state.accounts.set(accountKey(to), to);
+  environment.state.accounts.set(accountKey(to), to);
   write(from, to, -amountMinor);
   write(to, from, amountMinor);
-  changed(world);
-  happen(world, 'bank', { reference });
+  changed(environment);
+  happen(environment, 'bank', { reference });
   return true;
 }
 
 /** A bank's own reference for a movement: business day in Bangkok, bank, running number. */
-export function transRefOf(world: World, bankCode: string): string {
-  const day = new Date(nowMs(world) + BANGKOK_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
-  return `${day}${findBank(bankCode)?.bot ?? '999'}${String(nextNumber(world, 'transfer')).padStart(9, '0')}`;
+export function transRefOf(environment: Environment, bankCode: string): string {
+  const day = new Date(nowMs(environment) + BANGKOK_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  return `${day}${findBank(bankCode)?.bot ?? '999'}${String(nextNumber(environment, 'transfer')).padStart(9, '0')}`;
 }

@@ -5,15 +5,15 @@
 import { createHmac } from 'node:crypto';
 import { bankA } from '@krapao/contract/outside';
 import { minorToDecimal } from '@krapao/contract/shared';
+import { plan } from '../environment/agenda.ts';
+import { findBank } from '../environment/banks.ts';
+import { iso, nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { strike, type Trouble } from '../environment/faults.ts';
+import { happen } from '../environment/happenings.ts';
+import { writeLog } from '../environment/log.ts';
+import type { Confirmation, Fault, Payment } from '../environment/state.ts';
 import { gatewayTeller } from '../gateways/callback.ts';
-import { plan } from '../world/agenda.ts';
-import { findBank } from '../world/banks.ts';
-import { iso, nowMs } from '../world/clock.ts';
-import { strike, type Trouble } from '../world/faults.ts';
-import { happen } from '../world/happenings.ts';
-import { writeLog } from '../world/log.ts';
-import type { Confirmation, Fault, Payment } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
 import type { Teller } from './teller.ts';
 
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
@@ -23,8 +23,8 @@ const RESPONSE_MS_MAX = 10_000;
 const LATE_MS = 30_000;
 
 /** A payment as the wire carries it, in confirmations and inquiries. */
-export function paymentOnWire(world: World, payment: Payment) {
-  const from = world.state.accounts.get(payment.fromKey);
+export function paymentOnWire(environment: Environment, payment: Payment) {
+  const from = environment.state.accounts.get(payment.fromKey);
   return {
     transactionId: payment.transactionId,
     transRef: payment.transRef,
@@ -41,14 +41,17 @@ export function paymentOnWire(world: World, payment: Payment) {
 }
 
 /** Who tells of a payment: the gateway it was made at, else the bank. */
-export const tellerOf = (world: World, payment: Payment): Teller =>
-  gatewayTeller(world, payment) ?? {
+export const tellerOf = (environment: Environment, payment: Payment): Teller =>
+  gatewayTeller(environment, payment) ?? {
     party: 'bank-a',
     call: 'confirmation',
-    url: world.productUrl + PATH,
+    url: environment.productUrl + PATH,
     header: bankA.SIGNATURE_HEADER,
     secret: WEBHOOK_SECRET,
-    body: (amountMinor) => ({ ...paymentOnWire(world, payment), amount: minorToDecimal(amountMinor, 2) }),
+    body: (amountMinor) => ({
+      ...paymentOnWire(environment, payment),
+      amount: minorToDecimal(amountMinor, 2),
+    }),
     isAcknowledged: ({ resCode }) => resCode === '00',
   };
 
@@ -66,21 +69,21 @@ export interface Delivery {
 
 /** Sends one notice to the product and reads its answer; never throws. */
 export async function deliver(
-  world: World,
+  environment: Environment,
   payment: Payment,
   sent: { body: string; signature: string; fault?: Fault },
 ): Promise<Delivery> {
   const started = performance.now();
-  const { state } = world;
+  const { state } = environment;
   let status: number | null = null;
   let reply: unknown = null;
-  const teller = tellerOf(world, payment);
+  const teller = tellerOf(environment, payment);
   try {
     const response = await fetch(teller.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [teller.header]: sent.signature },
       body: sent.body,
-      signal: AbortSignal.any([world.stopping.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]),
+      signal: AbortSignal.any([environment.stopping.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]),
     });
     status = response.status;
     const text = await response.text();
@@ -91,9 +94,9 @@ export async function deliver(
   }
   const isObject = typeof reply === 'object' && reply !== null;
   const acknowledged = status === 200 && isObject && teller.isAcknowledged(reply as Record<string, unknown>);
-  // The world was emptied meanwhile.
-  if (world.state !== state) return { status, reply, acknowledged };
-  writeLog(world, {
+  // The environment was reset meanwhile.
+  if (environment.state !== state) return { status, reply, acknowledged };
+  writeLog(environment, {
     party: teller.party,
     call: teller.call,
     direction: 'out',
@@ -110,7 +113,7 @@ export async function deliver(
 }
 
 /** Starts telling the product about a payment, troubled by whatever fault is armed for it. */
-export function startConfirmation(world: World, payment: Payment): void {
+export function startConfirmation(environment: Environment, payment: Payment): void {
   const notice: Confirmation = {
     transRef: payment.transRef,
     tries: [],
@@ -118,55 +121,60 @@ export function startConfirmation(world: World, payment: Payment): void {
     held: false,
     postponed: false,
   };
-  world.state.confirmations.set(payment.transRef, notice);
-  plan(world, 'confirm', payment.transRef, nowMs(world));
+  environment.state.confirmations.set(payment.transRef, notice);
+  plan(environment, 'confirm', payment.transRef, nowMs(environment));
 }
 
 /** Agenda: one try. Plans the next one when this fails. */
-export function runConfirm(world: World, transRef: string, dueMs: number): void {
-  const { state } = world;
+export function runConfirm(environment: Environment, transRef: string, dueMs: number): void {
+  const { state } = environment;
   const notice = state.confirmations.get(transRef);
   const payment = state.payments.get(transRef);
   if (!notice || !payment || notice.acknowledged) return;
-  const trouble: Trouble = notice.postponed ? { delayMs: 0 } : strikeFor(world, payment);
+  const trouble: Trouble = notice.postponed ? { delayMs: 0 } : strikeFor(environment, payment);
   const kind = trouble.fault?.kind;
   const postponeMs =
     trouble.delayMs + (kind === 'late' || kind === 'reordered' ? (trouble.fault?.ms ?? LATE_MS) : 0);
   notice.postponed = postponeMs > 0;
   notice.held = kind === 'reordered';
   if (notice.postponed) {
-    plan(world, 'confirm', transRef, dueMs + postponeMs);
+    plan(environment, 'confirm', transRef, dueMs + postponeMs);
     return;
   }
-  void tryOnce(world, notice, payment, trouble.fault).then(() => {
-    if (world.state !== state || world.stopping.signal.aborted) return;
+  void tryOnce(environment, notice, payment, trouble.fault).then(() => {
+    if (environment.state !== state || environment.stopping.signal.aborted) return;
     if (!notice.acknowledged && notice.tries.length < TRIES_MAX)
-      plan(world, 'confirm', transRef, dueMs + state.settings.confirmationIntervalMs);
-    releaseHeld(world, transRef);
+      plan(environment, 'confirm', transRef, dueMs + state.settings.confirmationIntervalMs);
+    releaseHeld(environment, transRef);
   });
 }
 
-function strikeFor(world: World, payment: Payment): Trouble {
-  const { party, call } = tellerOf(world, payment);
-  const member = world.state.accounts.get(payment.fromKey)?.accountNo;
-  return strike(world, { party, call, reference: payment.reference1, member });
+function strikeFor(environment: Environment, payment: Payment): Trouble {
+  const { party, call } = tellerOf(environment, payment);
+  const member = environment.state.accounts.get(payment.fromKey)?.accountNo;
+  return strike(environment, { party, call, reference: payment.reference1, member });
 }
 
 /** A notice that let others overtake it leaves as soon as one has. */
-function releaseHeld(world: World, afterTransRef: string): void {
-  for (const task of world.state.tasks) {
-    const held = task.kind === 'confirm' && world.state.confirmations.get(task.subject)?.held;
-    if (held && task.subject !== afterTransRef) task.dueMs = Math.min(task.dueMs, nowMs(world));
+function releaseHeld(environment: Environment, afterTransRef: string): void {
+  for (const task of environment.state.tasks) {
+    const held = task.kind === 'confirm' && environment.state.confirmations.get(task.subject)?.held;
+    if (held && task.subject !== afterTransRef) task.dueMs = Math.min(task.dueMs, nowMs(environment));
   }
-  world.bus.emit('agenda');
+  environment.bus.emit('agenda');
 }
 
 const NOT_SENT: readonly string[] = ['cut-before', 'refuse', '429', '500', 'outage'];
 
-async function tryOnce(world: World, notice: Confirmation, payment: Payment, fault?: Fault): Promise<void> {
-  const atMs = nowMs(world);
-  const { state } = world;
-  const teller = tellerOf(world, payment);
+async function tryOnce(
+  environment: Environment,
+  notice: Confirmation,
+  payment: Payment,
+  fault?: Fault,
+): Promise<void> {
+  const atMs = nowMs(environment);
+  const { state } = environment;
+  const teller = tellerOf(environment, payment);
   const text = JSON.stringify(
     teller.body(fault?.kind === 'wrong-amount' ? payment.amountMinor + 100n : payment.amountMinor),
   );
@@ -174,14 +182,14 @@ async function tryOnce(world: World, notice: Confirmation, payment: Payment, fau
   const signature = sign(body, atMs, fault?.kind === 'wrong-signature' ? 'not-the-secret' : teller.secret);
   let delivery: Delivery = { status: null, reply: null, acknowledged: false };
   if (!NOT_SENT.includes(fault?.kind ?? ''))
-    delivery = await deliver(world, payment, { body, signature, fault });
-  if (fault?.kind === 'duplicate') delivery = await deliver(world, payment, { body, signature, fault });
-  if (world.state !== state) return;
+    delivery = await deliver(environment, payment, { body, signature, fault });
+  if (fault?.kind === 'duplicate') delivery = await deliver(environment, payment, { body, signature, fault });
+  if (environment.state !== state) return;
   const acknowledged = delivery.acknowledged && fault?.kind !== 'cut-after';
   notice.acknowledged ||= acknowledged;
   notice.tries.push({ atMs, status: delivery.status, outcome: fault?.kind ?? 'sent', acknowledged });
-  changed(world);
-  happen(world, 'confirmation', {
+  changed(environment);
+  happen(environment, 'confirmation', {
     reference: payment.reference1,
     facts: { transRef: payment.transRef, try: notice.tries.length, status: delivery.status, acknowledged },
   });

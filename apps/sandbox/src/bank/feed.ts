@@ -2,11 +2,11 @@
 import { bankB } from '@krapao/contract/outside';
 import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso } from '../world/clock.ts';
-import { type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import { printed } from '../world/misprints.ts';
-import { type BankLine, COMPANY_OWNER, type FaultKind } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import { iso } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type Dialect, logUnreadable, type Reply, runExchange } from '../environment/exchange.ts';
+import { printed } from '../environment/misprints.ts';
+import { type BankLine, COMPANY_OWNER, type FaultKind } from '../environment/state.ts';
 import { accountKey, currencyOf } from './accounts.ts';
 import { bankOnWire, printedAccount, printedName } from './senders.ts';
 
@@ -29,11 +29,11 @@ interface Query {
   limit?: string;
 }
 
-function lineOnWire(world: World, line: BankLine, fewer: boolean) {
+function lineOnWire(environment: Environment, line: BankLine, fewer: boolean) {
   const trueMinor = line.amountMinor > 0n ? line.amountMinor : -line.amountMinor;
-  const amountMinor = printed(world, 'bank-b', line.transRef, trueMinor);
+  const amountMinor = printed(environment, 'bank-b', line.transRef, trueMinor);
   if (amountMinor === null) return [];
-  const from = world.state.accounts.get(line.counterKey);
+  const from = environment.state.accounts.get(line.counterKey);
   return {
     reference: line.transRef,
     type: line.amountMinor > 0n ? ('CREDIT' as const) : ('DEBIT' as const),
@@ -49,10 +49,10 @@ function lineOnWire(world: World, line: BankLine, fewer: boolean) {
 }
 
 /** A cursor counts the account's lines; one from before a reset continues at the end. */
-function statementOf(world: World, accountNo: string, query: Query, fault?: FaultKind): Reply {
-  const account = world.state.accounts.get(accountKey({ bankCode: query.bank ?? '', accountNo }));
+function statementOf(environment: Environment, accountNo: string, query: Query, fault?: FaultKind): Reply {
+  const account = environment.state.accounts.get(accountKey({ bankCode: query.bank ?? '', accountNo }));
   if (account?.ownerId !== COMPANY_OWNER) return refusal(404, 'UNKNOWN_ACCOUNT');
-  const all = world.state.lines.filter((line) => line.accountKey === accountKey(account));
+  const all = environment.state.lines.filter((line) => line.accountKey === accountKey(account));
   const sinceMs = Date.parse(query.since ?? '');
   const first = Number.isNaN(sinceMs) ? 0 : all.findIndex((line) => line.atMs >= sinceMs);
   const start = query.cursor === undefined ? (first < 0 ? all.length : first) : Number(query.cursor);
@@ -65,7 +65,7 @@ function statementOf(world: World, accountNo: string, query: Query, fault?: Faul
     status: 200,
     body: {
       currency: currencyOf(account) === 'LAK' ? 'LAK' : 'THB',
-      lines: lines.flatMap((line) => lineOnWire(world, line, fault === 'masked-digits')),
+      lines: lines.flatMap((line) => lineOnWire(environment, line, fault === 'masked-digits')),
       next: String(next),
       more: next < all.length,
     },
@@ -73,21 +73,26 @@ function statementOf(world: World, accountNo: string, query: Query, fault?: Faul
 }
 
 /** Registers the calls under /outside/bank-b. */
-export async function feedWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function feedWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const response = refusal(404, 'UNKNOWN_CALL');
-    return reply.code(response.status).send(logUnreadable(world, 'bank-b', request, response).body);
+    return reply.code(response.status).send(logUnreadable(environment, 'bank-b', request, response).body);
   });
   const allowed = (request: FastifyRequest) => request.headers[bankB.KEY_HEADER] === KEY;
   app.get<{ Params: { accountNo: string }; Querystring: Query }>(
     '/v1/accounts/:accountNo/statement',
     (request, reply) => {
       const { accountNo } = request.params;
-      return runExchange(world, request, reply, {
+      return runExchange(environment, request, reply, {
         about: { party: 'bank-b', call: 'statement', reference: accountNo },
         dialect,
         perform: (fault) =>
-          allowed(request) ? statementOf(world, accountNo, request.query, fault) : refusal(401, 'BAD_KEY'),
+          allowed(request)
+            ? statementOf(environment, accountNo, request.query, fault)
+            : refusal(401, 'BAD_KEY'),
       });
     },
   );

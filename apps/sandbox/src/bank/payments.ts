@@ -1,11 +1,11 @@
 /** Paying a bill-payment QR and transferring between accounts, as a customer does in a bank app. */
 import { type BillPayment, minorToDecimal, parseBillPayment, parseLaoQr } from '@krapao/contract/shared';
+import { plan } from '../environment/agenda.ts';
+import { nowMs } from '../environment/clock.ts';
+import { type Environment, nextNumber } from '../environment/environment.ts';
+import { happen } from '../environment/happenings.ts';
+import type { Account, Payment } from '../environment/state.ts';
 import { gatewayOfBiller } from '../gateways/merchants.ts';
-import { plan } from '../world/agenda.ts';
-import { nowMs } from '../world/clock.ts';
-import { happen } from '../world/happenings.ts';
-import type { Account, Payment } from '../world/state.ts';
-import { nextNumber, type World } from '../world/world.ts';
 import {
   accountKey,
   COMPANY,
@@ -42,10 +42,15 @@ function readLaoQr(payload: string): BillPayment | null {
 }
 
 /** Pays a code of the Lao network: a transfer like any other, which nobody is told of. */
-function payLao(world: World, from: Account, bill: BillPayment, amountMinor: bigint): Payment | BankRefusal {
+function payLao(
+  environment: Environment,
+  from: Account,
+  bill: BillPayment,
+  amountMinor: bigint,
+): Payment | BankRefusal {
   const { bankCode, accountNo } = LAO_COMPANY;
   if (currencyOf(from) !== 'LAK') return 'INVALID_ACCOUNT';
-  const made = transfer(world, {
+  const made = transfer(environment, {
     fromKey: accountKey(from),
     toBank: bankCode,
     toAccount: accountNo,
@@ -63,7 +68,7 @@ function payLao(world: World, from: Account, bill: BillPayment, amountMinor: big
     amountMinor,
     reference1,
     reference2: '',
-    atMs: nowMs(world),
+    atMs: nowMs(environment),
   };
 }
 
@@ -86,15 +91,15 @@ export function readQr(payload: string): BillPayment | BankRefusal {
 
 /** Pays a bill from an account and starts the confirmation. Every call is a payment of its own. */
 export function payBill(
-  world: World,
+  environment: Environment,
   from: Account,
   bill: BillPayment,
   amountMinor: bigint,
 ): Payment | BankRefusal {
-  if (bill.billerId.startsWith(LAO)) return payLao(world, from, bill, amountMinor);
-  const to = findAccount(world, accountKey(payeeOf(bill)!))!;
-  const transRef = transRefOf(world, from.bankCode);
-  const moved = moveMoney(world, {
+  if (bill.billerId.startsWith(LAO)) return payLao(environment, from, bill, amountMinor);
+  const to = findAccount(environment, accountKey(payeeOf(bill)!))!;
+  const transRef = transRefOf(environment, from.bankCode);
+  const moved = moveMoney(environment, {
     from,
     to,
     amountMinor,
@@ -104,21 +109,21 @@ export function payBill(
   });
   if (!moved) return from === to ? 'SAME_ACCOUNT' : 'INSUFFICIENT_FUNDS';
   const payment: Payment = {
-    transactionId: `BA${String(nextNumber(world, 'payment')).padStart(10, '0')}`,
+    transactionId: `BA${String(nextNumber(environment, 'payment')).padStart(10, '0')}`,
     transRef,
     fromKey: accountKey(from),
     billerId: bill.billerId,
     amountMinor,
     reference1: bill.reference1,
     reference2: bill.reference2 ?? '',
-    atMs: nowMs(world),
+    atMs: nowMs(environment),
   };
-  world.state.payments.set(transRef, payment);
-  happen(world, 'payment', {
+  environment.state.payments.set(transRef, payment);
+  happen(environment, 'payment', {
     reference: bill.reference1,
     facts: { transRef, amount: minorToDecimal(amountMinor, 2) },
   });
-  startConfirmation(world, payment);
+  startConfirmation(environment, payment);
   return payment;
 }
 
@@ -138,22 +143,23 @@ export interface QrResult {
 }
 
 /** Pays a QR, once or several times, now or later. Stops at the first refusal. */
-export function payQr(world: World, order: QrOrder): QrResult | BankRefusal {
+export function payQr(environment: Environment, order: QrOrder): QrResult | BankRefusal {
   const bill = readQr(order.payload);
   if (typeof bill === 'string') return bill;
-  const from = findAccount(world, order.fromKey);
+  const from = findAccount(environment, order.fromKey);
   if (!from) return 'UNKNOWN_ACCOUNT';
   const amountMinor = order.amountMinor ?? bill.amountMinor;
   if (amountMinor === undefined || amountMinor <= 0n) return 'AMOUNT_NEEDED';
   if (order.delayMs) {
-    const dueMs = nowMs(world) + order.delayMs;
+    const dueMs = nowMs(environment) + order.delayMs;
     const later = { payload: order.payload, fromKey: accountKey(from), amount: String(amountMinor) };
-    for (let time = 0; time < (order.times ?? 1); time++) plan(world, 'pay-qr', JSON.stringify(later), dueMs);
+    for (let time = 0; time < (order.times ?? 1); time++)
+      plan(environment, 'pay-qr', JSON.stringify(later), dueMs);
     return { payments: [], plannedForMs: dueMs };
   }
   const payments: Payment[] = [];
   for (let time = 0; time < (order.times ?? 1); time++) {
-    const payment = payBill(world, from, bill, amountMinor);
+    const payment = payBill(environment, from, bill, amountMinor);
     if (typeof payment === 'string') return payments.length ? { payments, plannedForMs: null } : payment;
     payments.push(payment);
   }
@@ -161,12 +167,12 @@ export function payQr(world: World, order: QrOrder): QrResult | BankRefusal {
 }
 
 /** Agenda: a payment that was ordered for later. A payer who has too little by then simply does not pay. */
-export function runPayQr(world: World, subject: string): void {
+export function runPayQr(environment: Environment, subject: string): void {
   const { payload, fromKey, amount } = JSON.parse(subject) as Record<
     'payload' | 'fromKey' | 'amount',
     string
   >;
-  payQr(world, { payload, fromKey, amountMinor: BigInt(amount) });
+  payQr(environment, { payload, fromKey, amountMinor: BigInt(amount) });
 }
 
 export interface TransferOrder {
@@ -179,13 +185,13 @@ export interface TransferOrder {
 
 /** Where a transfer would arrive: the account and how its name shows, or why it cannot. */
 export function readTransfer(
-  world: World,
+  environment: Environment,
   order: TransferOrder,
 ): { from: Account; to: Account } | BankRefusal {
-  const from = findAccount(world, order.fromKey);
+  const from = findAccount(environment, order.fromKey);
   if (!from) return 'UNKNOWN_ACCOUNT';
   const accountNo = order.toAccount.replace(/\D/g, '');
-  const to = receivingAccount(world, order.toBank, accountNo, accountNo);
+  const to = receivingAccount(environment, order.toBank, accountNo, accountNo);
   if (!to) return 'INVALID_ACCOUNT';
   if (to === from) return 'SAME_ACCOUNT';
   return from.balanceMinor < order.amountMinor ? 'INSUFFICIENT_FUNDS' : { from, to };
@@ -193,24 +199,24 @@ export function readTransfer(
 
 /** Transfers to any plausible account and answers the bank's reference, or the time it is planned for. */
 export function transfer(
-  world: World,
+  environment: Environment,
   order: TransferOrder,
 ): { transRef: string } | { plannedForMs: number } | BankRefusal {
-  const read = readTransfer(world, order);
+  const read = readTransfer(environment, order);
   if (typeof read === 'string') return read;
   if (order.delayMs) {
-    const plannedForMs = nowMs(world) + order.delayMs;
+    const plannedForMs = nowMs(environment) + order.delayMs;
     const { fromKey, toBank, toAccount, amountMinor } = order;
     plan(
-      world,
+      environment,
       'transfer',
       JSON.stringify({ fromKey, toBank, toAccount, amount: String(amountMinor) }),
       plannedForMs,
     );
     return { plannedForMs };
   }
-  const transRef = transRefOf(world, read.from.bankCode);
-  moveMoney(world, {
+  const transRef = transRefOf(environment, read.from.bankCode);
+  moveMoney(environment, {
     ...read,
     amountMinor: order.amountMinor,
     kind: 'transfer',
@@ -221,10 +227,10 @@ export function transfer(
 }
 
 /** Agenda: a transfer that was ordered for later. */
-export function runTransfer(world: World, subject: string): void {
+export function runTransfer(environment: Environment, subject: string): void {
   const { amount, ...order } = JSON.parse(subject) as Record<
     'fromKey' | 'toBank' | 'toAccount' | 'amount',
     string
   >;
-  transfer(world, { ...order, amountMinor: BigInt(amount) });
+  transfer(environment, { ...order, amountMinor: BigInt(amount) });
 }

@@ -1,11 +1,11 @@
 /** Payouts from the company's account: accepted at once, paid or rejected a moment later. */
 import { minorToDecimal } from '@krapao/contract/shared';
-import { plan, unplan } from '../world/agenda.ts';
-import { nowMs } from '../world/clock.ts';
-import { strike } from '../world/faults.ts';
-import { happen } from '../world/happenings.ts';
-import type { Payout } from '../world/state.ts';
-import { changed, nextNumber, type World } from '../world/world.ts';
+import { plan, unplan } from '../environment/agenda.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment, nextNumber } from '../environment/environment.ts';
+import { strike } from '../environment/faults.ts';
+import { happen } from '../environment/happenings.ts';
+import type { Payout } from '../environment/state.ts';
 import { accountKey, COMPANY, findAccount, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
 
 const LATE_MS = 60_000;
@@ -22,8 +22,8 @@ export interface WantedPayout {
  * Accepts a payout, once for each reference: a repeat answers the first one as it stands now; the same reference
  * with another amount or receiver answers 'CONFLICT'.
  */
-export function requestPayout(world: World, wanted: WantedPayout): Payout | 'CONFLICT' {
-  const known = world.state.payouts.get(wanted.reference);
+export function requestPayout(environment: Environment, wanted: WantedPayout): Payout | 'CONFLICT' {
+  const known = environment.state.payouts.get(wanted.reference);
   if (known) {
     const same =
       known.amountMinor === wanted.amountMinor &&
@@ -33,20 +33,21 @@ export function requestPayout(world: World, wanted: WantedPayout): Payout | 'CON
   }
   const payout: Payout = {
     ...wanted,
-    payoutId: `PO${String(nextNumber(world, 'payout')).padStart(10, '0')}`,
+    payoutId: `PO${String(nextNumber(environment, 'payout')).padStart(10, '0')}`,
     state: 'ACCEPTED',
-    acceptedAtMs: nowMs(world),
+    acceptedAtMs: nowMs(environment),
   };
-  world.state.payouts.set(payout.reference, payout);
-  changed(world);
-  notify(world, payout);
-  const { payoutMode, payoutDelayMs } = world.state.settings;
-  if (payoutMode === 'auto') plan(world, 'settle-payout', payout.reference, nowMs(world) + payoutDelayMs);
+  environment.state.payouts.set(payout.reference, payout);
+  changed(environment);
+  notify(environment, payout);
+  const { payoutMode, payoutDelayMs } = environment.state.settings;
+  if (payoutMode === 'auto')
+    plan(environment, 'settle-payout', payout.reference, nowMs(environment) + payoutDelayMs);
   return payout;
 }
 
-function notify(world: World, payout: Payout): void {
-  happen(world, 'payout', {
+function notify(environment: Environment, payout: Payout): void {
+  happen(environment, 'payout', {
     reference: payout.reference,
     facts: {
       state: payout.state,
@@ -58,18 +59,18 @@ function notify(world: World, payout: Payout): void {
 }
 
 /** Agenda: settles a payout unless a fault makes the bank late or unwilling. */
-export function runSettlePayout(world: World, reference: string, dueMs: number): void {
-  const payout = world.state.payouts.get(reference);
+export function runSettlePayout(environment: Environment, reference: string, dueMs: number): void {
+  const payout = environment.state.payouts.get(reference);
   if (payout?.state !== 'ACCEPTED') return;
-  const { fault } = strike(world, {
+  const { fault } = strike(environment, {
     party: 'bank-a',
     call: 'settle-payout',
     reference,
     member: payout.accountNo,
   });
-  if (fault?.kind === 'late') plan(world, 'settle-payout', reference, dueMs + (fault.ms ?? LATE_MS));
-  else if (fault?.kind === 'refuse') settlePayout(world, reference, 'REJECTED', 'REFUSED_BY_BANK');
-  else settlePayout(world, reference, 'PAID');
+  if (fault?.kind === 'late') plan(environment, 'settle-payout', reference, dueMs + (fault.ms ?? LATE_MS));
+  else if (fault?.kind === 'refuse') settlePayout(environment, reference, 'REJECTED', 'REFUSED_BY_BANK');
+  else settlePayout(environment, reference, 'PAID');
 }
 
 /**
@@ -77,30 +78,30 @@ export function runSettlePayout(world: World, reference: string, dueMs: number):
  * INSUFFICIENT_FUNDS when the money cannot go.
  */
 export function settlePayout(
-  world: World,
+  environment: Environment,
   reference: string,
   verdict: 'PAID' | 'REJECTED',
   reason = 'REFUSED_BY_BANK',
 ): boolean {
-  const payout = world.state.payouts.get(reference);
+  const payout = environment.state.payouts.get(reference);
   if (payout?.state !== 'ACCEPTED') return false;
-  unplan(world, 'settle-payout', reference);
-  const obstacle = verdict === 'REJECTED' ? reason : payNow(world, payout);
+  unplan(environment, 'settle-payout', reference);
+  const obstacle = verdict === 'REJECTED' ? reason : payNow(environment, payout);
   payout.state = obstacle ? 'REJECTED' : 'PAID';
   if (obstacle) payout.reason = obstacle;
-  payout.settledAtMs = nowMs(world);
-  changed(world);
-  notify(world, payout);
+  payout.settledAtMs = nowMs(environment);
+  changed(environment);
+  notify(environment, payout);
   return true;
 }
 
-function payNow(world: World, payout: Payout): string | undefined {
-  const from = findAccount(world, accountKey(COMPANY))!;
-  const to = receivingAccount(world, payout.bankCode, payout.accountNo, payout.accountName);
+function payNow(environment: Environment, payout: Payout): string | undefined {
+  const from = findAccount(environment, accountKey(COMPANY))!;
+  const to = receivingAccount(environment, payout.bankCode, payout.accountNo, payout.accountName);
   if (!to || to === from) return 'INVALID_ACCOUNT';
   const { amountMinor, reference } = payout;
-  const transRef = transRefOf(world, from.bankCode);
-  return moveMoney(world, { from, to, amountMinor, kind: 'payout', reference, transRef })
+  const transRef = transRefOf(environment, from.bankCode);
+  return moveMoney(environment, { from, to, amountMinor, kind: 'payout', reference, transRef })
     ? undefined
     : 'INSUFFICIENT_FUNDS';
 }

@@ -1,6 +1,6 @@
 /** How banks print who sent money: masked accounts, names with titles and cut short. */
-import { findBank, MOBILE_WALLET } from '../world/banks.ts';
-import { type Account, COMPANY_OWNER } from '../world/state.ts';
+import { findBank, MOBILE_WALLET } from '../environment/banks.ts';
+import { type Account, COMPANY_OWNER } from '../environment/state.ts';
 
 const THAI_TITLES = ['นาย', 'นาง', 'น.ส.'] as const;
 const LATIN_TITLES = ['MR.', 'MRS.', 'MISS'] as const;

@@ -1,5 +1,5 @@
 /** Whoever tells the product of a payment: what differs between the bank's confirmation and a gateway's callback. */
-import type { Party } from '../world/state.ts';
+import type { Party } from '../environment/state.ts';
 
 export interface Teller {
   party: Party;

@@ -3,14 +3,20 @@ import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { findBank } from '../world/banks.ts';
-import { iso, nowMs } from '../world/clock.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { Exchange } from '../world/faults.ts';
-import { pageOf, printed } from '../world/misprints.ts';
-import { drawText } from '../world/random.ts';
-import type { Payout } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
+import { findBank } from '../environment/banks.ts';
+import { iso, nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
+import type { Exchange } from '../environment/faults.ts';
+import { pageOf, printed } from '../environment/misprints.ts';
+import { drawText } from '../environment/random.ts';
+import type { Payout } from '../environment/state.ts';
 import { accountKey, COMPANY } from './accounts.ts';
 import { paymentOnWire } from './confirmation.ts';
 import { requestPayout } from './payouts.ts';
@@ -41,29 +47,29 @@ const badShape = (what: string): Reply => refusal(400, 1102, `Invalid parameter:
 const unknown = (): Reply => refusal(404, 4040, 'Not found');
 
 /** Runs `action` only for a holder of a live token. */
-function guarded(world: World, request: FastifyRequest, perform: Action): Action {
+function guarded(environment: Environment, request: FastifyRequest, perform: Action): Action {
   return (fault) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const expiresAtMs = world.state.tokens.get(token);
-    if (expiresAtMs === undefined || expiresAtMs <= nowMs(world))
+    const expiresAtMs = environment.state.tokens.get(token);
+    if (expiresAtMs === undefined || expiresAtMs <= nowMs(environment))
       return refusal(401, 9300, 'Invalid or expired access token');
     return perform(fault);
   };
 }
 
-function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Reply {
+function issueToken(environment: Environment, body: Static<typeof bankA.TokenRequest>): Reply {
   if (body.applicationKey !== KEY || body.applicationSecret !== SECRET)
     return refusal(401, 9500, 'Invalid application key or secret');
-  const accessToken = drawText(world, 40);
-  const now = nowMs(world);
-  for (const [token, expiresAtMs] of world.state.tokens)
-    if (expiresAtMs <= now) world.state.tokens.delete(token);
-  world.state.tokens.set(accessToken, now + TOKEN_SECONDS * 1000);
-  changed(world);
+  const accessToken = drawText(environment, 40);
+  const now = nowMs(environment);
+  for (const [token, expiresAtMs] of environment.state.tokens)
+    if (expiresAtMs <= now) environment.state.tokens.delete(token);
+  environment.state.tokens.set(accessToken, now + TOKEN_SECONDS * 1000);
+  changed(environment);
   return { status: 200, body: { status: OK, data: { accessToken, expiresIn: TOKEN_SECONDS } } };
 }
 
-function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Reply {
+function createQr(environment: Environment, body: Static<typeof bankA.CreateQrRequest>): Reply {
   if (body.ppId !== COMPANY.billerId) return badShape('ppId');
   const amountMinor = decimalToMinor(body.amount, 2);
   if (!amountMinor) return badShape('amount');
@@ -76,8 +82,14 @@ function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Rep
     ...(reference2 ? { reference2 } : {}),
     amountMinor,
   });
-  world.state.qrs.set(reference1, { reference1, reference2, amountMinor, payload, atMs: nowMs(world) });
-  changed(world);
+  environment.state.qrs.set(reference1, {
+    reference1,
+    reference2,
+    amountMinor,
+    payload,
+    atMs: nowMs(environment),
+  });
+  changed(environment);
   return { status: 200, body: { status: OK, data: { qrRawData: payload } } };
 }
 
@@ -87,12 +99,12 @@ interface InquiryQuery {
   sendingBank?: string;
 }
 
-function inquire(world: World, query: InquiryQuery): Reply {
+function inquire(environment: Environment, query: InquiryQuery): Reply {
   if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   if (!query.reference1) return badShape('reference1');
-  const data = [...world.state.payments.values()]
+  const data = [...environment.state.payments.values()]
     .filter(({ reference1 }) => reference1 === query.reference1)
-    .map((payment) => paymentOnWire(world, payment))
+    .map((payment) => paymentOnWire(environment, payment))
     .filter(({ sendingBankCode }) => !query.sendingBank || sendingBankCode === query.sendingBank);
   return { status: 200, body: { status: OK, data } };
 }
@@ -108,23 +120,26 @@ function payoutResponse({ reference, payoutId, state, reason, amountMinor }: Pay
   return { status: 200, body: { status: OK, data } };
 }
 
-function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Reply {
+function payOut(environment: Environment, body: Static<typeof bankA.PayoutRequest>): Reply {
   const amountMinor = decimalToMinor(body.amount, 2);
   if (!amountMinor) return badShape('amount');
   if (!/^[\w.-]{1,64}$/.test(body.reference)) return badShape('reference');
   const accountNo = body.accountNo.replace(/[\s-]/g, '');
   const bankCode = findBank(body.bankCode)?.code ?? body.bankCode;
   const { reference, accountName } = body;
-  const payout = requestPayout(world, { reference, amountMinor, bankCode, accountNo, accountName });
+  const payout = requestPayout(environment, { reference, amountMinor, bankCode, accountNo, accountName });
   return payout === 'CONFLICT'
     ? refusal(409, bankA.REFERENCE_USED, 'Reference already used for another payout')
     : payoutResponse(payout);
 }
 
 /** Registers the calls under /outside/bank-a. */
-export async function bankWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function bankWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
-    reply.code(response.status).send(logUnreadable(world, 'bank-a', request, response).body);
+    reply.code(response.status).send(logUnreadable(environment, 'bank-a', request, response).body);
   app.setErrorHandler((error: { validation?: { message?: string }[] }, request, reply) =>
     unreadable(request, reply, badShape(error.validation?.[0]?.message ?? 'unreadable body')),
   );
@@ -134,12 +149,12 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
     reply: FastifyReply,
     about: Omit<Exchange, 'party'>,
     perform: Action,
-  ) => runExchange(world, request, reply, { about: { party: 'bank-a', ...about }, dialect, perform });
+  ) => runExchange(environment, request, reply, { about: { party: 'bank-a', ...about }, dialect, perform });
 
   app.post<{ Body: Static<typeof bankA.TokenRequest> }>(
     '/v1/oauth/token',
     { schema: { body: bankA.TokenRequest } },
-    (request, reply) => run(request, reply, { call: 'token' }, () => issueToken(world, request.body)),
+    (request, reply) => run(request, reply, { call: 'token' }, () => issueToken(environment, request.body)),
   );
   app.post<{ Body: Static<typeof bankA.CreateQrRequest> }>(
     '/v1/payment/qrcode/create',
@@ -149,7 +164,7 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
         request,
         reply,
         { call: 'create-qr', reference: request.body.ref1 },
-        guarded(world, request, () => createQr(world, request.body)),
+        guarded(environment, request, () => createQr(environment, request.body)),
       ),
   );
   app.get<{ Querystring: InquiryQuery }>('/v1/payment/billpayment/inquiry', (request, reply) =>
@@ -157,23 +172,25 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
       request,
       reply,
       { call: 'inquiry', reference: request.query.reference1 },
-      guarded(world, request, () => inquire(world, request.query)),
+      guarded(environment, request, () => inquire(environment, request.query)),
     ),
   );
   app.get<{ Params: { transRef: string } }>('/v1/payment/transactions/:transRef', (request, reply) => {
     const perform = () => {
-      const payment = world.state.payments.get(request.params.transRef);
-      return payment ? { status: 200, body: { status: OK, data: paymentOnWire(world, payment) } } : unknown();
+      const payment = environment.state.payments.get(request.params.transRef);
+      return payment
+        ? { status: 200, body: { status: OK, data: paymentOnWire(environment, payment) } }
+        : unknown();
     };
     return run(
       request,
       reply,
       { call: 'transaction', reference: request.params.transRef },
-      guarded(world, request, perform),
+      guarded(environment, request, perform),
     );
   });
-  payoutWire(app, world, run);
-  statementWire(app, world, run);
+  payoutWire(app, environment, run);
+  statementWire(app, environment, run);
 }
 
 type Run = (
@@ -183,7 +200,7 @@ type Run = (
   perform: Action,
 ) => Promise<FastifyReply>;
 
-function payoutWire(app: FastifyInstance, world: World, run: Run): void {
+function payoutWire(app: FastifyInstance, environment: Environment, run: Run): void {
   app.post<{ Body: Static<typeof bankA.PayoutRequest> }>(
     '/v1/payout',
     { schema: { body: bankA.PayoutRequest } },
@@ -193,17 +210,17 @@ function payoutWire(app: FastifyInstance, world: World, run: Run): void {
         request,
         reply,
         { call: 'payout', reference, member },
-        guarded(world, request, () => payOut(world, request.body)),
+        guarded(environment, request, () => payOut(environment, request.body)),
       );
     },
   );
   app.get<{ Params: { reference: string } }>('/v1/payout/:reference', (request, reply) => {
     const { reference } = request.params;
     const perform = () => {
-      const payout = world.state.payouts.get(reference);
+      const payout = environment.state.payouts.get(reference);
       return payout ? payoutResponse(payout) : unknown();
     };
-    return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, perform));
+    return run(request, reply, { call: 'payout-status', reference }, guarded(environment, request, perform));
   });
 }
 
@@ -214,18 +231,18 @@ interface StatementQuery {
   cursor?: string;
 }
 
-function statementOf(world: World, query: StatementQuery): Reply {
+function statementOf(environment: Environment, query: StatementQuery): Reply {
   if (query.billerId !== COMPANY.billerId) return badShape('billerId');
   const [fromMs, toMs] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
   if (!(fromMs <= toMs)) return badShape('from');
-  const all = world.state.lines.filter(
+  const all = environment.state.lines.filter(
     (line) => line.accountKey === accountKey(COMPANY) && line.atMs >= fromMs && line.atMs < toMs,
   );
   const { page, next } = pageOf(all, query.cursor, STATEMENT_PAGE);
   const lines = page.flatMap((line) => {
     const isCredit = line.amountMinor > 0n;
     const amountMinor = printed(
-      world,
+      environment,
       'bank-a',
       line.transRef,
       isCredit ? line.amountMinor : -line.amountMinor,
@@ -244,13 +261,13 @@ function statementOf(world: World, query: StatementQuery): Reply {
   return { status: 200, body: { status: OK, data: { lines, next } } };
 }
 
-function statementWire(app: FastifyInstance, world: World, run: Run): void {
+function statementWire(app: FastifyInstance, environment: Environment, run: Run): void {
   app.get<{ Querystring: StatementQuery }>('/v1/account/statement', (request, reply) =>
     run(
       request,
       reply,
       { call: 'statement', reference: request.query.billerId },
-      guarded(world, request, () => statementOf(world, request.query)),
+      guarded(environment, request, () => statementOf(environment, request.query)),
     ),
   );
 }

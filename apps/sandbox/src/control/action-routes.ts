@@ -8,15 +8,15 @@ import { accountKey } from '../bank/accounts.ts';
 import { deliver, sign, tellerOf } from '../bank/confirmation.ts';
 import { payQr, transfer } from '../bank/payments.ts';
 import { settlePayout } from '../bank/payouts.ts';
+import { iso, nowMs } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import { misprint } from '../environment/misprints.ts';
+import type { Payment } from '../environment/state.ts';
 import { AGENTS, findPlayer } from '../games/agents.ts';
 import { playRounds } from '../games/rounds.ts';
 import { makeVoucher } from '../gift/vouchers.ts';
 import { accountsOf, admitPerson, canonicalPhone, personByPhone } from '../people.ts';
 import { inboxOf } from '../sms/messages.ts';
-import { iso, nowMs } from '../world/clock.ts';
-import { misprint } from '../world/misprints.ts';
-import type { Payment } from '../world/state.ts';
-import type { World } from '../world/world.ts';
 import { minorOf } from './amounts.ts';
 import * as S from './schemas.ts';
 import { showMessage, showPayment, showPayout, showPerson, showRound, showVoucher } from './views.ts';
@@ -26,34 +26,34 @@ const OLD_MS = HOUR_MS;
 
 /** The account meant by a number or by a phone's owner; the first person's when neither is named. */
 export function payerKey(
-  world: World,
+  environment: Environment,
   { fromAccount, phone }: { fromAccount?: string; phone?: string },
 ): string | null {
   if (fromAccount !== undefined) return fromAccount;
   const person =
     phone === undefined
-      ? world.state.persons.values().next().value
-      : personByPhone(world, canonicalPhone(phone) ?? '');
-  const account = person && accountsOf(world, person.id)[0];
+      ? environment.state.persons.values().next().value
+      : personByPhone(environment, canonicalPhone(phone) ?? '');
+  const account = person && accountsOf(environment, person.id)[0];
   return account ? accountKey(account) : null;
 }
 
 /** Registers the acting calls. */
-export function actionRoutes(app: FastifyInstance, world: World): void {
-  personRoutes(app, world);
-  moneyRoutes(app, world);
-  bankRoutes(app, world);
-  misprintRoute(app, world);
-  giftRoutes(app, world);
+export function actionRoutes(app: FastifyInstance, environment: Environment): void {
+  personRoutes(app, environment);
+  moneyRoutes(app, environment);
+  bankRoutes(app, environment);
+  misprintRoute(app, environment);
+  giftRoutes(app, environment);
   app.post<{ Body: Static<typeof S.PlayBody> }>(
     '/play',
     { schema: { body: S.PlayBody } },
     (request, reply) => {
       const { agent, username, rounds: count = 1, result = 'fair', stake } = request.body;
-      const player = Object.hasOwn(AGENTS, agent) ? findPlayer(world, agent, username) : undefined;
+      const player = Object.hasOwn(AGENTS, agent) ? findPlayer(environment, agent, username) : undefined;
       if (!player) return refuse(reply, 'UNKNOWN_PLAYER', 404);
       const stakeMinor = minorOf(stake) ?? 0n;
-      const { rounds, refusal } = playRounds(world, player, { rounds: count, result, stakeMinor });
+      const { rounds, refusal } = playRounds(environment, player, { rounds: count, result, stakeMinor });
       if (rounds.length === 0 && refusal) return refuse(reply, refusal, 409);
       const balance = minorToDecimal(player.balanceMinor, 2);
       return { balance, rounds: rounds.map(showRound), ...(refusal ? { stoppedBy: refusal } : {}) };
@@ -61,18 +61,18 @@ export function actionRoutes(app: FastifyInstance, world: World): void {
   );
 }
 
-function personRoutes(app: FastifyInstance, world: World): void {
+function personRoutes(app: FastifyInstance, environment: Environment): void {
   app.get('/persons', () => ({
-    persons: [...world.state.persons.values()].map((person) => showPerson(world, person)),
+    persons: [...environment.state.persons.values()].map((person) => showPerson(environment, person)),
   }));
   app.post<{ Body: Static<typeof S.PersonBody> }>(
     '/persons',
     { schema: { body: S.PersonBody } },
     (request, reply) => {
       const { balance, ...typed } = request.body;
-      const person = admitPerson(world, { ...typed, openingMinor: minorOf(balance) ?? undefined });
+      const person = admitPerson(environment, { ...typed, openingMinor: minorOf(balance) ?? undefined });
       if (typeof person === 'string') return refuse(reply, person, person === 'ACCOUNT_TAKEN' ? 409 : 400);
-      return showPerson(world, person);
+      return showPerson(environment, person);
     },
   );
   app.get<{ Querystring: Static<typeof S.SmsQuery> }>(
@@ -81,31 +81,31 @@ function personRoutes(app: FastifyInstance, world: World): void {
     (request, reply) => {
       const phone = canonicalPhone(request.query.phone);
       if (!phone) return refuse(reply, 'BAD_PHONE');
-      const messages = inboxOf(world, phone).map(({ message, atMs }) => ({
+      const messages = inboxOf(environment, phone).map(({ message, atMs }) => ({
         ...showMessage(message),
         at: iso(atMs),
       }));
-      return { phone, messages, seq: world.seq };
+      return { phone, messages, seq: environment.seq };
     },
   );
 }
 
-function moneyRoutes(app: FastifyInstance, world: World): void {
+function moneyRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.PayQrBody> }>(
     '/pay-qr',
     { schema: { body: S.PayQrBody } },
     (request, reply) => {
       const { payload, amount, times, delayMs } = request.body;
-      const fromKey = payerKey(world, request.body);
+      const fromKey = payerKey(environment, request.body);
       if (!fromKey) return refuse(reply, 'UNKNOWN_ACCOUNT');
       const amountMinor = minorOf(amount);
       if (amountMinor === null) return refuse(reply, 'BAD_AMOUNT');
-      const result = payQr(world, { payload, fromKey, amountMinor, times, delayMs });
+      const result = payQr(environment, { payload, fromKey, amountMinor, times, delayMs });
       if (typeof result === 'string') return refuse(reply, result, 409);
       return {
-        payments: result.payments.map((payment) => showPayment(world, payment)),
+        payments: result.payments.map((payment) => showPayment(environment, payment)),
         plannedFor: result.plannedForMs === null ? null : iso(result.plannedForMs),
-        seq: world.seq,
+        seq: environment.seq,
       };
     },
   );
@@ -114,11 +114,11 @@ function moneyRoutes(app: FastifyInstance, world: World): void {
     { schema: { body: S.TransferBody } },
     (request, reply) => {
       const { toBank, toAccount, amount, delayMs } = request.body;
-      const fromKey = payerKey(world, request.body);
+      const fromKey = payerKey(environment, request.body);
       const amountMinor = minorOf(amount);
       if (!fromKey) return refuse(reply, 'UNKNOWN_ACCOUNT');
       if (!amountMinor) return refuse(reply, 'BAD_AMOUNT');
-      const result = transfer(world, { fromKey, toBank, toAccount, amountMinor, delayMs });
+      const result = transfer(environment, { fromKey, toBank, toAccount, amountMinor, delayMs });
       if (typeof result === 'string') return refuse(reply, result, 409);
       return 'transRef' in result
         ? { ...result, plannedFor: null }
@@ -127,33 +127,33 @@ function moneyRoutes(app: FastifyInstance, world: World): void {
   );
 }
 
-function giftRoutes(app: FastifyInstance, world: World): void {
+function giftRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.VoucherBody> }>(
     '/vouchers',
     { schema: { body: S.VoucherBody } },
     (request, reply) => {
       const { amount, phone, ...order } = request.body;
       const amountMinor = minorOf(amount);
-      const ownerPhone = canonicalPhone(phone ?? world.state.persons.values().next().value!.phone);
+      const ownerPhone = canonicalPhone(phone ?? environment.state.persons.values().next().value!.phone);
       if (!amountMinor) return refuse(reply, 'BAD_AMOUNT');
       if (!ownerPhone) return refuse(reply, 'BAD_PHONE');
-      const voucher = makeVoucher(world, { ...order, ownerPhone, amountMinor });
+      const voucher = makeVoucher(environment, { ...order, ownerPhone, amountMinor });
       return voucher ? showVoucher(voucher) : refuse(reply, 'BAD_AMOUNT');
     },
   );
 }
 
-function bankRoutes(app: FastifyInstance, world: World): void {
+function bankRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.ConfirmBody> }>(
     '/confirm',
     { schema: { body: S.ConfirmBody } },
     async (request, reply) => {
       const { reference, transRef } = request.body;
       const payment = transRef
-        ? world.state.payments.get(transRef)
-        : [...world.state.payments.values()].findLast(({ reference1 }) => reference1 === reference);
+        ? environment.state.payments.get(transRef)
+        : [...environment.state.payments.values()].findLast(({ reference1 }) => reference1 === reference);
       if (!payment) return refuse(reply, 'UNKNOWN_PAYMENT', 404);
-      return deliver(world, payment, forgery(world, payment, request.body));
+      return deliver(environment, payment, forgery(environment, payment, request.body));
     },
   );
   app.post<{ Body: Static<typeof S.PayoutBody> }>(
@@ -161,13 +161,14 @@ function bankRoutes(app: FastifyInstance, world: World): void {
     { schema: { body: S.PayoutBody } },
     (request, reply) => {
       const { reference, state, reason } = request.body;
-      if (!settlePayout(world, reference, state, reason)) return refuse(reply, 'NO_WAITING_PAYOUT', 404);
-      return showPayout(world.state.payouts.get(reference)!);
+      if (!settlePayout(environment, reference, state, reason))
+        return refuse(reply, 'NO_WAITING_PAYOUT', 404);
+      return showPayout(environment.state.payouts.get(reference)!);
     },
   );
 }
 
-function misprintRoute(app: FastifyInstance, world: World): void {
+function misprintRoute(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.MisprintBody> }>(
     '/misprint',
     { schema: { body: S.MisprintBody } },
@@ -175,18 +176,22 @@ function misprintRoute(app: FastifyInstance, world: World): void {
       const { party, reference, amount, restore } = request.body;
       const amountMinor = minorOf(amount);
       if (amountMinor === null) return refuse(reply, 'BAD_AMOUNT');
-      misprint(world, party, reference, restore ? undefined : (amountMinor ?? null));
+      misprint(environment, party, reference, restore ? undefined : (amountMinor ?? null));
       return { party, reference, shown: restore ? 'truth' : (amount ?? null) };
     },
   );
 }
 
 /** A confirmation as asked for: true to the payment, or forged in one respect. */
-function forgery(world: World, payment: Payment, { forge, amount, ageMs }: Static<typeof S.ConfirmBody>) {
-  const teller = tellerOf(world, payment);
+function forgery(
+  environment: Environment,
+  payment: Payment,
+  { forge, amount, ageMs }: Static<typeof S.ConfirmBody>,
+) {
+  const teller = tellerOf(environment, payment);
   const reportedMinor = forge === 'changed-amount' ? minorOf(amount) : payment.amountMinor;
   const body = JSON.stringify(teller.body(reportedMinor ?? payment.amountMinor * 10n));
-  const atMs = nowMs(world) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
+  const atMs = nowMs(environment) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
   // A changed amount under the true signature: the body no longer fits what was signed.
   const signed = forge === 'changed-amount' ? JSON.stringify(teller.body(payment.amountMinor)) : body;
   const secret = forge === 'wrong-signature' ? 'not-the-secret' : teller.secret;

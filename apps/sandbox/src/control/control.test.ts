@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../app.ts';
+import { decodeState, encodeState } from '../environment/snapshot.ts';
 import { readEnvironment } from '../settings.ts';
 import { call, json, startTestEnv, type TestEnv } from '../testing/test-env.ts';
-import { decodeState, encodeState } from '../world/snapshot.ts';
 
 let env: TestEnv;
 beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('memory', () => {
   });
 
   test('no text can pretend to be a number or a map', async () => {
-    const state = structuredClone(env.sandbox.world.state);
+    const state = structuredClone(env.sandbox.environment.state);
     state.persons.set('x', { id: 'x', name: '{"$n":"1"}', phone: '0', createdAtMs: 1 });
     expect(decodeState(encodeState(state))).toEqual(state);
   });

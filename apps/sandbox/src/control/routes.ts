@@ -1,13 +1,13 @@
 /** The control API: every call that steers the sandbox. Described for people in docs/sandbox.md. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import { changeClock, showClock } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { addFault, CALLS, clearFaults } from '../environment/faults.ts';
+import { happen, waitFor } from '../environment/happenings.ts';
+import { setSeed } from '../environment/random.ts';
+import { emptyState } from '../environment/state.ts';
 import { canonicalPhone, populate } from '../people.ts';
-import { changeClock, showClock } from '../world/clock.ts';
-import { addFault, CALLS, clearFaults } from '../world/faults.ts';
-import { happen, waitFor } from '../world/happenings.ts';
-import { setSeed } from '../world/random.ts';
-import { emptyState } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
 import { actionRoutes } from './action-routes.ts';
 import { minorOf } from './amounts.ts';
 import { onlyLocal } from './local.ts';
@@ -16,21 +16,24 @@ import * as S from './schemas.ts';
 import { slipRoutes } from './slip-routes.ts';
 import { showBooks, showState } from './views.ts';
 
-/** Empties the world and moves the starting cast in. Chance starts over from the seed; the clock runs true. */
-export function resetWorld(world: World, seed: number | null): void {
+/** Resets the environment and adds the first persons. Random numbers start from the seed; the clock shows real time. */
+export function resetEnvironment(environment: Environment, seed: number | null): void {
   // The product keeps its access token; taking it away would be a fault nobody asked for.
-  world.state = { ...emptyState(), tokens: world.state.tokens };
-  world.log.length = 0;
-  world.happenings.length = 0;
-  setSeed(world, seed);
-  populate(world);
-  changed(world);
-  world.bus.emit('clock');
-  happen(world, 'clock');
+  environment.state = { ...emptyState(), tokens: environment.state.tokens };
+  environment.log.length = 0;
+  environment.happenings.length = 0;
+  setSeed(environment, seed);
+  populate(environment);
+  changed(environment);
+  environment.bus.emit('clock');
+  happen(environment, 'clock');
 }
 
 /** Registers the calls under /control. */
-export async function controlRoutes(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function controlRoutes(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.addHook('onRequest', onlyLocal);
   // A POST without a body means one without intents.
   app.addHook('preValidation', async (request) => {
@@ -40,52 +43,52 @@ export async function controlRoutes(app: FastifyInstance, { world }: { world: Wo
     reply.code(error.statusCode ?? 500).send({ error: 'INVALID_REQUEST', detail: error.message }),
   );
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NO_SUCH_CALL' }));
-  worldRoutes(app, world);
-  watchRoutes(app, world);
-  faultRoutes(app, world);
-  actionRoutes(app, world);
-  slipRoutes(app, world);
-  pushRoutes(app, world);
+  environmentRoutes(app, environment);
+  watchRoutes(app, environment);
+  faultRoutes(app, environment);
+  actionRoutes(app, environment);
+  slipRoutes(app, environment);
+  pushRoutes(app, environment);
 }
 
-function worldRoutes(app: FastifyInstance, world: World): void {
+function environmentRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.ResetBody> }>('/reset', { schema: { body: S.ResetBody } }, (request) => {
-    const { seed = world.state.seed } = request.body;
-    resetWorld(world, seed);
-    return showState(world);
+    const { seed = environment.state.seed } = request.body;
+    resetEnvironment(environment, seed);
+    return showState(environment);
   });
   app.post<{ Body: Static<typeof S.SeedBody> }>('/seed', { schema: { body: S.SeedBody } }, (request) => {
-    setSeed(world, request.body.seed);
-    return { seed: world.state.seed };
+    setSeed(environment, request.body.seed);
+    return { seed: environment.state.seed };
   });
-  app.get('/state', () => showState(world));
-  app.get('/books', () => showBooks(world));
-  app.get('/clock', () => showClock(world));
+  app.get('/state', () => showState(environment));
+  app.get('/books', () => showBooks(environment));
+  app.get('/clock', () => showClock(environment));
   app.post<{ Body: Static<typeof S.ClockBody> }>('/clock', { schema: { body: S.ClockBody } }, (request) => {
-    changeClock(world, request.body);
-    world.bus.emit('clock');
-    happen(world, 'clock');
-    return showClock(world);
+    changeClock(environment, request.body);
+    environment.bus.emit('clock');
+    happen(environment, 'clock');
+    return showClock(environment);
   });
   app.post<{ Body: Static<typeof S.SettingsBody> }>(
     '/settings',
     { schema: { body: S.SettingsBody } },
     (request, reply) => {
       const { smsCredit, agentCredit, ...settings } = request.body;
-      const agent = agentCredit && world.state.agents.get(agentCredit.agent);
+      const agent = agentCredit && environment.state.agents.get(agentCredit.agent);
       const creditMinor = minorOf(agentCredit?.amount);
       if (agentCredit && (!agent || creditMinor === null))
         return reply.code(400).send({ error: 'UNKNOWN_AGENT' });
-      Object.assign(world.state.settings, settings);
+      Object.assign(environment.state.settings, settings);
       if (agent && creditMinor) agent.creditMinor = creditMinor;
-      if (smsCredit !== undefined) world.state.smsCredit = smsCredit;
-      changed(world);
-      return world.state.settings;
+      if (smsCredit !== undefined) environment.state.smsCredit = smsCredit;
+      changed(environment);
+      return environment.state.settings;
     },
   );
 }
 
-function watchRoutes(app: FastifyInstance, world: World): void {
+function watchRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.WaitBody> }>(
     '/wait',
     { schema: { body: S.WaitBody } },
@@ -103,11 +106,11 @@ function watchRoutes(app: FastifyInstance, world: World): void {
       };
       const found =
         kind !== 'payout'
-          ? await waitFor(world, intent)
-          : await waitFor(world, { ...intent, facts: state ? { state } : { final: true } });
+          ? await waitFor(environment, intent)
+          : await waitFor(environment, { ...intent, facts: state ? { state } : { final: true } });
       return found
         ? { found: true, ...found, at: new Date(found.atMs).toISOString() }
-        : { found: false, seq: world.seq };
+        : { found: false, seq: environment.seq };
     },
   );
   app.get<{ Querystring: Static<typeof S.LogQuery> }>(
@@ -115,37 +118,38 @@ function watchRoutes(app: FastifyInstance, world: World): void {
     { schema: { querystring: S.LogQuery } },
     (request) => {
       const { party, call, reference, after = 0, limit = 200 } = request.query;
-      const entries = world.log.filter(
+      const entries = environment.log.filter(
         (entry) =>
           entry.seq > after &&
           (party === undefined || entry.party === party) &&
           (call === undefined || entry.call === call) &&
           (reference === undefined || entry.reference === reference),
       );
-      return { seq: world.seq, entries: entries.slice(-limit) };
+      return { seq: environment.seq, entries: entries.slice(-limit) };
     },
   );
 }
 
-function faultRoutes(app: FastifyInstance, world: World): void {
-  app.get('/faults', () => ({ faults: world.state.faults, calls: CALLS }));
+function faultRoutes(app: FastifyInstance, environment: Environment): void {
+  app.get('/faults', () => ({ faults: environment.state.faults, calls: CALLS }));
   app.post<{ Body: Static<typeof S.FaultsBody> }>(
     '/faults',
     { schema: { body: S.FaultsBody } },
     (request, reply) => {
       const { clear, party, kind, username, ...rest } = request.body;
-      if (clear === true || typeof clear === 'string') clearFaults(world, clear === true ? undefined : clear);
-      if (!party && !kind) return { faults: world.state.faults };
+      if (clear === true || typeof clear === 'string')
+        clearFaults(environment, clear === true ? undefined : clear);
+      if (!party && !kind) return { faults: environment.state.faults };
       if (!party || !kind)
         return reply.code(400).send({ error: 'INVALID_REQUEST', detail: 'party and kind belong together' });
       const typed = rest.member ?? username;
       const member = party === 'sms' && typed ? (canonicalPhone(typed) ?? typed) : typed;
-      const fault = addFault(world, { party, kind, ...rest, ...(member ? { member } : {}) });
+      const fault = addFault(environment, { party, kind, ...rest, ...(member ? { member } : {}) });
       if (!fault)
         return reply
           .code(400)
           .send({ error: 'FAULT_CANNOT_STRIKE', detail: 'this kind never strikes that call' });
-      return { fault, faults: world.state.faults };
+      return { fault, faults: environment.state.faults };
     },
   );
 }

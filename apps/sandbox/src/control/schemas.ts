@@ -1,7 +1,7 @@
 /** Bodies and queries of the control API. Amounts are decimal text or numbers, in baht or credits. */
 import { Type } from 'typebox';
+import { FAULT_KINDS, PARTIES } from '../environment/state.ts';
 import { SLIP_KINDS } from '../slips/slips.ts';
-import { FAULT_KINDS, PARTIES } from '../world/state.ts';
 
 const strict = { additionalProperties: false };
 const Amount = Type.Union([

@@ -2,10 +2,10 @@
 import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import { iso } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
 import { drawSlip } from '../slips/picture.ts';
 import { slipOf } from '../slips/slips.ts';
-import { iso } from '../world/clock.ts';
-import type { World } from '../world/world.ts';
 import { payerKey } from './action-routes.ts';
 import { minorOf } from './amounts.ts';
 import * as S from './schemas.ts';
@@ -13,16 +13,16 @@ import * as S from './schemas.ts';
 const DEFAULT_MINOR = 10_000n;
 
 /** Registers POST /slip: `image` is base64. */
-export function slipRoutes(app: FastifyInstance, world: World): void {
+export function slipRoutes(app: FastifyInstance, environment: Environment): void {
   app.post<{ Body: Static<typeof S.SlipBody> }>(
     '/slip',
     { schema: { body: S.SlipBody } },
     async (request, reply) => {
       const { kind = 'good', transRef, toBank, toAccount, amount, format = 'png' } = request.body;
-      const fromKey = payerKey(world, request.body);
+      const fromKey = payerKey(environment, request.body);
       if (!fromKey) return reply.code(400).send({ error: 'UNKNOWN_ACCOUNT' });
       const amountMinor = minorOf(amount) ?? DEFAULT_MINOR;
-      const slip = slipOf(world, kind, { transRef, fromKey, toBank, toAccount, amountMinor });
+      const slip = slipOf(environment, kind, { transRef, fromKey, toBank, toAccount, amountMinor });
       if (typeof slip === 'string') return reply.code(409).send({ error: slip });
       return {
         kind,

@@ -2,13 +2,13 @@
 import { minorToDecimal } from '@krapao/contract/shared';
 import { accountKey } from '../bank/accounts.ts';
 import { paymentOnWire } from '../bank/confirmation.ts';
+import { iso, showClock } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Account, GiftVoucher, Message, Payment, Payout, Person, Round } from '../environment/state.ts';
 import { outstandingOf } from '../games/agents.ts';
 import { linkOf } from '../gift/vouchers.ts';
 import { accountsOf } from '../people.ts';
 import { otpIn } from '../sms/messages.ts';
-import { iso, showClock } from '../world/clock.ts';
-import type { Account, GiftVoucher, Message, Payment, Payout, Person, Round } from '../world/state.ts';
-import type { World } from '../world/world.ts';
 
 const money = (minor: bigint): string => minorToDecimal(minor, 2);
 
@@ -21,22 +21,22 @@ export const showAccount = (account: Account) => ({
   balance: money(account.balanceMinor),
 });
 
-export const showPerson = (world: World, person: Person) => ({
+export const showPerson = (environment: Environment, person: Person) => ({
   id: person.id,
   name: person.name,
   phone: person.phone,
   createdAt: iso(person.createdAtMs),
-  accounts: accountsOf(world, person.id).map(showAccount),
+  accounts: accountsOf(environment, person.id).map(showAccount),
 });
 
-export const showPayment = (world: World, payment: Payment) => ({
-  ...paymentOnWire(world, payment),
-  confirmation: showTries(world, payment.transRef),
+export const showPayment = (environment: Environment, payment: Payment) => ({
+  ...paymentOnWire(environment, payment),
+  confirmation: showTries(environment, payment.transRef),
 });
 
 /** Where the confirmation of a payment stands. */
-export function showTries(world: World, transRef: string) {
-  const notice = world.state.confirmations.get(transRef);
+export function showTries(environment: Environment, transRef: string) {
+  const notice = environment.state.confirmations.get(transRef);
   return {
     acknowledged: notice?.acknowledged ?? false,
     tries: (notice?.tries ?? []).map(({ atMs, ...rest }) => ({ at: iso(atMs), ...rest })),
@@ -93,13 +93,13 @@ export const showVoucher = (voucher: GiftVoucher) => ({
   })),
 });
 
-/** A summary of the world: clock, settings, cursor, counts, faults, people. */
-export function showState(world: World) {
-  const { state } = world;
+/** Summarises the environment: clock, settings, cursor, counts, faults, people. */
+export function showState(environment: Environment) {
+  const { state } = environment;
   return {
-    seq: world.seq,
+    seq: environment.seq,
     seed: state.seed,
-    clock: showClock(world),
+    clock: showClock(environment),
     settings: state.settings,
     smsCredit: state.smsCredit,
     counts: {
@@ -114,13 +114,13 @@ export function showState(world: World) {
     },
     tasks: state.tasks.map(({ id, dueMs, kind }) => ({ id, kind, due: iso(dueMs) })),
     faults: state.faults,
-    persons: [...state.persons.values()].map((person) => showPerson(world, person)),
+    persons: [...state.persons.values()].map((person) => showPerson(environment, person)),
   };
 }
 
 /** The sandbox's own books, for reconciling the product against them. */
-export function showBooks(world: World) {
-  const { state } = world;
+export function showBooks(environment: Environment) {
+  const { state } = environment;
   const moved = new Map<string, { inMinor: bigint; outMinor: bigint }>();
   for (const { accountKey: key, amountMinor } of state.lines) {
     const sums = moved.get(key) ?? { inMinor: 0n, outMinor: 0n };
@@ -129,14 +129,14 @@ export function showBooks(world: World) {
     moved.set(key, sums);
   }
   return {
-    asOf: showClock(world).now,
+    asOf: showClock(environment).now,
     accounts: [...state.accounts.values()].map((account) => ({
       ...showAccount(account),
       opening: money(account.openingMinor),
       in: money(moved.get(accountKey(account))?.inMinor ?? 0n),
       out: money(moved.get(accountKey(account))?.outMinor ?? 0n),
     })),
-    payments: [...state.payments.values()].map((payment) => showPayment(world, payment)),
+    payments: [...state.payments.values()].map((payment) => showPayment(environment, payment)),
     payouts: [...state.payouts.values()].map(showPayout),
     vouchers: [...state.vouchers.values()].map(showVoucher),
     agents: [...state.agents].map(([agent, { creditMinor, openingMinor }]) => ({
@@ -148,7 +148,7 @@ export function showBooks(world: World) {
       agent: player.agent,
       username: player.username,
       balance: money(player.balanceMinor),
-      outstanding: money(outstandingOf(world, player)),
+      outstanding: money(outstandingOf(environment, player)),
     })),
     gameTransfers: [...state.gameTransfers.values()].map(({ agent, ref, username, amountMinor, atMs }) => ({
       agent,

@@ -1,12 +1,12 @@
 /** The game agents the sandbox plays, their players and credits. */
 
 import { minorToDecimal } from '@krapao/contract/shared';
-import { nowMs } from '../world/clock.ts';
-import { happen } from '../world/happenings.ts';
-import { printed } from '../world/misprints.ts';
-import { drawText } from '../world/random.ts';
-import type { FaultKind, GameTransfer, Player, Round } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { happen } from '../environment/happenings.ts';
+import { printed } from '../environment/misprints.ts';
+import { drawText } from '../environment/random.ts';
+import type { FaultKind, GameTransfer, Player, Round } from '../environment/state.ts';
 
 export type GameKind = Round['game'];
 
@@ -34,83 +34,94 @@ export const isOfStyle = (agent: string, style: 'F' | 'J'): boolean =>
   Object.hasOwn(AGENTS, agent) && AGENTS[agent]!.style === style;
 
 /** Gives every agent its credit that has none yet. */
-export function openAgents(world: World): void {
+export function openAgents(environment: Environment): void {
   for (const agent of Object.keys(AGENTS))
-    if (!world.state.agents.has(agent))
-      world.state.agents.set(agent, { creditMinor: AGENT_OPENING_MINOR, openingMinor: AGENT_OPENING_MINOR });
-  changed(world);
+    if (!environment.state.agents.has(agent))
+      environment.state.agents.set(agent, {
+        creditMinor: AGENT_OPENING_MINOR,
+        openingMinor: AGENT_OPENING_MINOR,
+      });
+  changed(environment);
 }
 
 const playerKey = (agent: string, username: string): string => `${agent}:${username.toLowerCase()}`;
 
 /** A player by agent and username; letter case does not matter. */
-export const findPlayer = (world: World, agent: string, username: string): Player | undefined =>
-  world.state.players.get(playerKey(agent, username));
+export const findPlayer = (environment: Environment, agent: string, username: string): Player | undefined =>
+  environment.state.players.get(playerKey(agent, username));
 
 /** Adds a player with no credits; null when the name is taken. */
-export function addPlayer(world: World, agent: string, username: string, password: string): Player | null {
-  if (findPlayer(world, agent, username)) return null;
+export function addPlayer(
+  environment: Environment,
+  agent: string,
+  username: string,
+  password: string,
+): Player | null {
+  if (findPlayer(environment, agent, username)) return null;
   const player: Player = {
     agent,
     username,
     password,
     balanceMinor: 0n,
     previousMinor: 0n,
-    createdAtMs: nowMs(world),
+    createdAtMs: nowMs(environment),
     roundIds: [],
   };
-  world.state.players.set(playerKey(agent, username), player);
-  changed(world);
+  environment.state.players.set(playerKey(agent, username), player);
+  changed(environment);
   return player;
 }
 
 /** Changes a player's credits by a signed amount; false, with nothing changed, when they would go below zero. */
-export function changeCredits(world: World, player: Player, signedMinor: bigint): boolean {
+export function changeCredits(environment: Environment, player: Player, signedMinor: bigint): boolean {
   if (player.balanceMinor + signedMinor < 0n) return false;
   player.previousMinor = player.balanceMinor;
   player.balanceMinor += signedMinor;
-  changed(world);
+  changed(environment);
   return true;
 }
 
 /** A player's rounds, oldest first. */
-export const roundsOf = (world: World, player: Player): Round[] =>
-  player.roundIds.map((id) => world.state.rounds.get(id)!);
+export const roundsOf = (environment: Environment, player: Player): Round[] =>
+  player.roundIds.map((id) => environment.state.rounds.get(id)!);
 
 /** Stakes of a player's open bets. */
-export const outstandingOf = (world: World, player: Player): bigint =>
-  roundsOf(world, player)
+export const outstandingOf = (environment: Environment, player: Player): bigint =>
+  roundsOf(environment, player)
     .filter(({ state }) => state === 'OPEN')
     .reduce((sum, { stakeMinor }) => sum + stakeMinor, 0n);
 
 /** The balance an answer shows: the true one, the one before the latest change, or a misprint of `agent/username`. */
-export function shownBalance(world: World, player: Player, fault: FaultKind | undefined): bigint {
+export function shownBalance(environment: Environment, player: Player, fault: FaultKind | undefined): bigint {
   if (fault === 'stale-balance') return player.previousMinor;
   const party = AGENTS[player.agent]!.style === 'F' ? 'game-f' : 'game-j';
-  return printed(world, party, `${player.agent}/${player.username}`, player.balanceMinor) ?? 0n;
+  return printed(environment, party, `${player.agent}/${player.username}`, player.balanceMinor) ?? 0n;
 }
 
 const transferKey = (agent: string, ref: string): string => `${agent}:${ref}`;
 
-export const findTransfer = (world: World, agent: string, ref: string): GameTransfer | undefined =>
-  world.state.gameTransfers.get(transferKey(agent, ref));
+export const findTransfer = (
+  environment: Environment,
+  agent: string,
+  ref: string,
+): GameTransfer | undefined => environment.state.gameTransfers.get(transferKey(agent, ref));
 
 /**
  * Moves credits between agent and player, once for each ref: a repeat answers the first transfer, another amount or
  * player under the same ref 'CONFLICT'. Positive goes to the player.
  */
 export function transferCredits(
-  world: World,
+  environment: Environment,
   player: Player,
   ref: string,
   amountMinor: bigint,
 ): GameTransfer | 'CONFLICT' | 'NOT_ENOUGH' | 'AGENT_EMPTY' {
-  const known = findTransfer(world, player.agent, ref);
+  const known = findTransfer(environment, player.agent, ref);
   if (known)
     return known.username === player.username && known.amountMinor === amountMinor ? known : 'CONFLICT';
-  const agent = world.state.agents.get(player.agent)!;
+  const agent = environment.state.agents.get(player.agent)!;
   if (agent.creditMinor < amountMinor) return 'AGENT_EMPTY';
-  if (!changeCredits(world, player, amountMinor)) return 'NOT_ENOUGH';
+  if (!changeCredits(environment, player, amountMinor)) return 'NOT_ENOUGH';
   agent.creditMinor -= amountMinor;
   const done: GameTransfer = {
     agent: player.agent,
@@ -118,12 +129,12 @@ export function transferCredits(
     username: player.username,
     amountMinor,
     balanceMinor: player.balanceMinor,
-    atMs: nowMs(world),
+    atMs: nowMs(environment),
   };
-  world.state.gameTransfers.set(transferKey(player.agent, ref), done);
-  changed(world);
+  environment.state.gameTransfers.set(transferKey(player.agent, ref), done);
+  changed(environment);
   const facts = { agent: player.agent, username: player.username, amount: minorToDecimal(amountMinor, 2) };
-  happen(world, 'game-transfer', { reference: ref, facts });
+  happen(environment, 'game-transfer', { reference: ref, facts });
   return done;
 }
 
@@ -131,12 +142,12 @@ export function transferCredits(
 export const isGoodPassword = (password = ''): boolean => password.length >= 4 && password.length <= 64;
 
 /** Sets a player's password and ends their play sessions. */
-export function setPassword(world: World, player: Player, password: string): void {
+export function setPassword(environment: Environment, player: Player, password: string): void {
   player.password = password;
-  for (const [id, session] of world.state.gameSessions)
+  for (const [id, session] of environment.state.gameSessions)
     if (session.agent === player.agent && session.username === player.username)
-      world.state.gameSessions.delete(id);
-  changed(world);
+      environment.state.gameSessions.delete(id);
+  changed(environment);
 }
 
 /** An address to send the player back to, or '' for anything that is not http(s). */
@@ -144,13 +155,13 @@ const safeReturn = (url = ''): string => (/^https?:\/\//i.test(url) && URL.canPa
 
 /** An address that lets the player in once, for a minute. */
 export function makePlayLink(
-  world: World,
+  environment: Environment,
   { agent, username }: Player,
   intent: { lang?: string; returnUrl?: string },
 ): string {
-  const ticket = drawText(world, 32);
-  const now = nowMs(world);
-  const { tickets } = world.state;
+  const ticket = drawText(environment, 32);
+  const now = nowMs(environment);
+  const { tickets } = environment.state;
   for (const [old, { expiresAtMs }] of tickets) if (expiresAtMs <= now) tickets.delete(old);
   const { lang = 'th', returnUrl } = intent;
   tickets.set(ticket, {
@@ -160,6 +171,6 @@ export function makePlayLink(
     returnUrl: safeReturn(returnUrl),
     expiresAtMs: now + LINK_MS,
   });
-  changed(world);
-  return `${world.publicUrl}/games/${agent}/play?ticket=${ticket}`;
+  changed(environment);
+  return `${environment.publicUrl}/games/${agent}/play?ticket=${ticket}`;
 }

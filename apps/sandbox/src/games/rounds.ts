@@ -1,10 +1,10 @@
 /** Rounds of the three small games. Draws are fair; a forced result draws again until it fits. */
-import { plan } from '../world/agenda.ts';
-import { nowMs } from '../world/clock.ts';
-import { happen } from '../world/happenings.ts';
-import { drawBelow } from '../world/random.ts';
-import type { Player, Round } from '../world/state.ts';
-import { changed, nextNumber, type World } from '../world/world.ts';
+import { plan } from '../environment/agenda.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment, nextNumber } from '../environment/environment.ts';
+import { happen } from '../environment/happenings.ts';
+import { drawBelow } from '../environment/random.ts';
+import type { Player, Round } from '../environment/state.ts';
 import { AGENTS, changeCredits, findPlayer, roundsOf } from './agents.ts';
 import { type ReelSymbol, reelsPay, STRIP } from './reels.ts';
 
@@ -19,14 +19,14 @@ export const STAKE_MINOR_MAX = 10_000_000n;
 export type Result = 'win' | 'lose' | 'fair';
 export type BetRefusal = 'BAD_STAKE' | 'BAD_PICK' | 'NOT_ENOUGH_CREDIT' | 'NOTHING_TO_DRAW';
 
-const drawOnce = (world: World, game: Round['game']): string => {
+const drawOnce = (environment: Environment, game: Round['game']): string => {
   if (game === 'reels')
-    return Array.from({ length: 3 }, () => STRIP[drawBelow(world, STRIP.length)]).join(',');
+    return Array.from({ length: 3 }, () => STRIP[drawBelow(environment, STRIP.length)]).join(',');
   return game === 'match'
-    ? drawBelow(world, 2)
+    ? drawBelow(environment, 2)
       ? 'home'
       : 'away'
-    : String(drawBelow(world, 100)).padStart(2, '0');
+    : String(drawBelow(environment, 100)).padStart(2, '0');
 };
 
 /** What a bet gets back for a draw, stake included. */
@@ -37,9 +37,9 @@ export function payoutFor(round: Pick<Round, 'game' | 'pick' | 'stakeMinor'>, dr
 }
 
 /** Draws until the result is as wanted; every game can both win and lose, so it ends. */
-function drawAs(world: World, round: Round, result: Result): string {
+function drawAs(environment: Environment, round: Round, result: Result): string {
   for (;;) {
-    const drawn = drawOnce(world, round.game);
+    const drawn = drawOnce(environment, round.game);
     const wins = payoutFor(round, drawn) > round.stakeMinor;
     const loses = payoutFor(round, drawn) === 0n;
     if (result === 'fair' || (result === 'win' ? wins : loses)) return drawn;
@@ -50,7 +50,7 @@ const PICKS: Record<Round['game'], RegExp> = { reels: /^$/, match: /^(home|away)
 
 /** Takes the stake and opens a round. Reels take no pick, a match home or away, digits two digits. */
 export function openRound(
-  world: World,
+  environment: Environment,
   player: Player,
   stakeMinor: bigint,
   pick: string,
@@ -58,9 +58,9 @@ export function openRound(
   const { game } = AGENTS[player.agent]!;
   if (stakeMinor < STAKE_MINOR_MIN || stakeMinor > STAKE_MINOR_MAX) return 'BAD_STAKE';
   if (!PICKS[game].test(pick)) return 'BAD_PICK';
-  if (!changeCredits(world, player, -stakeMinor)) return 'NOT_ENOUGH_CREDIT';
+  if (!changeCredits(environment, player, -stakeMinor)) return 'NOT_ENOUGH_CREDIT';
   const round: Round = {
-    id: `round-${nextNumber(world, 'round')}`,
+    id: `round-${nextNumber(environment, 'round')}`,
     agent: player.agent,
     username: player.username,
     game,
@@ -69,72 +69,92 @@ export function openRound(
     pick,
     drawn: '',
     state: 'OPEN',
-    openedAtMs: nowMs(world),
+    openedAtMs: nowMs(environment),
   };
-  world.state.rounds.set(round.id, round);
+  environment.state.rounds.set(round.id, round);
   player.roundIds.push(round.id);
-  changed(world);
+  changed(environment);
   return round;
 }
 
 /** Settles an open round by a draw, or by `drawn` when several bets share one; nothing happens to a settled one. */
-export function settleRound(world: World, round: Round, result: Result = 'fair', drawn?: string): Round {
+export function settleRound(
+  environment: Environment,
+  round: Round,
+  result: Result = 'fair',
+  drawn?: string,
+): Round {
   if (round.state === 'SETTLED') return round;
-  round.drawn = drawn ?? drawAs(world, round, result);
+  round.drawn = drawn ?? drawAs(environment, round, result);
   round.payoutMinor = payoutFor(round, round.drawn);
   round.state = 'SETTLED';
-  round.settledAtMs = nowMs(world);
-  const player = findPlayer(world, round.agent, round.username)!;
-  if (round.payoutMinor > 0n) changeCredits(world, player, round.payoutMinor);
-  changed(world);
-  happen(world, 'round', { reference: round.id, facts: { agent: round.agent, username: round.username } });
+  round.settledAtMs = nowMs(environment);
+  const player = findPlayer(environment, round.agent, round.username)!;
+  if (round.payoutMinor > 0n) changeCredits(environment, player, round.payoutMinor);
+  changed(environment);
+  happen(environment, 'round', {
+    reference: round.id,
+    facts: { agent: round.agent, username: round.username },
+  });
   return round;
 }
 
 /** Agenda: the final whistle. */
-export function runSettleMatch(world: World, roundId: string): void {
-  const round = world.state.rounds.get(roundId);
-  if (round) settleRound(world, round);
+export function runSettleMatch(environment: Environment, roundId: string): void {
+  const round = environment.state.rounds.get(roundId);
+  if (round) settleRound(environment, round);
 }
 
 /** A bet as a player places it: reels settle at once, a match after a moment, digits at the draw. */
-export function bet(world: World, player: Player, stakeMinor: bigint, pick: string): Round | BetRefusal {
-  const round = openRound(world, player, stakeMinor, pick);
+export function bet(
+  environment: Environment,
+  player: Player,
+  stakeMinor: bigint,
+  pick: string,
+): Round | BetRefusal {
+  const round = openRound(environment, player, stakeMinor, pick);
   if (typeof round === 'string') return round;
-  if (round.game === 'reels') return settleRound(world, round);
+  if (round.game === 'reels') return settleRound(environment, round);
   if (round.game === 'match')
-    plan(world, 'settle-match', round.id, nowMs(world) + world.state.settings.matchMs);
+    plan(environment, 'settle-match', round.id, nowMs(environment) + environment.state.settings.matchMs);
   return round;
 }
 
 /** Draws two digits for all of a player's open numbers at once. */
-export function drawDigits(world: World, player: Player): Round[] | BetRefusal {
-  const open = roundsOf(world, player).filter(({ state, game }) => state === 'OPEN' && game === 'digits');
+export function drawDigits(environment: Environment, player: Player): Round[] | BetRefusal {
+  const open = roundsOf(environment, player).filter(
+    ({ state, game }) => state === 'OPEN' && game === 'digits',
+  );
   if (open.length === 0) return 'NOTHING_TO_DRAW';
-  const drawn = drawOnce(world, 'digits');
-  return open.map((round) => settleRound(world, round, 'fair', drawn));
+  const drawn = drawOnce(environment, 'digits');
+  return open.map((round) => settleRound(environment, round, 'fair', drawn));
 }
 
 /** Plays rounds with a wanted result, settled at once. Stops at the first refusal; what was played stays played. */
 export function playRounds(
-  world: World,
+  environment: Environment,
   player: Player,
   wanted: { rounds: number; result: Result; stakeMinor: bigint },
 ): { rounds: Round[]; refusal?: BetRefusal } {
   const { game } = AGENTS[player.agent]!;
   const rounds: Round[] = [];
   for (let played = 0; played < wanted.rounds; played++) {
-    const pick = game === 'reels' ? '' : drawOnce(world, game);
-    const round = openRound(world, player, wanted.stakeMinor, pick);
+    const pick = game === 'reels' ? '' : drawOnce(environment, game);
+    const round = openRound(environment, player, wanted.stakeMinor, pick);
     if (typeof round === 'string') return { rounds, refusal: round };
-    rounds.push(settleRound(world, round, wanted.result));
+    rounds.push(settleRound(environment, round, wanted.result));
   }
   return { rounds };
 }
 
 /** Stakes and the player's result (positive: the player won) of rounds settled in [start, end). */
-export function summarise(world: World, player: Player, startMs: number, endMs: number): [bigint, bigint] {
-  const settled = roundsOf(world, player).filter(
+export function summarise(
+  environment: Environment,
+  player: Player,
+  startMs: number,
+  endMs: number,
+): [bigint, bigint] {
+  const settled = roundsOf(environment, player).filter(
     ({ settledAtMs }) => settledAtMs !== undefined && settledAtMs >= startMs && settledAtMs < endMs,
   );
   const turnover = settled.reduce((sum, { stakeMinor }) => sum + stakeMinor, 0n);
@@ -143,7 +163,7 @@ export function summarise(world: World, player: Player, startMs: number, endMs: 
 
 /** An agent's wanted rounds in the order they last changed, after the cursor; `next` is the cursor after the last of them. */
 export function roundsSince(
-  world: World,
+  environment: Environment,
   agent: string,
   wanted: { cursor: string; limit: number; username?: string | undefined; since?: string | undefined },
 ): { rounds: Round[]; next: string } {
@@ -153,7 +173,7 @@ export function roundsSince(
     (!since || (settledAtMs ?? openedAtMs) >= Date.parse(since));
   const keyOf = (round: Round) =>
     `${String(round.settledAtMs ?? round.openedAtMs).padStart(15, '0')}:${round.id}`;
-  const rounds = [...world.state.rounds.values()]
+  const rounds = [...environment.state.rounds.values()]
     .filter((round) => round.agent === agent && keyOf(round) > cursor && isWanted(round))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     .slice(0, limit);

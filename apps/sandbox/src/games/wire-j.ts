@@ -5,9 +5,9 @@ import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { FaultKind, GameTransfer, Player } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type Dialect, logUnreadable, type Reply, runExchange } from '../environment/exchange.ts';
+import type { FaultKind, GameTransfer, Player } from '../environment/state.ts';
 import {
   AGENTS,
   addPlayer,
@@ -40,7 +40,7 @@ const dialect: Dialect = {
 };
 
 interface Call<S extends TSchema> {
-  world: World;
+  environment: Environment;
   agent: string;
   body: Static<S>;
   fault: FaultKind | undefined;
@@ -50,7 +50,7 @@ const text = (minor: bigint): string => minorToDecimal(minor, 2);
 /** This dialect answers names in upper case. */
 const shown = (player: Player): string => player.username.toUpperCase();
 const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, perform: (player: Player) => Reply): Reply => {
-  const player = findPlayer(call.world, call.agent, call.body.username);
+  const player = findPlayer(call.environment, call.agent, call.body.username);
   return player ? perform(player) : no('NO_PLAYER');
 };
 
@@ -59,10 +59,10 @@ const introduced = (player: Player) => {
   return { username: shown(player), ...(event ? { event } : {}) };
 };
 
-function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Reply {
+function create({ environment, agent, body }: Call<typeof gameJ.CreateRequest>): Reply {
   const good = /^[A-Za-z0-9]{4,20}$/.test(body.username) && isGoodPassword(body.password);
   if (!good) return no('BAD_REQUEST');
-  const player = addPlayer(world, agent, body.username, body.password);
+  const player = addPlayer(environment, agent, body.username, body.password);
   if (!player) return no('PLAYER_EXISTS');
   return ok(introduced(player));
 }
@@ -71,8 +71,8 @@ const credit = (call: Call<typeof gameJ.PlayerRequest>): Reply =>
   withPlayer(call, (player) =>
     ok({
       username: shown(player),
-      balance: text(shownBalance(call.world, player, call.fault)),
-      open: text(outstandingOf(call.world, player)),
+      balance: text(shownBalance(call.environment, player, call.fault)),
+      open: text(outstandingOf(call.environment, player)),
     }),
   );
 
@@ -91,32 +91,37 @@ const move =
     withPlayer(call, (player) => {
       const { credits, reference } = call.body;
       if (credits <= 0 || !/^[\w.:-]{1,50}$/.test(reference)) return no('BAD_REQUEST');
-      const done = transferCredits(call.world, player, reference, sign * decimalToMinor(String(credits), 2)!);
+      const done = transferCredits(
+        call.environment,
+        player,
+        reference,
+        sign * decimalToMinor(String(credits), 2)!,
+      );
       if (done === 'CONFLICT') return no('REFERENCE_USED');
       if (done === 'AGENT_EMPTY') return no('AGENT_EMPTY');
       return done === 'NOT_ENOUGH' ? no('NOT_ENOUGH') : movedResponse(done);
     });
 
-function transaction({ world, agent, body }: Call<typeof gameJ.CheckRequest>): Reply {
-  const done = findTransfer(world, agent, body.reference);
+function transaction({ environment, agent, body }: Call<typeof gameJ.CheckRequest>): Reply {
+  const done = findTransfer(environment, agent, body.reference);
   return done ? movedResponse(done) : no('NO_TRANSACTION');
 }
 
 const password = (call: Call<typeof gameJ.CreateRequest>): Reply =>
   withPlayer(call, (player) => {
     if (!isGoodPassword(call.body.password)) return no('BAD_REQUEST');
-    setPassword(call.world, player, call.body.password);
+    setPassword(call.environment, player, call.body.password);
     return ok(introduced(player));
   });
 
 const launch = (call: Call<typeof gameJ.LaunchRequest>): Reply =>
   withPlayer(call, (player) => {
     const { language, returnUrl } = call.body;
-    return ok({ url: makePlayLink(call.world, player, { lang: language, returnUrl }) });
+    return ok({ url: makePlayLink(call.environment, player, { lang: language, returnUrl }) });
   });
 
-function rounds({ world, agent, body }: Call<typeof gameJ.RoundsRequest>): Reply {
-  const page = roundsSince(world, agent, body);
+function rounds({ environment, agent, body }: Call<typeof gameJ.RoundsRequest>): Reply {
+  const page = roundsSince(environment, agent, body);
   return ok({
     rounds: page.rounds.map((round) => ({
       id: round.id,
@@ -162,7 +167,10 @@ function isSigned(request: AgentRequest, madeAt: number): boolean {
 }
 
 /** Registers the calls under /outside/game-j. */
-export async function gameJWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function gameJWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   // The signature covers the bytes as they came.
   app.decorateRequest('rawText', '');
   app.removeAllContentTypeParsers();
@@ -176,7 +184,7 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
   );
   const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     const response = no('BAD_REQUEST', status);
-    return reply.code(status).send(logUnreadable(world, 'game-j', request, response).body);
+    return reply.code(status).send(logUnreadable(environment, 'game-j', request, response).body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
@@ -192,10 +200,11 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
       const { agent } = (request as AgentRequest).params;
       const about = { party: 'game-j' as const, call, agent, member: username, reference };
       const signed = isSigned(request as AgentRequest, madeAt);
-      return runExchange(world, request, reply, {
+      return runExchange(environment, request, reply, {
         about,
         dialect,
-        perform: (fault) => (signed ? perform({ world, agent, body, fault }) : no('BAD_SIGNATURE', 401)),
+        perform: (fault) =>
+          signed ? perform({ environment, agent, body, fault }) : no('BAD_SIGNATURE', 401),
       });
     });
   }

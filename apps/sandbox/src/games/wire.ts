@@ -4,9 +4,15 @@ import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { Player } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
+import type { Player } from '../environment/state.ts';
 import {
   addPlayer,
   findPlayer,
@@ -46,15 +52,15 @@ const dialect: Dialect = {
 
 type Form = Record<string, string | undefined>;
 interface Call {
-  world: World;
+  environment: Environment;
   agent: string;
   form: Form;
   fault: Parameters<Action>[0];
 }
 
 const noPlayer = (): Reply => fail(gameF.ERROR.USER_NOT_FOUND, 'user not found');
-const withPlayer = ({ world, agent, form }: Call, perform: (player: Player) => Reply): Reply => {
-  const player = findPlayer(world, agent, form.username ?? '');
+const withPlayer = ({ environment, agent, form }: Call, perform: (player: Player) => Reply): Reply => {
+  const player = findPlayer(environment, agent, form.username ?? '');
   return player ? perform(player) : noPlayer();
 };
 
@@ -72,11 +78,11 @@ function instant(value: string | undefined, isEnd: boolean): number {
   return Date.parse(value ?? '');
 }
 
-function register({ world, agent, form }: Call): Reply {
+function register({ environment, agent, form }: Call): Reply {
   const { username = '', password = '' } = form;
   if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(MORE_ERRORS.BAD_USERNAME, 'bad username');
   if (!isGoodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
-  if (!addPlayer(world, agent, username, password)) return fail(gameF.ERROR.USER_EXISTS, 'user exists');
+  if (!addPlayer(environment, agent, username, password)) return fail(gameF.ERROR.USER_EXISTS, 'user exists');
   return success({ username });
 }
 
@@ -84,8 +90,8 @@ function balance(call: Call): Reply {
   return withPlayer(call, (player) =>
     success({
       username: player.username,
-      balance: text(shownBalance(call.world, player, call.fault)),
-      outstanding: text(outstandingOf(call.world, player)),
+      balance: text(shownBalance(call.environment, player, call.fault)),
+      outstanding: text(outstandingOf(call.environment, player)),
     }),
   );
 }
@@ -96,7 +102,7 @@ function transfer(call: Call): Reply {
     if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad ref');
     const amountMinor = signedMinor(amount);
     if (amountMinor === null) return fail(gameF.ERROR.BAD_AMOUNT, 'bad amount');
-    const done = transferCredits(call.world, player, ref, amountMinor);
+    const done = transferCredits(call.environment, player, ref, amountMinor);
     if (done === 'CONFLICT') return fail(gameF.ERROR.REF_USED, 'ref already used for another transfer');
     if (done === 'AGENT_EMPTY') return fail(gameF.ERROR.AGENT_CREDIT_EMPTY, 'agent credit empty');
     if (done === 'NOT_ENOUGH') return fail(gameF.ERROR.NOT_ENOUGH_CREDIT, 'not enough credit');
@@ -104,8 +110,8 @@ function transfer(call: Call): Reply {
   });
 }
 
-function transferStatus({ world, agent, form }: Call): Reply {
-  const done = findTransfer(world, agent, form.ref ?? '');
+function transferStatus({ environment, agent, form }: Call): Reply {
+  const done = findTransfer(environment, agent, form.ref ?? '');
   if (!done) return fail(gameF.ERROR.REF_NOT_FOUND, 'ref not found');
   return success({ ref: done.ref, username: done.username, amount: text(done.amountMinor), state: 'DONE' });
 }
@@ -113,26 +119,26 @@ function transferStatus({ world, agent, form }: Call): Reply {
 function password(call: Call): Reply {
   return withPlayer(call, (player) => {
     if (!isGoodPassword(call.form.password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
-    setPassword(call.world, player, call.form.password!);
+    setPassword(call.environment, player, call.form.password!);
     return success({ username: player.username });
   });
 }
 
 const playLogin = (call: Call): Reply =>
-  withPlayer(call, (player) => success({ url: makePlayLink(call.world, player, call.form) }));
+  withPlayer(call, (player) => success({ url: makePlayLink(call.environment, player, call.form) }));
 
 function summary(call: Call): Reply {
   return withPlayer(call, (player) => {
     const startMs = instant(call.form.start, false);
     const endMs = instant(call.form.end, true);
     if (!(startMs <= endMs)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad start or end');
-    const [turnover, winloss] = summarise(call.world, player, startMs, endMs);
+    const [turnover, winloss] = summarise(call.environment, player, startMs, endMs);
     return success({ turnover: text(turnover), winloss: text(winloss) });
   });
 }
 
-const agentBalance = ({ world, agent }: Call): Reply =>
-  success({ balance: text(world.state.agents.get(agent)!.creditMinor) });
+const agentBalance = ({ environment, agent }: Call): Reply =>
+  success({ balance: text(environment.state.agents.get(agent)!.creditMinor) });
 
 const ROUTES: [path: string, call: string, perform: (call: Call) => Reply][] = [
   ['user/register', 'register', register],
@@ -155,12 +161,15 @@ function guarded(request: AgentRequest, perform: Action): Action {
 }
 
 /** Registers the calls under /outside/game-f. */
-export async function gameWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function gameWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody);
   const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     const response = fail(MORE_ERRORS.BAD_REQUEST, 'bad request', status);
-    return reply.code(status).send(logUnreadable(world, 'game-f', request, response).body);
+    return reply.code(status).send(logUnreadable(environment, 'game-f', request, response).body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
@@ -175,8 +184,8 @@ export async function gameWire(app: FastifyInstance, { world }: { world: World }
         ]),
       ) as Form;
       const about = { party: 'game-f' as const, call, agent, member: form.username, reference: form.ref };
-      const guardedAction = guarded(request, (fault) => perform({ world, agent, form, fault }));
-      return runExchange(world, request, reply, { about, dialect, perform: guardedAction });
+      const guardedAction = guarded(request, (fault) => perform({ environment, agent, form, fault }));
+      return runExchange(environment, request, reply, { about, dialect, perform: guardedAction });
     });
   }
 }

@@ -1,15 +1,15 @@
 /** The gateway's signed notice that money arrived under a payment. */
 import { gateway as shapes } from '@krapao/contract/outside';
 import type { Teller } from '../bank/teller.ts';
-import type { Payment } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Payment } from '../environment/state.ts';
 import { gatewayOfBiller } from './merchants.ts';
 import { findPayment, transferOnWire } from './payments.ts';
 
 /** How the gateway behind a payment tells of it; null when no gateway is, or it was never asked for the payment. */
-export function gatewayTeller(world: World, payment: Payment): Teller | null {
+export function gatewayTeller(environment: Environment, payment: Payment): Teller | null {
   const gateway = gatewayOfBiller(payment.billerId);
-  const asked = gateway && findPayment(world, gateway, payment.reference1);
+  const asked = gateway && findPayment(environment, gateway, payment.reference1);
   if (!gateway || !asked) return null;
   const { paymentId, reference } = asked;
   return {
@@ -22,7 +22,7 @@ export function gatewayTeller(world: World, payment: Payment): Teller | null {
       event: 'payment.received',
       paymentId,
       reference,
-      transfer: transferOnWire(world, payment, amountMinor),
+      transfer: transferOnWire(environment, payment, amountMinor),
     }),
     isAcknowledged: (reply) => reply.received === true,
   };

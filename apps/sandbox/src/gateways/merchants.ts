@@ -1,7 +1,7 @@
 /** The payment gateways the product is a merchant of: their keys, and the account behind each one's QRs. */
 import { openAccount } from '../bank/accounts.ts';
-import { COMPANY_OWNER } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
+import { COMPANY_OWNER } from '../environment/state.ts';
 
 export interface Gateway {
   party: 'ww' | 'zapman';
@@ -37,7 +37,7 @@ export const gatewayOfBiller = (billerId: string): Gateway | undefined =>
   GATEWAYS.find((gateway) => gateway.billerId === billerId);
 
 /** Opens the accounts in which the gateways keep what was paid to the product. */
-export function openGatewayAccounts(world: World): void {
+export function openGatewayAccounts(environment: Environment): void {
   for (const { account } of GATEWAYS)
-    openAccount(world, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
+    openAccount(environment, { ...account, ownerId: COMPANY_OWNER, openingMinor: 0n });
 }

@@ -2,11 +2,11 @@
 import type { gateway as wire } from '@krapao/contract/outside';
 import { encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { findBank } from '../world/banks.ts';
-import { iso, nowMs } from '../world/clock.ts';
-import { pageOf, printed } from '../world/misprints.ts';
-import type { GatewayPayment, Payment } from '../world/state.ts';
-import { changed, nextNumber, type World } from '../world/world.ts';
+import { findBank } from '../environment/banks.ts';
+import { iso, nowMs } from '../environment/clock.ts';
+import { changed, type Environment, nextNumber } from '../environment/environment.ts';
+import { pageOf, printed } from '../environment/misprints.ts';
+import type { GatewayPayment, Payment } from '../environment/state.ts';
 import type { Gateway } from './merchants.ts';
 
 const TRANSFERS_PAGE = 200;
@@ -14,8 +14,11 @@ const TRANSFERS_PAGE = 200;
 const keyOf = (gateway: Gateway, reference: string): string => `${gateway.party}:${reference}`;
 
 /** A payment by the merchant's reference. */
-export const findPayment = (world: World, gateway: Gateway, reference: string): GatewayPayment | undefined =>
-  world.state.gatewayPayments.get(keyOf(gateway, reference));
+export const findPayment = (
+  environment: Environment,
+  gateway: Gateway,
+  reference: string,
+): GatewayPayment | undefined => environment.state.gatewayPayments.get(keyOf(gateway, reference));
 
 export interface PaymentOrder {
   reference: string;
@@ -25,54 +28,58 @@ export interface PaymentOrder {
 }
 
 /** Makes a payment, or answers the one this reference already has; null when that one is for something else. */
-export function makePayment(world: World, gateway: Gateway, order: PaymentOrder): GatewayPayment | null {
-  const known = findPayment(world, gateway, order.reference);
+export function makePayment(
+  environment: Environment,
+  gateway: Gateway,
+  order: PaymentOrder,
+): GatewayPayment | null {
+  const known = findPayment(environment, gateway, order.reference);
   if (known) return known.amountMinor === order.amountMinor ? known : null;
-  const paymentId = `${gateway.prefix}${String(nextNumber(world, gateway.party)).padStart(10, '0')}`;
+  const paymentId = `${gateway.prefix}${String(nextNumber(environment, gateway.party)).padStart(10, '0')}`;
   const { billerId } = gateway;
   const { reference, amountMinor } = order;
   const qrText = encodeBillPayment({ billerId, reference1: reference, reference2: paymentId, amountMinor });
   const payment: GatewayPayment = { ...order, gateway: gateway.party, paymentId, qrText, isCancelled: false };
-  world.state.gatewayPayments.set(keyOf(gateway, reference), payment);
-  changed(world);
+  environment.state.gatewayPayments.set(keyOf(gateway, reference), payment);
+  changed(environment);
   return payment;
 }
 
-const arrived = (world: World, gateway: Gateway, reference: string): Payment[] =>
-  [...world.state.payments.values()].filter(
+const arrived = (environment: Environment, gateway: Gateway, reference: string): Payment[] =>
+  [...environment.state.payments.values()].filter(
     (payment) => payment.billerId === gateway.billerId && payment.reference1 === reference,
   );
 
 /** Where a payment stands now. Money that arrives late or twice is told, and changes no end that was reached before. */
 export function statusOf(
-  world: World,
+  environment: Environment,
   gateway: Gateway,
   payment: GatewayPayment,
 ): Static<typeof wire.PaymentStatus> {
   if (payment.isCancelled) return 'CANCELLED';
-  if (arrived(world, gateway, payment.reference).some(({ atMs }) => atMs < payment.expiresAtMs))
+  if (arrived(environment, gateway, payment.reference).some(({ atMs }) => atMs < payment.expiresAtMs))
     return 'PAID';
-  return nowMs(world) < payment.expiresAtMs ? 'OPEN' : 'EXPIRED';
+  return nowMs(environment) < payment.expiresAtMs ? 'OPEN' : 'EXPIRED';
 }
 
 /** Cancels an open payment; false when it was paid before. */
-export function cancelPayment(world: World, gateway: Gateway, payment: GatewayPayment): boolean {
-  const status = statusOf(world, gateway, payment);
+export function cancelPayment(environment: Environment, gateway: Gateway, payment: GatewayPayment): boolean {
+  const status = statusOf(environment, gateway, payment);
   if (status === 'PAID') return false;
   if (status === 'OPEN') {
     payment.isCancelled = true;
-    changed(world);
+    changed(environment);
   }
   return true;
 }
 
 /** Money that arrived, as callbacks and answers carry it. */
 export function transferOnWire(
-  world: World,
+  environment: Environment,
   payment: Payment,
   amountMinor = payment.amountMinor,
 ): Static<typeof wire.Transfer> {
-  const from = world.state.accounts.get(payment.fromKey);
+  const from = environment.state.accounts.get(payment.fromKey);
   return {
     transferId: payment.transRef,
     amount: minorToDecimal(amountMinor, 2),
@@ -87,7 +94,7 @@ export function transferOnWire(
 
 /** A payment as making, asking and cancelling answer it. */
 export function paymentOnWire(
-  world: World,
+  environment: Environment,
   gateway: Gateway,
   payment: GatewayPayment,
 ): Static<typeof wire.PaymentReply> {
@@ -95,28 +102,30 @@ export function paymentOnWire(
     paymentId: payment.paymentId,
     reference: payment.reference,
     amount: minorToDecimal(payment.amountMinor, 2),
-    status: statusOf(world, gateway, payment),
+    status: statusOf(environment, gateway, payment),
     qrText: payment.qrText,
     expiresAt: iso(payment.expiresAtMs),
-    transfers: arrived(world, gateway, payment.reference).map((one) => transferOnWire(world, one)),
+    transfers: arrived(environment, gateway, payment.reference).map((one) =>
+      transferOnWire(environment, one),
+    ),
   };
 }
 
 /** Every transfer that reached the gateway for us in a span of time, oldest first, by pages. */
 export function transfersOnWire(
-  world: World,
+  environment: Environment,
   gateway: Gateway,
   span: { fromMs: number; toMs: number; cursor: string | undefined },
 ): Static<typeof wire.TransfersReply> {
-  const all = [...world.state.payments.values()].filter(
+  const all = [...environment.state.payments.values()].filter(
     ({ billerId, atMs }) => billerId === gateway.billerId && atMs >= span.fromMs && atMs < span.toMs,
   );
   const { page, next } = pageOf(all, span.cursor, TRANSFERS_PAGE);
   const transfers = page.flatMap((payment) => {
-    const amountMinor = printed(world, gateway.party, payment.transRef, payment.amountMinor);
+    const amountMinor = printed(environment, gateway.party, payment.transRef, payment.amountMinor);
     return amountMinor === null
       ? []
-      : { ...transferOnWire(world, payment, amountMinor), reference: payment.reference1 };
+      : { ...transferOnWire(environment, payment, amountMinor), reference: payment.reference1 };
   });
   return { transfers, next };
 }

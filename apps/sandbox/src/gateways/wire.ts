@@ -4,8 +4,14 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { isLoopback } from '../control/local.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
 import { GATEWAYS, type Gateway } from './merchants.ts';
 import { cancelPayment, findPayment, makePayment, paymentOnWire, transfersOnWire } from './payments.ts';
 
@@ -24,7 +30,11 @@ const notFound = (): Reply => fail(404, shapes.CODE.NOT_FOUND, 'no such payment'
 const isNear = (address: string): boolean =>
   URL.canParse(address) && isLoopback(new URL(address).hostname) && address.startsWith('http://');
 
-function create(world: World, gateway: Gateway, body: Static<typeof shapes.CreatePaymentRequest>): Reply {
+function create(
+  environment: Environment,
+  gateway: Gateway,
+  body: Static<typeof shapes.CreatePaymentRequest>,
+): Reply {
   const amountMinor = decimalToMinor(body.amount, 2);
   const expiresAtMs = Date.parse(body.expiresAt);
   if (!/^[A-Z0-9]{1,20}$/.test(body.reference)) return badShape('reference');
@@ -32,21 +42,26 @@ function create(world: World, gateway: Gateway, body: Static<typeof shapes.Creat
   if (Number.isNaN(expiresAtMs)) return badShape('expiresAt');
   if (!isNear(body.callbackUrl)) return badShape('callbackUrl');
   const { reference, callbackUrl } = body;
-  const payment = makePayment(world, gateway, { reference, amountMinor, expiresAtMs, callbackUrl });
+  const payment = makePayment(environment, gateway, { reference, amountMinor, expiresAtMs, callbackUrl });
   return payment
-    ? { status: 200, body: paymentOnWire(world, gateway, payment) }
+    ? { status: 200, body: paymentOnWire(environment, gateway, payment) }
     : fail(409, 'REFERENCE_USED', 'reference used for another payment');
 }
 
 /** Registers every gateway under /outside/gateways/{party}. */
-export async function gatewayWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function gatewayWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   for (const gateway of GATEWAYS)
-    await app.register(async (scope) => oneGateway(scope, world, gateway), { prefix: `/${gateway.party}` });
+    await app.register(async (scope) => oneGateway(scope, environment, gateway), {
+      prefix: `/${gateway.party}`,
+    });
 }
 
-function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void {
+function oneGateway(app: FastifyInstance, environment: Environment, gateway: Gateway): void {
   const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
-    reply.code(response.status).send(logUnreadable(world, gateway.party, request, response).body);
+    reply.code(response.status).send(logUnreadable(environment, gateway.party, request, response).body);
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, badShape('unreadable')));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, notFound()));
   const run = (
@@ -56,7 +71,7 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
     perform: Action,
   ) => {
     const allowed = request.headers[shapes.KEY_HEADER] === gateway.key;
-    return runExchange(world, request, reply, {
+    return runExchange(environment, request, reply, {
       about: { party: gateway.party, ...about },
       dialect,
       perform: (fault) => (allowed ? perform(fault) : fail(401, 'BAD_KEY', 'wrong key')),
@@ -68,14 +83,14 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
     { schema: { body: shapes.CreatePaymentRequest } },
     (request, reply) =>
       run(request, reply, { call: 'create-payment', reference: request.body.reference }, () =>
-        create(world, gateway, request.body),
+        create(environment, gateway, request.body),
       ),
   );
   app.get<{ Params: { reference: string } }>('/v1/payments/:reference', (request, reply) => {
     const { reference } = request.params;
     return run(request, reply, { call: 'payment-status', reference }, () => {
-      const payment = findPayment(world, gateway, reference);
-      return payment ? { status: 200, body: paymentOnWire(world, gateway, payment) } : notFound();
+      const payment = findPayment(environment, gateway, reference);
+      return payment ? { status: 200, body: paymentOnWire(environment, gateway, payment) } : notFound();
     });
   });
   app.get<{ Querystring: { from?: string; to?: string; cursor?: string } }>(
@@ -85,7 +100,7 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
       const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
       return run(request, reply, { call: 'transfers', reference: from }, () =>
         fromMs <= toMs
-          ? { status: 200, body: transfersOnWire(world, gateway, { fromMs, toMs, cursor }) }
+          ? { status: 200, body: transfersOnWire(environment, gateway, { fromMs, toMs, cursor }) }
           : badShape('from'),
       );
     },
@@ -94,10 +109,10 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
   app.post<{ Params: { reference: string } }>('/v1/payments/:reference/cancel', (request, reply) => {
     const { reference } = request.params;
     return run(request, reply, { call: 'cancel', reference }, () => {
-      const payment = findPayment(world, gateway, reference);
+      const payment = findPayment(environment, gateway, reference);
       if (!payment) return notFound();
-      return cancelPayment(world, gateway, payment)
-        ? { status: 200, body: paymentOnWire(world, gateway, payment) }
+      return cancelPayment(environment, gateway, payment)
+        ? { status: 200, body: paymentOnWire(environment, gateway, payment) }
         : fail(409, shapes.CODE.ALREADY_PAID, 'already paid');
     });
   });

@@ -1,10 +1,10 @@
 /** Gift envelopes of the mobile wallet: making them, and taking a part. */
 import { HOUR_MS } from '@krapao/contract/durations';
-import { nowMs } from '../world/clock.ts';
-import { happen } from '../world/happenings.ts';
-import { drawBelow, drawText } from '../world/random.ts';
-import type { GiftTicket, GiftVoucher } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { happen } from '../environment/happenings.ts';
+import { drawBelow, drawText } from '../environment/random.ts';
+import type { GiftTicket, GiftVoucher } from '../environment/state.ts';
 
 /** The wallet number of the product. */
 export const COMPANY_MOBILE = '0815550199';
@@ -33,13 +33,13 @@ const equalParts = (amountMinor: bigint, count: bigint): bigint[] =>
   );
 
 /** Random parts of at least one satang each: every receiver draws up to twice an even share of what is left. */
-function randomParts(world: World, amountMinor: bigint, count: number): bigint[] {
+function randomParts(environment: Environment, amountMinor: bigint, count: number): bigint[] {
   let left = amountMinor;
   return Array.from({ length: count }, (_, index) => {
     const after = BigInt(count - index - 1);
     if (after === 0n) return left;
     const share = Number((left - after) / (after + 1n));
-    const part = 1n + BigInt(drawBelow(world, Math.min(Math.max(share * 2, 1), DRAW_MAX)));
+    const part = 1n + BigInt(drawBelow(environment, Math.min(Math.max(share * 2, 1), DRAW_MAX)));
     const most = left - after;
     const taken = part > most ? most : part;
     left -= taken;
@@ -48,23 +48,25 @@ function randomParts(world: World, amountMinor: bigint, count: number): bigint[]
 }
 
 /** Makes an envelope; null when there is less than a satang for each receiver. */
-export function makeVoucher(world: World, order: VoucherOrder): GiftVoucher | null {
+export function makeVoucher(environment: Environment, order: VoucherOrder): GiftVoucher | null {
   const { ownerPhone, amountMinor, receivers = 1, kind = 'F', validMs = HOURS_72_MS } = order;
   if (amountMinor < BigInt(receivers) || receivers < 1 || receivers > RECEIVERS_MAX) return null;
-  const createdAtMs = nowMs(world);
+  const createdAtMs = nowMs(environment);
   const voucher: GiftVoucher = {
-    code: drawText(world, CODE_LENGTH, ALPHABET),
+    code: drawText(environment, CODE_LENGTH, ALPHABET),
     ownerPhone,
     amountMinor,
     kind,
     partsMinor:
-      kind === 'F' ? equalParts(amountMinor, BigInt(receivers)) : randomParts(world, amountMinor, receivers),
+      kind === 'F'
+        ? equalParts(amountMinor, BigInt(receivers))
+        : randomParts(environment, amountMinor, receivers),
     createdAtMs,
     expiresAtMs: createdAtMs + validMs,
     tickets: [],
   };
-  world.state.vouchers.set(voucher.code, voucher);
-  changed(world);
+  environment.state.vouchers.set(voucher.code, voucher);
+  changed(environment);
   return voucher;
 }
 
@@ -74,20 +76,20 @@ export const ticketOf = (voucher: GiftVoucher, phone: string): GiftTicket | unde
 
 /** Why nothing can be taken, as the service names it; null when something can. A taken part is never taken twice. */
 export function obstacle(
-  world: World,
+  environment: Environment,
   voucher: GiftVoucher,
   phone: string,
 ): 'TARGET_USER_REDEEMED' | 'CANNOT_GET_OWN_VOUCHER' | 'VOUCHER_EXPIRED' | 'VOUCHER_OUT_OF_STOCK' | null {
   if (ticketOf(voucher, phone)) return 'TARGET_USER_REDEEMED';
   if (voucher.ownerPhone === phone) return 'CANNOT_GET_OWN_VOUCHER';
   if (voucher.tickets.length === voucher.partsMinor.length) return 'VOUCHER_OUT_OF_STOCK';
-  return nowMs(world) >= voucher.expiresAtMs ? 'VOUCHER_EXPIRED' : null;
+  return nowMs(environment) >= voucher.expiresAtMs ? 'VOUCHER_EXPIRED' : null;
 }
 
 /** Takes the next part for a wallet; the caller has seen that nothing stands in the way. */
-export function takePart(world: World, voucher: GiftVoucher, phone: string, name: string): void {
+export function takePart(environment: Environment, voucher: GiftVoucher, phone: string, name: string): void {
   const amountMinor = voucher.partsMinor[voucher.tickets.length]!;
-  voucher.tickets.push({ phone, name, amountMinor, atMs: nowMs(world) });
-  changed(world);
-  happen(world, 'bank', { reference: voucher.code, phone });
+  voucher.tickets.push({ phone, name, amountMinor, atMs: nowMs(environment) });
+  changed(environment);
+  happen(environment, 'bank', { reference: voucher.code, phone });
 }

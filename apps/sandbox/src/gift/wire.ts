@@ -3,12 +3,18 @@ import { gift } from '@krapao/contract/outside';
 import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { nowMs } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
+import { pageOf, printed } from '../environment/misprints.ts';
+import type { GiftTicket, GiftVoucher } from '../environment/state.ts';
 import { canonicalPhone, personByPhone } from '../people.ts';
-import { nowMs } from '../world/clock.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import { pageOf, printed } from '../world/misprints.ts';
-import type { GiftTicket, GiftVoucher } from '../world/state.ts';
-import type { World } from '../world/world.ts';
 import { COMPANY_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers.ts';
 
 const HISTORY_PAGE = 200;
@@ -33,7 +39,11 @@ const showTicket = ({ phone, name, amountMinor, atMs }: GiftTicket): Static<type
   full_name: name,
 });
 
-function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<typeof gift.Reply>['data'] {
+function dataOf(
+  environment: Environment,
+  voucher: GiftVoucher,
+  mobile: string,
+): Static<typeof gift.Reply>['data'] {
   const taken = voucher.tickets.length;
   const available = voucher.partsMinor.length - taken;
   const mine = ticketOf(voucher, mobile);
@@ -46,7 +56,7 @@ function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<type
         2,
       ),
       member: voucher.partsMinor.length,
-      status: available === 0 ? 'redeemed' : nowMs(world) >= voucher.expiresAtMs ? 'expired' : 'active',
+      status: available === 0 ? 'redeemed' : nowMs(environment) >= voucher.expiresAtMs ? 'expired' : 'active',
       link: linkOf(voucher),
       detail: '',
       expire_date: voucher.expiresAtMs,
@@ -54,7 +64,7 @@ function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<type
       redeemed: taken,
       available,
     },
-    owner_profile: { full_name: personByPhone(world, voucher.ownerPhone)?.name ?? voucher.ownerPhone },
+    owner_profile: { full_name: personByPhone(environment, voucher.ownerPhone)?.name ?? voucher.ownerPhone },
     redeemer_profile: mine ? { mobile_number: mobile } : null,
     my_ticket: mine ? showTicket(mine) : null,
     tickets: voucher.tickets.map(showTicket),
@@ -62,17 +72,17 @@ function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<type
 }
 
 /** Looks at a voucher or takes a part, for a wallet. */
-function serve(world: World, code: string, typed: string, takes: boolean): Reply {
+function serve(environment: Environment, code: string, typed: string, takes: boolean): Reply {
   const mobile = canonicalPhone(typed);
   if (!mobile) return envelope(400, 'BAD_PARAM');
-  const voucher = world.state.vouchers.get(code);
+  const voucher = environment.state.vouchers.get(code);
   if (!voucher) return envelope(400, 'VOUCHER_NOT_FOUND');
-  const name = mobile === COMPANY_MOBILE ? 'KRAPAO' : personByPhone(world, mobile)?.name;
+  const name = mobile === COMPANY_MOBILE ? 'KRAPAO' : personByPhone(environment, mobile)?.name;
   if (name === undefined) return envelope(400, 'TARGET_USER_NOT_FOUND');
-  const no = obstacle(world, voucher, mobile);
-  if (no) return envelope(400, no, dataOf(world, voucher, mobile));
-  if (takes) takePart(world, voucher, mobile, name);
-  return envelope(200, 'SUCCESS', dataOf(world, voucher, mobile));
+  const no = obstacle(environment, voucher, mobile);
+  if (no) return envelope(400, no, dataOf(environment, voucher, mobile));
+  if (takes) takePart(environment, voucher, mobile, name);
+  return envelope(200, 'SUCCESS', dataOf(environment, voucher, mobile));
 }
 
 interface Span {
@@ -83,11 +93,11 @@ interface Span {
 }
 
 /** What a wallet has taken in a span of time. */
-function history(world: World, { mobile = '', from = '', to = '', cursor }: Span): Reply {
+function history(environment: Environment, { mobile = '', from = '', to = '', cursor }: Span): Reply {
   const phone = canonicalPhone(mobile);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   if (!phone || !(fromMs <= toMs)) return envelope(400, 'BAD_PARAM');
-  const taken = [...world.state.vouchers.values()].flatMap((voucher) => {
+  const taken = [...environment.state.vouchers.values()].flatMap((voucher) => {
     const ticket = ticketOf(voucher, phone);
     return ticket && ticket.atMs >= fromMs && ticket.atMs < toMs ? { code: voucher.code, ticket } : [];
   });
@@ -97,7 +107,7 @@ function history(world: World, { mobile = '', from = '', to = '', cursor }: Span
     HISTORY_PAGE,
   );
   const redeemed = page.flatMap(({ code, ticket }) => {
-    const amountMinor = printed(world, 'gift', code, ticket.amountMinor);
+    const amountMinor = printed(environment, 'gift', code, ticket.amountMinor);
     return amountMinor === null
       ? []
       : { voucher: code, amount_baht: minorToDecimal(amountMinor, 2), update_date: ticket.atMs };
@@ -109,25 +119,34 @@ function history(world: World, { mobile = '', from = '', to = '', cursor }: Span
 }
 
 /** Registers the calls under /outside/gift. */
-export async function giftWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function giftWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply) => {
-    const response = logUnreadable(world, 'gift', request, envelope(400, 'BAD_PARAM'));
+    const response = logUnreadable(environment, 'gift', request, envelope(400, 'BAD_PARAM'));
     return reply.code(response.status).send(response.body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply));
   const run = (request: FastifyRequest, reply: FastifyReply, call: string, code: string, perform: Action) =>
-    runExchange(world, request, reply, { about: { party: 'gift', call, reference: code }, dialect, perform });
+    runExchange(environment, request, reply, {
+      about: { party: 'gift', call, reference: code },
+      dialect,
+      perform,
+    });
 
   app.get<{ Params: { code: string }; Querystring: { mobile?: string } }>(
     '/campaign/vouchers/:code/verify',
     (request, reply) => {
       const { code } = request.params;
-      return run(request, reply, 'look', code, () => serve(world, code, request.query.mobile ?? '', false));
+      return run(request, reply, 'look', code, () =>
+        serve(environment, code, request.query.mobile ?? '', false),
+      );
     },
   );
   app.get<{ Querystring: Span }>('/campaign/redeemed', (request, reply) =>
-    run(request, reply, 'redeemed', request.query.mobile ?? '', () => history(world, request.query)),
+    run(request, reply, 'redeemed', request.query.mobile ?? '', () => history(environment, request.query)),
   );
   app.post<{ Params: { code: string }; Body: Static<typeof gift.RedeemRequest> }>(
     '/campaign/vouchers/:code/redeem',
@@ -135,7 +154,8 @@ export async function giftWire(app: FastifyInstance, { world }: { world: World }
     (request, reply) => {
       const { code } = request.params;
       const { mobile, voucher_hash: hash } = request.body;
-      const perform = () => (hash === code ? serve(world, code, mobile, true) : envelope(400, 'BAD_PARAM'));
+      const perform = () =>
+        hash === code ? serve(environment, code, mobile, true) : envelope(400, 'BAD_PARAM');
       return run(request, reply, 'redeem', code, perform);
     },
   );

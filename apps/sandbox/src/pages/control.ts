@@ -1,10 +1,10 @@
 /** The control page: clock, scenarios, faults, settings, traffic. Its buttons call the control API and nothing else. */
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
-import { iso, nowMs } from '../world/clock.ts';
-import { CALLS } from '../world/faults.ts';
-import { FAULT_KINDS, type Fault, type Party } from '../world/state.ts';
-import type { LogEntry, World } from '../world/world.ts';
+import { iso, nowMs } from '../environment/clock.ts';
+import type { Environment, LogEntry } from '../environment/environment.ts';
+import { CALLS } from '../environment/faults.ts';
+import { FAULT_KINDS, type Fault, type Party } from '../environment/state.ts';
 import { countText, dateText, secondText } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { icon } from './icons.ts';
@@ -32,13 +32,13 @@ function offsetText(ms: number): string {
 }
 
 function clock(view: View): Html {
-  const now = nowMs(view.world);
-  const frozen = view.world.state.clock.frozenAtMs !== null;
+  const now = nowMs(view.environment);
+  const frozen = view.environment.state.clock.frozenAtMs !== null;
   const offset = now - Date.now();
   return html`<section class="stack s2" id="clock" data-live="clock"><h2 class="group-title">${view.say('control.clock')}
     <span class="pill ${frozen ? 'info' : 'ok'}">${icon(frozen ? 'snow' : 'play', 'xs')}${view.say(frozen ? 'control.frozen' : 'control.running')}</span></h2>
   <div class="card pad stack s3"><p class="bigclock num"><time datetime="${iso(now)}" data-clock="${now}" data-seconds ${frozen && raw('data-frozen')}>${secondText(now)}</time> <span class="caption">${dateText(now)}</span></p>
-    <p class="caption">${Math.abs(offset) < 2000 ? view.say('control.realTime') : view.say('control.offset', { offset: offsetText(offset) })} · ${view.say('control.upcoming', { count: view.world.state.tasks.length })}</p>
+    <p class="caption">${Math.abs(offset) < 2000 ? view.say('control.realTime') : view.say('control.offset', { offset: offsetText(offset) })} · ${view.say('control.upcoming', { count: view.environment.state.tasks.length })}</p>
     <div class="presses">${press('clock', { advanceMs: 60_000 }, view.say('control.minute'))}${press('clock', { advanceMs: HOUR_MS }, view.say('control.hour'))}${press('clock', { advanceMs: DAY_MS }, view.say('control.day'))}${press('clock', { freeze: !frozen }, view.say(frozen ? 'control.thaw' : 'control.freeze'), 'chip tone')}</div></div></section>`;
 }
 
@@ -75,7 +75,7 @@ function faultRow(view: View, fault: Fault): Html {
 }
 
 function faults(view: View): Html {
-  const armed = view.world.state.faults;
+  const armed = view.environment.state.faults;
   return html`<section class="stack s2" id="faults" data-live="clock log"><div class="group-title"><h2>${view.say('control.faults')}</h2>
     ${armed.length > 0 && press('faults', { clear: true }, view.say('control.clearAll'), 'link')}</div>
   ${armed.length ? html`<ul class="card list">${armed.map((fault) => faultRow(view, fault))}</ul>` : html`<p class="card pad muted row close">${icon('check', 's')}${view.say('control.noFaults')}</p>`}</section>`;
@@ -103,7 +103,7 @@ const faultForm = (
   <button class="btn soft wide">${view.say('action.add')}</button></form></details>`;
 
 function settings(view: View): Html {
-  const { settings: now, smsCredit } = view.world.state;
+  const { settings: now, smsCredit } = view.environment.state;
   const field = (
     word: 'payoutDelay' | 'confirmEvery' | 'matchMs' | 'smsCredit',
     name: string,
@@ -115,10 +115,10 @@ function settings(view: View): Html {
   <button class="btn soft wide">${view.say('action.save')}</button></form></details>`;
 }
 
-const world = (
+const environment = (
   view: View,
-): Html => html`<details class="card pad"><summary class="strong">${icon('refresh', 's')}${view.say('control.world')} · ${view.say('control.seed')} <span class="num">${view.world.state.seed ?? view.say('control.seedNone')}</span></summary>
-  <form class="row close" data-control="/control/seed"><input class="input num grow" name="seed" data-number required inputmode="numeric" pattern="\\d{1,9}" aria-label="${view.say('control.seed')}" value="${view.world.state.seed}"><button class="btn soft">${view.say('action.save')}</button></form>
+): Html => html`<details class="card pad"><summary class="strong">${icon('refresh', 's')}${view.say('control.environment')} · ${view.say('control.seed')} <span class="num">${view.environment.state.seed ?? view.say('control.seedNone')}</span></summary>
+  <form class="row close" data-control="/control/seed"><input class="input num grow" name="seed" data-number required inputmode="numeric" pattern="\\d{1,9}" aria-label="${view.say('control.seed')}" value="${view.environment.state.seed}"><button class="btn soft">${view.say('action.save')}</button></form>
   <p class="caption">${view.say('control.resetHint')}</p>${press('reset', {}, view.say('control.reset'), 'btn danger wide')}</details>`;
 
 function logRow(view: View, entry: LogEntry): Html {
@@ -136,7 +136,7 @@ function logRow(view: View, entry: LogEntry): Html {
 }
 
 function log(view: View): Html {
-  const entries = view.world.log.slice(-SHOWN).reverse();
+  const entries = view.environment.log.slice(-SHOWN).reverse();
   return html`<section class="stack s2" id="log" data-live="log clock"><h2 class="group-title">${view.say('control.log')}</h2>
   ${entries.length ? html`<ul class="card list log">${entries.map((entry) => logRow(view, entry))}</ul>` : html`<p class="card pad muted center">${view.say('state.empty')}</p>`}</section>`;
 }
@@ -144,11 +144,11 @@ function log(view: View): Html {
 /** Registers the control page. GET /control is the page; everything below it is the control API. */
 export async function controlPages(
   app: FastifyInstance,
-  { world: inWorld }: { world: World },
+  { environment: inEnvironment }: { environment: Environment },
 ): Promise<void> {
   app.get('/control', (request, reply) => {
-    const view = viewOf(inWorld, request, reply);
-    const side = html`${clock(view)}${faults(view)}${faultForm(view)}${settings(view)}${world(view)}`;
+    const view = viewOf(inEnvironment, request, reply);
+    const side = html`${clock(view)}${faults(view)}${faultForm(view)}${settings(view)}${environment(view)}`;
     const body = html`<h1 class="sr">${view.say('control.title')}</h1><div class="stack s6">${scenes(view)}${log(view)}</div>`;
     return sendPage(reply, page(view, { active: 'control', title: 'control.title', side, body }));
   });

@@ -1,7 +1,7 @@
 /** The frame around every page: tape, sections, languages; and the policy that lets no foreign script in. */
 import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import type { FastifyReply } from 'fastify';
-import { nowMs } from '../world/clock.ts';
+import { nowMs } from '../environment/clock.ts';
 import { timeText } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
@@ -71,8 +71,8 @@ export function page(
 
 /** The virtual time of day; the page's script keeps it going unless the clock stands. */
 export function clockFace(view: View): Html {
-  const now = nowMs(view.world);
-  const frozen = view.world.state.clock.frozenAtMs !== null;
+  const now = nowMs(view.environment);
+  const frozen = view.environment.state.clock.frozenAtMs !== null;
   return html`<time data-clock="${now}" ${frozen && raw('data-frozen')}>${timeText(now)}</time>`;
 }
 

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { accountKey, COMPANY } from '../bank/accounts.ts';
 import { settlePayout } from '../bank/payouts.ts';
-import { groupAccount } from '../world/banks.ts';
-import { type BankLine, COMPANY_OWNER, type Payout } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
+import { groupAccount } from '../environment/banks.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { type BankLine, COMPANY_OWNER, type Payout } from '../environment/state.ts';
 import { dateTimeText, langOf, money, moneyText, symbolOf } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
@@ -20,7 +20,9 @@ const SHOWN = 100;
 const STATIC_QR = encodeBillPayment({ billerId: COMPANY.billerId, reference1: 'WALKIN' });
 
 function accounts(view: View): Html {
-  const accounts = [...view.world.state.accounts.values()].filter(({ ownerId }) => ownerId === COMPANY_OWNER);
+  const accounts = [...view.environment.state.accounts.values()].filter(
+    ({ ownerId }) => ownerId === COMPANY_OWNER,
+  );
   return html`<section class="stack s2"><h2 class="group-title">${view.say('office.accounts')}</h2>
   <div id="accounts" data-live="bank" class="stack s3">${accounts.map(
     (account) => html`<div class="account bank-${account.bankCode}">
@@ -69,10 +71,10 @@ function payoutRow(view: View, payout: Payout): Html {
 }
 
 function payouts(view: View): Html {
-  const { payoutMode } = view.world.state.settings;
+  const { payoutMode } = view.environment.state.settings;
   const mode = (value: 'auto' | 'manual') =>
     html`<button name="mode" value="${value}" aria-pressed="${String(value === payoutMode)}">${view.say(`office.${value}`)}</button>`;
-  const rows = [...view.world.state.payouts.values()].reverse().slice(0, SHOWN);
+  const rows = [...view.environment.state.payouts.values()].reverse().slice(0, SHOWN);
   return html`<section class="stack s2" id="payouts" data-live="payout">
   <div class="group-title wraprow"><h2>${view.say('office.payouts')}</h2>
     <form class="seg small" method="post" action="/bank/mode" data-inplace aria-label="${view.say('office.mode')}">${mode('auto')}${mode('manual')}</form></div>
@@ -81,7 +83,7 @@ function payouts(view: View): Html {
 }
 
 function noticePill(view: View, line: BankLine): Html | null {
-  const notice = view.world.state.confirmations.get(line.transRef);
+  const notice = view.environment.state.confirmations.get(line.transRef);
   if (!notice) return null;
   return notice.acknowledged
     ? html`<span class="pill ok">${icon('checks', 'xs')}${view.say('office.confirmed')}</span>`
@@ -90,11 +92,11 @@ function noticePill(view: View, line: BankLine): Html | null {
 
 function statement(view: View): Html {
   const keys = new Set(
-    [...view.world.state.accounts.values()]
+    [...view.environment.state.accounts.values()]
       .filter(({ ownerId }) => ownerId === COMPANY_OWNER)
       .map(accountKey),
   );
-  const lines = view.world.state.lines
+  const lines = view.environment.state.lines
     .filter((line) => keys.has(line.accountKey))
     .slice(-SHOWN)
     .reverse();
@@ -115,22 +117,25 @@ function statement(view: View): Html {
 }
 
 /** Registers the bank office. */
-export async function officePages(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function officePages(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.get('/bank', (request, reply) => {
-    const view = viewOf(world, request, reply);
+    const view = viewOf(environment, request, reply);
     const body = html`<h1 class="sr">${view.say('office.title')}</h1><div class="cols"><div class="stack s6">${payouts(view)}${statement(view)}</div></div>`;
     const side = html`${accounts(view)}${staticQr(view)}`;
     return sendPage(reply, page(view, { active: 'bank', title: 'office.title', side, body }));
   });
   app.post<{ Body: Record<string, string | undefined> }>('/bank/payout', (request, reply) => {
     const { reference = '', state } = request.body;
-    if (state === 'PAID' || state === 'REJECTED') settlePayout(world, reference, state);
+    if (state === 'PAID' || state === 'REJECTED') settlePayout(environment, reference, state);
     return reply.redirect('/bank', 303);
   });
   app.post<{ Body: Record<string, string | undefined> }>('/bank/mode', (request, reply) => {
     const { mode } = request.body;
-    if (mode === 'auto' || mode === 'manual') world.state.settings.payoutMode = mode;
-    changed(world);
+    if (mode === 'auto' || mode === 'manual') environment.state.settings.payoutMode = mode;
+    changed(environment);
     return reply.redirect('/bank', 303);
   });
 }

@@ -1,5 +1,5 @@
 /** Scenarios: common troubles, each one fault of the control API. */
-import type { Fault } from '../world/state.ts';
+import type { Fault } from '../environment/state.ts';
 import type { IconName } from './icons.ts';
 import type { LabelId } from './texts.ts';
 

@@ -1,11 +1,11 @@
-/** What every page is drawn from: the world, the reader's language, and the words in it. */
+/** What every page is drawn from: the environment, the reader's language and its texts. */
 import { isLanguage, type Language } from '@krapao/contract/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
 import { type Say, speak } from './texts.ts';
 
 export interface View {
-  world: World;
+  environment: Environment;
   lang: Language;
   say: Say;
   /** The request's own address, for links that only change a part of it. */
@@ -29,13 +29,13 @@ export function rememberLanguage(reply: FastifyReply, lang: string): void {
 }
 
 /** The view for a request: `?lang=` wins and is remembered, then the cookie, then Thai. */
-export function viewOf(world: World, request: FastifyRequest, reply: FastifyReply): View {
+export function viewOf(environment: Environment, request: FastifyRequest, reply: FastifyReply): View {
   const url = new URL(request.url, 'http://sandbox.invalid');
   const asked = url.searchParams.get('lang');
   if (asked) rememberLanguage(reply, asked);
   const wanted = asked ?? cookieOf(request, COOKIE) ?? 'th';
   const lang = isLanguage(wanted) ? wanted : 'th';
-  return { world, lang, say: speak(lang), url, query: url.searchParams };
+  return { environment, lang, say: speak(lang), url, query: url.searchParams };
 }
 
 /** The view's address with some parameters changed; null removes one. */

@@ -2,7 +2,7 @@
 
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
-import type { PushBrowser } from '../world/state.ts';
+import type { PushBrowser } from '../environment/state.ts';
 
 const SALT_END = 16;
 const KEY_START = SALT_END + 4 + 1;

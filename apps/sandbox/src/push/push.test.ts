@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PushBrowser } from '../environment/state.ts';
 import { startTestEnv, type TestEnv } from '../testing/test-env.ts';
-import type { PushBrowser } from '../world/state.ts';
 import { readPush } from './decrypt.ts';
 
 let env: TestEnv;

@@ -1,9 +1,9 @@
 /** A push service over HTTP, as browsers' makers run them: RFC 8030 with RFC 8291 and 8292. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { nowMs } from '../world/clock.ts';
-import { type Dialect, type Reply, runExchange } from '../world/exchange.ts';
-import type { PushBrowser } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import { nowMs } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type Dialect, type Reply, runExchange } from '../environment/exchange.ts';
+import type { PushBrowser } from '../environment/state.ts';
 import { arriveAt } from './browsers.ts';
 import { senderOf } from './decrypt.ts';
 
@@ -27,7 +27,7 @@ interface Message {
 type Push = FastifyRequest<{ Params: { id: string }; Body: Message }>;
 
 /** Why a message is not taken, or null. */
-function wrongWith(world: World, request: Push, browser: PushBrowser | undefined): Reply | null {
+function wrongWith(environment: Environment, request: Push, browser: PushBrowser | undefined): Reply | null {
   const { authorization, ttl, topic, 'content-encoding': encoding } = request.headers;
   if (!browser) return say(404, 'no such subscription');
   if (browser.isGone) return say(410, 'subscription is gone');
@@ -35,13 +35,16 @@ function wrongWith(world: World, request: Push, browser: PushBrowser | undefined
   if (topic !== undefined && !/^[\w-]{1,32}$/.test(String(topic))) return say(400, 'bad topic');
   if (encoding !== 'aes128gcm') return say(415, 'bad encoding');
   if (authorization === undefined) return say(401, 'no sender');
-  const sender = senderOf(authorization, { origin: world.publicUrl, nowMs: nowMs(world) });
+  const sender = senderOf(authorization, { origin: environment.publicUrl, nowMs: nowMs(environment) });
   if (!sender || (browser.senderKey !== null && browser.senderKey !== sender)) return say(403, 'bad sender');
   return request.body.size > BODY_BYTES_MAX ? say(413, 'too large') : null;
 }
 
 /** Registers the call under /outside/push. */
-export async function pushWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function pushWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer' },
@@ -49,15 +52,23 @@ export async function pushWire(app: FastifyInstance, { world }: { world: World }
       done(null, Object.defineProperty({ size: bytes.length }, 'bytes', { value: bytes })),
   );
   app.post<{ Params: { id: string }; Body: Message }>('/:id', (request, reply) => {
-    const browser = world.state.browsers.get(request.params.id);
+    const browser = environment.state.browsers.get(request.params.id);
     const about = { party: 'push', call: 'send', member: browser?.phone, reference: browser?.id } as const;
     const perform = (): Reply => {
-      const wrong = wrongWith(world, request, browser);
+      const wrong = wrongWith(environment, request, browser);
       if (wrong) return wrong;
-      arriveAt(world, browser!, request.body.bytes, (request.headers.topic as string | undefined) ?? null);
-      void reply.header('location', `${world.publicUrl}/outside/push/message/${browser!.arrivals.length}`);
+      arriveAt(
+        environment,
+        browser!,
+        request.body.bytes,
+        (request.headers.topic as string | undefined) ?? null,
+      );
+      void reply.header(
+        'location',
+        `${environment.publicUrl}/outside/push/message/${browser!.arrivals.length}`,
+      );
       return { status: 201, body: {} };
     };
-    return runExchange(world, request, reply, { about, dialect, perform });
+    return runExchange(environment, request, reply, { about, dialect, perform });
   });
 }

@@ -4,7 +4,7 @@ import { minorToDecimal } from '@krapao/contract/shared';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { maskedAccount, printedName } from '../bank/senders.ts';
-import type { Account } from '../world/state.ts';
+import type { Account } from '../environment/state.ts';
 import { FAMILY, knowFonts } from './fonts.ts';
 import type { Slip } from './slips.ts';
 

@@ -4,10 +4,10 @@ import { encodeSlipCode } from '@krapao/contract/shared';
 import { accountKey, COMPANY, findAccount } from '../bank/accounts.ts';
 import { transfer } from '../bank/payments.ts';
 import { bankOnWire } from '../bank/senders.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import type { Account, BankLine } from '../environment/state.ts';
 import { accountsOf, addPerson, personByPhone } from '../people.ts';
-import { nowMs } from '../world/clock.ts';
-import type { Account, BankLine } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
 
 export const SLIP_KINDS = [
   'good',
@@ -41,29 +41,31 @@ const OLD_MS = 2 * HOUR_MS;
 const OTHER = { name: 'มานพ ผ่านทาง', phone: '0895559999', bankCode: 'KTB' } as const;
 
 /** The paying side of a movement; both sides share the bank's reference. */
-export const paidLine = (world: World, transRef: string): BankLine | undefined =>
-  world.state.lines.find((line) => line.transRef === transRef && line.amountMinor < 0n);
+export const paidLine = (environment: Environment, transRef: string): BankLine | undefined =>
+  environment.state.lines.find((line) => line.transRef === transRef && line.amountMinor < 0n);
 
-const otherPerson = (world: World) => personByPhone(world, OTHER.phone) ?? addPerson(world, { ...OTHER });
+const otherPerson = (environment: Environment) =>
+  personByPhone(environment, OTHER.phone) ?? addPerson(environment, { ...OTHER });
 
 /** Makes the transfer that a kind of slip needs; answers the bank's reference or why it cannot be made. */
-function makeTransfer(world: World, kind: SlipKind, intent: SlipRequest): string {
-  const other = accountsOf(world, otherPerson(world).id)[0]!;
+function makeTransfer(environment: Environment, kind: SlipKind, intent: SlipRequest): string {
+  const other = accountsOf(environment, otherPerson(environment).id)[0]!;
   const to =
     kind === 'wrong-receiver'
       ? { toBank: other.bankCode, toAccount: other.accountNo }
       : { toBank: intent.toBank ?? COMPANY.bankCode, toAccount: intent.toAccount ?? COMPANY.accountNo };
   const fromKey = kind === 'other-sender' ? accountKey(other) : intent.fromKey;
-  const made = transfer(world, { fromKey, ...to, amountMinor: intent.amountMinor });
+  const made = transfer(environment, { fromKey, ...to, amountMinor: intent.amountMinor });
   if (typeof made === 'string') return made;
   return 'transRef' in made ? made.transRef : 'INVALID_ACCOUNT';
 }
 
 /** Lets a movement have happened two hours ago. */
-function age(world: World, transRef: string): void {
-  for (const line of world.state.lines)
-    if (line.transRef === transRef && line.atMs > nowMs(world) - OLD_MS) line.atMs = nowMs(world) - OLD_MS;
-  changed(world);
+function age(environment: Environment, transRef: string): void {
+  for (const line of environment.state.lines)
+    if (line.transRef === transRef && line.atMs > nowMs(environment) - OLD_MS)
+      line.atMs = nowMs(environment) - OLD_MS;
+  changed(environment);
 }
 
 export interface SlipRequest {
@@ -89,16 +91,16 @@ function payloadOf(kind: SlipKind, from: Account, transRef: string): string {
 }
 
 /** The slip of a movement, made first if need be; or why there is none. `reused` is the payer's newest transfer. */
-export function slipOf(world: World, kind: SlipKind, intent: SlipRequest): Slip | string {
+export function slipOf(environment: Environment, kind: SlipKind, intent: SlipRequest): Slip | string {
   const last = () =>
-    world.state.lines.findLast((line) => line.accountKey === intent.fromKey && line.amountMinor < 0n)
+    environment.state.lines.findLast((line) => line.accountKey === intent.fromKey && line.amountMinor < 0n)
       ?.transRef;
   const transRef =
-    intent.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(world, kind, intent);
-  const line = paidLine(world, transRef);
+    intent.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(environment, kind, intent);
+  const line = paidLine(environment, transRef);
   if (!line) return intent.transRef || /^\d/.test(transRef) ? 'UNKNOWN_TRANSFER' : transRef;
-  const [from, to] = [findAccount(world, line.accountKey)!, findAccount(world, line.counterKey)!];
-  if (kind === 'old') age(world, transRef);
+  const [from, to] = [findAccount(environment, line.accountKey)!, findAccount(environment, line.counterKey)!];
+  if (kind === 'old') age(environment, transRef);
   const paidMinor = -line.amountMinor;
   return {
     kind,

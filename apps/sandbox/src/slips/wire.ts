@@ -7,10 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { findAccount } from '../bank/accounts.ts';
 import { bankOnWire, maskedAccount, printedName } from '../bank/senders.ts';
-import { iso } from '../world/clock.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { Account, BankLine, Fault, FaultKind } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import { iso } from '../environment/clock.ts';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
+import type { Account, BankLine, Fault, FaultKind } from '../environment/state.ts';
 import { paidLine } from './slips.ts';
 
 const KEY = 'sandbox-slip';
@@ -52,13 +58,17 @@ interface Found {
 }
 
 /** The movement a mini QR names, or which kind of no. */
-function find(world: World, payload: string, fault?: FaultKind): Found | 'UNREADABLE' | 'UNKNOWN' | 'LATER' {
+function find(
+  environment: Environment,
+  payload: string,
+  fault?: FaultKind,
+): Found | 'UNREADABLE' | 'UNKNOWN' | 'LATER' {
   const code = parseSlipCode(payload);
   if (typeof code === 'string' || code.kind !== 'bank') return 'UNREADABLE';
   if (fault === 'late') return 'LATER';
-  const line = paidLine(world, code.transRef);
-  const from = line && findAccount(world, line.accountKey);
-  const to = line && findAccount(world, line.counterKey);
+  const line = paidLine(environment, code.transRef);
+  const from = line && findAccount(environment, line.accountKey);
+  const to = line && findAccount(environment, line.counterKey);
   if (!from || !to || bankOnWire(from.bankCode) !== code.sendingBank) return 'UNKNOWN';
   return { line, from, to, fewer: fault === 'masked-digits' };
 }
@@ -111,25 +121,28 @@ function easyResponse(payload: string, { line, from, to, fewer }: Found): Reply 
   return { status: 200, body: { status: 200, data } };
 }
 
-function slipOk(world: World, payload: string, fault?: FaultKind): Reply {
-  const found = find(world, payload, fault);
+function slipOk(environment: Environment, payload: string, fault?: FaultKind): Reply {
+  const found = find(environment, payload, fault);
   if (found === 'UNREADABLE') return okError(400, 1007, 'no slip code in the picture');
   if (found === 'UNKNOWN') return okError(400, 1011, 'no such transaction');
   if (found === 'LATER') return okError(400, 1010, 'the bank knows later', { delay: 1 });
   return okResponse(found);
 }
 
-function easySlip(world: World, payload: string, fault?: FaultKind): Reply {
-  const found = find(world, payload, fault);
+function easySlip(environment: Environment, payload: string, fault?: FaultKind): Reply {
+  const found = find(environment, payload, fault);
   if (found === 'UNREADABLE') return easyError(400, 'invalid_payload');
   if (found === 'UNKNOWN') return easyError(404, 'slip_not_found');
   return found === 'LATER' ? easyError(404, 'slip_pending') : easyResponse(payload, found);
 }
 
 /** Registers the calls under /outside/slip. */
-export async function slipWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function slipWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
-    reply.code(response.status).send(logUnreadable(world, 'slip', request, response).body);
+    reply.code(response.status).send(logUnreadable(environment, 'slip', request, response).body);
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, okError(400, 1000, 'no data')));
   app.setNotFoundHandler((request, reply) => unreadable(request, reply, easyError(404, 'not_found')));
   const run = (
@@ -141,7 +154,7 @@ export async function slipWire(app: FastifyInstance, { world }: { world: World }
   ) => {
     const code = parseSlipCode(payload);
     const reference = typeof code !== 'string' && code.kind === 'bank' ? code.transRef : undefined;
-    return runExchange(world, request, reply, {
+    return runExchange(environment, request, reply, {
       about: { party: 'slip', call: 'check', ...(reference ? { reference } : {}) },
       dialect,
       perform,
@@ -153,14 +166,14 @@ export async function slipWire(app: FastifyInstance, { world }: { world: World }
     (request, reply) =>
       run(request, reply, request.body.data, okDialect, (fault) =>
         request.headers['x-authorization'] === KEY && request.params.branch === BRANCH
-          ? slipOk(world, request.body.data, fault)
+          ? slipOk(environment, request.body.data, fault)
           : okError(401, 1002, 'wrong key'),
       ),
   );
   app.get<{ Querystring: { payload?: string } }>('/easyslip/api/v1/verify', (request, reply) =>
     run(request, reply, request.query.payload ?? '', easyDialect, (fault) =>
       request.headers.authorization === `Bearer ${KEY}`
-        ? easySlip(world, request.query.payload ?? '', fault)
+        ? easySlip(environment, request.query.payload ?? '', fault)
         : easyError(401, 'unauthorized'),
     ),
   );

@@ -2,9 +2,15 @@
 import { smsBulk } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
 import { canonicalPhone } from '../people.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { World } from '../world/world.ts';
 import { sendMessage } from './messages.ts';
 
 const BASIC = `Basic ${Buffer.from('sandbox-sms:sandbox-sms-secret').toString('base64')}`;
@@ -21,11 +27,14 @@ const dialect: Dialect = {
   outage: () => fail(503, 503, 'ERROR_UNAVAILABLE'),
 };
 
-function send(world: World, { msisdn, message: text, sender }: Static<typeof smsBulk.SendRequest>): Reply {
+function send(
+  environment: Environment,
+  { msisdn, message: text, sender }: Static<typeof smsBulk.SendRequest>,
+): Reply {
   const reply = (lists: object, used = 0): Reply => ({
     status: 201,
     body: {
-      remaining_credit: world.state.smsCredit,
+      remaining_credit: environment.state.smsCredit,
       total_use_credit: used,
       credit_type: 'standard',
       phone_number_list: [],
@@ -37,16 +46,19 @@ function send(world: World, { msisdn, message: text, sender }: Static<typeof sms
   if (!phone)
     return reply({ bad_phone_number_list: [{ number: msisdn, message: 'ERROR_PHONE_NUMBER_INVALID' }] });
   if (!text || !sender) return fail(400, 101, 'ERROR_MISSING_PARAMETER');
-  const sent = sendMessage(world, { sender, phone, text });
+  const sent = sendMessage(environment, { sender, phone, text });
   if (!sent) return fail(400, 119, 'ERROR_CREDIT_NOT_ENOUGH');
   const accepted = { number: msisdn, message_id: sent.id, used_credit: sent.parts };
   return reply({ phone_number_list: [accepted] }, sent.parts);
 }
 
 /** Registers the call under /outside/sms-bulk. */
-export async function smsBulkWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function smsBulkWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
-    reply.code(response.status).send(logUnreadable(world, 'sms', request, response).body);
+    reply.code(response.status).send(logUnreadable(environment, 'sms', request, response).body);
   app.setErrorHandler((_error, request, reply) =>
     unreadable(request, reply, fail(400, 101, 'ERROR_MISSING_PARAMETER')),
   );
@@ -58,9 +70,9 @@ export async function smsBulkWire(app: FastifyInstance, { world }: { world: Worl
       const member = canonicalPhone(request.body.msisdn) ?? request.body.msisdn;
       const perform: Action = () =>
         request.headers.authorization === BASIC
-          ? send(world, request.body)
+          ? send(environment, request.body)
           : fail(401, 104, 'ERROR_UNAUTHORIZED');
-      return runExchange(world, request, reply, {
+      return runExchange(environment, request, reply, {
         about: { party: 'sms', call: 'send', member },
         dialect,
         perform,

@@ -1,13 +1,13 @@
 /** Text messages: accepted for credit, delivered to a phone, kept in its inbox. */
 
+import { plan } from '../environment/agenda.ts';
+import { nowMs } from '../environment/clock.ts';
+import { changed, type Environment } from '../environment/environment.ts';
+import { strike } from '../environment/faults.ts';
+import { happen } from '../environment/happenings.ts';
+import { drawText } from '../environment/random.ts';
+import type { Message } from '../environment/state.ts';
 import { personForMessage } from '../people.ts';
-import { plan } from '../world/agenda.ts';
-import { nowMs } from '../world/clock.ts';
-import { strike } from '../world/faults.ts';
-import { happen } from '../world/happenings.ts';
-import { drawText } from '../world/random.ts';
-import type { Message } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
 
 const LATE_MS = 60_000;
 
@@ -20,65 +20,65 @@ export function countParts(text: string): number {
 
 /** Takes a message against credit and sends it on its way; null when the credit is used up. Phone is canonical. */
 export function sendMessage(
-  world: World,
+  environment: Environment,
   wanted: { sender: string; phone: string; text: string },
 ): Message | null {
   const parts = countParts(wanted.text);
-  if (world.state.smsCredit < parts) return null;
-  world.state.smsCredit -= parts;
+  if (environment.state.smsCredit < parts) return null;
+  environment.state.smsCredit -= parts;
   const message: Message = {
-    id: `sms-${drawText(world, 16)}`,
+    id: `sms-${drawText(environment, 16)}`,
     ...wanted,
     parts,
     state: 'QUEUED',
-    sentAtMs: nowMs(world),
+    sentAtMs: nowMs(environment),
     arrivedAtMs: [],
   };
-  world.state.messages.set(message.id, message);
-  personForMessage(world, wanted.phone);
-  changed(world);
-  runDeliver(world, message.id);
+  environment.state.messages.set(message.id, message);
+  personForMessage(environment, wanted.phone);
+  changed(environment);
+  runDeliver(environment, message.id);
   return message;
 }
 
 /** Sends a known message again, against credit; null when the credit is used up. */
-export function resendMessage(world: World, message: Message): Message | null {
-  if (world.state.smsCredit < message.parts) return null;
-  world.state.smsCredit -= message.parts;
+export function resendMessage(environment: Environment, message: Message): Message | null {
+  if (environment.state.smsCredit < message.parts) return null;
+  environment.state.smsCredit -= message.parts;
   message.state = 'QUEUED';
-  changed(world);
-  runDeliver(world, message.id);
+  changed(environment);
+  runDeliver(environment, message.id);
   return message;
 }
 
 /** Agenda, and at sending: brings a message to its phone unless a fault delays or loses it. */
-export function runDeliver(world: World, id: string): void {
+export function runDeliver(environment: Environment, id: string): void {
   const late = id.startsWith('late:');
-  const message = world.state.messages.get(late ? id.slice(5) : id);
+  const message = environment.state.messages.get(late ? id.slice(5) : id);
   if (!message) return;
-  const { fault } = late ? {} : strike(world, { party: 'sms', call: 'deliver', member: message.phone });
+  const { fault } = late ? {} : strike(environment, { party: 'sms', call: 'deliver', member: message.phone });
   if (fault?.kind === 'late') {
-    plan(world, 'deliver-sms', `late:${message.id}`, nowMs(world) + (fault.ms ?? LATE_MS));
+    plan(environment, 'deliver-sms', `late:${message.id}`, nowMs(environment) + (fault.ms ?? LATE_MS));
     return;
   }
   message.state = fault?.kind === 'refuse' ? 'FAILED' : 'DELIVERED';
-  changed(world);
+  changed(environment);
   if (message.state === 'FAILED') return;
-  for (let copy = 0; copy < (fault?.kind === 'duplicate' ? 2 : 1); copy++) arrive(world, message);
+  for (let copy = 0; copy < (fault?.kind === 'duplicate' ? 2 : 1); copy++) arrive(environment, message);
 }
 
-function arrive(world: World, message: Message): void {
-  message.arrivedAtMs.push(nowMs(world));
+function arrive(environment: Environment, message: Message): void {
+  message.arrivedAtMs.push(nowMs(environment));
   const { id, sender, phone, text } = message;
-  happen(world, 'sms', { phone, facts: { id, sender, text, otp: otpIn(text) } });
+  happen(environment, 'sms', { phone, facts: { id, sender, text, otp: otpIn(text) } });
 }
 
 /** The one-time code in a message: the first run of four to eight digits that stands alone, or null. */
 export const otpIn = (text: string): string | null => /(?<!\d)\d{4,8}(?!\d)/.exec(text)?.[0] ?? null;
 
 /** What a phone shows: one entry an arrival, oldest first. Phone is canonical. */
-export const inboxOf = (world: World, phone: string): { message: Message; atMs: number }[] =>
-  [...world.state.messages.values()]
+export const inboxOf = (environment: Environment, phone: string): { message: Message; atMs: number }[] =>
+  [...environment.state.messages.values()]
     .filter((message) => message.phone === phone)
     .flatMap((message) => message.arrivedAtMs.map((atMs) => ({ message, atMs })))
     .sort((left, right) => left.atMs - right.atMs);

@@ -2,11 +2,17 @@
 import { sms } from '@krapao/contract/outside';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Environment } from '../environment/environment.ts';
+import {
+  type Action,
+  type Dialect,
+  logUnreadable,
+  type Reply,
+  runExchange,
+} from '../environment/exchange.ts';
+import type { Exchange } from '../environment/faults.ts';
+import type { Message } from '../environment/state.ts';
 import { canonicalPhone } from '../people.ts';
-import { type Action, type Dialect, logUnreadable, type Reply, runExchange } from '../world/exchange.ts';
-import type { Exchange } from '../world/faults.ts';
-import type { Message } from '../world/state.ts';
-import type { World } from '../world/world.ts';
 import { resendMessage, sendMessage } from './messages.ts';
 
 const KEY = 'sandbox-sms';
@@ -33,18 +39,21 @@ function guarded(request: FastifyRequest, perform: Action): Action {
     key === KEY && secret === SECRET ? perform(fault) : fail(401, '1004', 'wrong credentials');
 }
 
-function send(world: World, body: Static<typeof sms.SendRequest>): Reply {
+function send(environment: Environment, body: Static<typeof sms.SendRequest>): Reply {
   const phone = canonicalPhone(body.to);
   if (!phone) return fail(400, '107', 'bad number');
   if (!body.text || !body.sender) return fail(400, '100', 'missing field');
-  const message = sendMessage(world, { sender: body.sender, phone, text: body.text });
+  const message = sendMessage(environment, { sender: body.sender, phone, text: body.text });
   return message ? done(message) : noCredit();
 }
 
 /** Registers the calls under /outside/sms. */
-export async function smsWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function smsWire(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply, response: Reply) =>
-    reply.code(response.status).send(logUnreadable(world, 'sms', request, response).body);
+    reply.code(response.status).send(logUnreadable(environment, 'sms', request, response).body);
   app.setErrorHandler((_error, request, reply) =>
     unreadable(request, reply, fail(400, '100', 'missing field')),
   );
@@ -55,7 +64,7 @@ export async function smsWire(app: FastifyInstance, { world }: { world: World })
     about: Omit<Exchange, 'party'>,
     perform: Action,
   ) =>
-    runExchange(world, request, reply, {
+    runExchange(environment, request, reply, {
       about: { party: 'sms', ...about },
       dialect,
       perform: guarded(request, perform),
@@ -66,20 +75,20 @@ export async function smsWire(app: FastifyInstance, { world }: { world: World })
     { schema: { body: sms.SendRequest } },
     (request, reply) => {
       const member = canonicalPhone(request.body.to) ?? request.body.to;
-      return run(request, reply, { call: 'send', member }, () => send(world, request.body));
+      return run(request, reply, { call: 'send', member }, () => send(environment, request.body));
     },
   );
   app.get<{ Params: { id: string } }>('/v1/messages/:id', (request, reply) => {
-    const message = world.state.messages.get(request.params.id);
+    const message = environment.state.messages.get(request.params.id);
     const about = { call: 'status', member: message?.phone, reference: request.params.id };
     return run(request, reply, about, () => (message ? done(message) : noMessage()));
   });
   // No schema: a resend has no body, and whatever a client sends along is of no interest.
   app.post<{ Params: { id: string } }>('/v1/messages/:id/resend', (request, reply) => {
-    const message = world.state.messages.get(request.params.id);
+    const message = environment.state.messages.get(request.params.id);
     const about = { call: 'resend', member: message?.phone, reference: request.params.id };
     const perform = () => {
-      const sent = message && resendMessage(world, message);
+      const sent = message && resendMessage(environment, message);
       return message ? (sent ? done(sent) : noCredit()) : noMessage();
     };
     return run(request, reply, about, perform);
@@ -87,7 +96,7 @@ export async function smsWire(app: FastifyInstance, { world }: { world: World })
   app.get('/v1/credit', (request, reply) =>
     run(request, reply, { call: 'credit' }, () => ({
       status: 200,
-      body: { code: '000', result: { credit: world.state.smsCredit } },
+      body: { code: '000', result: { credit: environment.state.smsCredit } },
     })),
   );
 }

@@ -11,17 +11,17 @@ import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
 
 // The test environment keeps its database; the server under test reaches the same one over a line that can fail.
 const env = await startTestEnv({ jobs: false });
-const line = await openFaultyConnection(await databaseUrlOf(env.pool));
+const connection = await openFaultyConnection(await databaseUrlOf(env.pool));
 const { config } = env.app.deps;
 const server = await startServer({
-  DATABASE_URL: line.url,
+  DATABASE_URL: connection.url,
   BANK_A_URL: config.BANK_A_URL,
   SMS_URL: config.SMS_URL,
   GAME_F_URL: config.GAME_F_URL,
 });
 afterAll(async () => {
   await server.stop();
-  await line.close();
+  await connection.close();
 });
 
 const member = await env.member({ amountMinor: 10_000_000n });
@@ -81,17 +81,17 @@ async function expectBack(): Promise<void> {
 
 describe('with the database', () => {
   test('gone, every call is answered 503, and all is well after its return', async () => {
-    await line.cut();
+    await connection.cut();
     await expectAway();
-    await line.mend();
+    await connection.mend();
     await expectBack();
   });
 
   test('silent, the same', async () => {
     await warmUp();
-    line.silence();
+    connection.silence();
     await expectAway();
-    await line.mend();
+    await connection.mend();
     await expectBack();
   });
 
@@ -119,8 +119,8 @@ describe('with the database', () => {
 
   test('coming and going five times, jobs and live events work on afterwards', async () => {
     for (let time = 0; time < 5; time++) {
-      await line.cut();
-      await line.mend();
+      await connection.cut();
+      await connection.mend();
       await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     }
     await expectBack();

@@ -7,9 +7,9 @@ import { openFaultyConnection } from './fixtures/faulty-connection.ts';
 import { databaseUrlOf } from './fixtures/server.ts';
 
 const database = await testDatabase();
-const line = await openFaultyConnection(await databaseUrlOf(database.app));
+const connection = await openFaultyConnection(await databaseUrlOf(database.app));
 const pool = createPool(
-  { connectionString: line.url, options: '-c role=krapao_app' },
+  { connectionString: connection.url, options: '-c role=krapao_app' },
   { max: 8, applicationName: 'jobs', statementTimeoutMs: 5000, log: () => undefined },
 );
 
@@ -24,7 +24,7 @@ async function cutWhenBothRun(name: string): Promise<void> {
   ran.push(name);
   if (!isFirst) return;
   if (ran.length === 2) {
-    await line.cut();
+    await connection.cut();
     onBoth();
   }
   await both;
@@ -49,7 +49,7 @@ const jobs = await startJobs(
 afterAll(async () => {
   await jobs.stop();
   await pool.end();
-  await line.close();
+  await connection.close();
 });
 
 const waiting = async (): Promise<number> =>
@@ -73,7 +73,7 @@ test('a line that breaks as jobs end takes neither the process nor the jobs with
   await both;
   // A session whose line is gone still does what had reached it: it could take the next job, and nobody would run it.
   await until(async () => (await sessions()) === 0);
-  await line.mend();
+  await connection.mend();
   await addJob(database.owner, 'test.after', {});
   await until(async () => ran.includes('after'));
   // The good one is over; the bad one waits for its next try, or has had it.

@@ -56,14 +56,14 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('refuse' as const), key: fc.nat(9) }) },
 );
 
-interface World {
+interface Fixture {
   model: Model;
   accounts: bigint[];
   member: bigint;
   run: string;
 }
 
-async function openWorld(): Promise<World> {
+async function openFixture(): Promise<Fixture> {
   const model = new Model();
   const accounts: bigint[] = [];
   const members = Array.from({ length: MEMBERS }, newMember);
@@ -79,18 +79,18 @@ async function openWorld(): Promise<World> {
   return { model, accounts: [...accounts, 999_999_999n], member: members[0]!, run: newReference() };
 }
 
-const savedIn = (world: World, number: number) => ({
-  memberId: world.member,
+const savedIn = (fixture: Fixture, number: number) => ({
+  memberId: fixture.member,
   call: 'test',
-  key: `${world.run}:${number}`,
+  key: `${fixture.run}:${number}`,
   bodyHash: 'x',
   state: 'DONE' as const,
   response: {},
 });
 
-function closing(world: World, op: Operation & { type: 'close' }, opened: LedgerItem[]): LedgerItem {
+function closing(fixture: Fixture, op: Operation & { type: 'close' }, opened: LedgerItem[]): LedgerItem {
   const hold = opened[op.hold];
-  const into = hold?.legs[0] ?? { from: bank, to: world.accounts[MEMBERS]!, amountMinor: 2n };
+  const into = hold?.legs[0] ?? { from: bank, to: fixture.accounts[MEMBERS]!, amountMinor: 2n };
   const target = op.how === 'post' ? bank : into.from;
   const amountMinor = into.amountMinor - (op.short ? 1n : 0n);
   return {
@@ -103,13 +103,13 @@ function closing(world: World, op: Operation & { type: 'close' }, opened: Ledger
 }
 
 /** Turns numbers into items the ledger understands; a repeat is an earlier item under the same reference. */
-function itemsOf(world: World, operations: readonly Operation[]): LedgerItem[] {
+function itemsOf(fixture: Fixture, operations: readonly Operation[]): LedgerItem[] {
   const items: LedgerItem[] = [];
   const opened: LedgerItem[] = [];
-  const account = (at: number) => world.accounts[at]!;
+  const account = (at: number) => fixture.accounts[at]!;
   for (const op of operations) {
     const base = { reference: newReference(), watch: account(0) };
-    const saved = 'key' in op && op.key !== null ? { saved: savedIn(world, op.key) } : {};
+    const saved = 'key' in op && op.key !== null ? { saved: savedIn(fixture, op.key) } : {};
     if (op.type === 'legs') {
       const legs = op.legs.map((one) => ({
         from: account(one.from),
@@ -130,7 +130,7 @@ function itemsOf(world: World, operations: readonly Operation[]): LedgerItem[] {
       };
       opened.push(item);
       items.push(item);
-    } else if (op.type === 'close') items.push(closing(world, op, opened));
+    } else if (op.type === 'close') items.push(closing(fixture, op, opened));
     else if (op.type === 'refuse')
       items.push({ ...base, ...saved, kind: 'refuse', legs: [], refusal: { message: 'NO' } });
     else if (items.length > 0) items.push(items[op.which % items.length]!);
@@ -173,14 +173,14 @@ const tally: Record<string, number> = {};
 test('any mix of transfers, groups, holds, repeats, keys and refusals ends as the model says, item by item', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 150, size: 'max' }), async (operations) => {
-      const world = await openWorld();
-      for (const wave of wavesOf(itemsOf(world, operations))) {
+      const fixture = await openFixture();
+      for (const wave of wavesOf(itemsOf(fixture, operations))) {
         const seen = await Promise.all(wave.map(postSeen));
-        const expected = wave.map((item) => world.model.decide(item));
+        const expected = wave.map((item) => fixture.model.decide(item));
         for (const { state } of expected) tally[state] = (tally[state] ?? 0) + 1;
         expect(seen).toEqual(expected);
       }
-      for (const [account, balance] of world.model.balances)
+      for (const [account, balance] of fixture.model.balances)
         expect(await books.balance(account)).toBe(balance);
     }),
     { numRuns: 100, endOnFailure: true },

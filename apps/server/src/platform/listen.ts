@@ -66,7 +66,7 @@ async function openHearing(
   return client;
 }
 
-function createLine(pool: Pool): Line {
+function createConnection(pool: Pool): Line {
   const subscribers = new Set<Subscriber>();
   /** Channels the open connection follows. */
   let followed = new Set<string>();
@@ -145,15 +145,15 @@ export function listen(
   onNotice: (payload: string) => void,
   onMissed: () => void = () => undefined,
 ): Listener {
-  const line = lines.get(pool) ?? createLine(pool);
-  lines.set(pool, line);
+  const connection = lines.get(pool) ?? createConnection(pool);
+  lines.set(pool, connection);
   const subscriber = { channel, onNotice, onMissed };
-  const added = line.add(subscriber);
+  const added = connection.add(subscriber);
   return {
-    isHearing: () => line.hears(subscriber),
+    isHearing: () => connection.hears(subscriber),
     async stop() {
       await added;
-      await line.remove(subscriber);
+      await connection.remove(subscriber);
     },
   };
 }

@@ -13,7 +13,7 @@ type Row = Reply<'GET /api/operator/audit'>['rows'][number];
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface ChangeLine {
+interface ChangeRow {
   name: string;
   /** Absent where nothing was before, or it did not change. */
   from?: unknown;
@@ -24,7 +24,7 @@ interface ChangeLine {
 const MINOR = new Set(['amount', 'wallet', 'worth', 'taken', 'standing']);
 /** Prizes that are worth money; others are counted. */
 const MONEY_PRIZES = new Set<unknown>(PRIZE_KINDS.filter((kind) => PRIZES[kind].unit === 'money'));
-const isMinor = ({ after }: Row, { name, to }: ChangeLine): boolean =>
+const isMinor = ({ after }: Row, { name, to }: ChangeRow): boolean =>
   (MINOR.has(name) || (name === 'value' && isRecord(after) && MONEY_PRIZES.has(after.kind))) &&
   /^-?\d+$/.test(String(to));
 
@@ -39,7 +39,7 @@ function currencyOf({ before, after, currency }: Row): Currency | null {
 }
 
 /** What was before and what is after, name by name. */
-function changesOf({ before, after }: Row): ChangeLine[] {
+function changesOf({ before, after }: Row): ChangeRow[] {
   if (!isRecord(before ?? after) || !isRecord(after ?? before)) {
     const parts = [before, after].filter((part) => part !== null && part !== undefined);
     const [first, last] = [parts[0], parts.at(-1)];
@@ -57,7 +57,7 @@ function changesOf({ before, after }: Row): ChangeLine[] {
 }
 
 /** The row's money as a reader says it; null for what is none. */
-function moneyOf(row: Row, line: ChangeLine, value: unknown): string | null {
+function moneyOf(row: Row, line: ChangeRow, value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const currency = currencyOf(row);
   if (isRequest(row))
@@ -68,10 +68,10 @@ function moneyOf(row: Row, line: ChangeLine, value: unknown): string | null {
     : shortAmount(Number(value));
 }
 
-function useLineText(row: Row) {
+function useRowText(row: Row) {
   const { t } = useText();
   const isUnnamed = !isRequest(row) && currencyOf(row) === null;
-  return (line: ChangeLine) => ({
+  return (line: ChangeRow) => ({
     name: labelOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(row, line) ? 'minor' : line.name),
     value: (value: unknown): string => moneyOf(row, line, value) ?? valueText(t, line.name, value),
   });
@@ -79,11 +79,11 @@ function useLineText(row: Row) {
 
 /** The change as a reader compares it. */
 export function Change({ of: row }: { of: Row }) {
-  const textOf = useLineText(row);
-  const lines = changesOf(row);
-  const shown = lines.some((line) => moneyOf(row, line, line.to))
-    ? lines.filter(({ name }) => name !== 'currency')
-    : lines;
+  const textOf = useRowText(row);
+  const rows = changesOf(row);
+  const shown = rows.some((line) => moneyOf(row, line, line.to))
+    ? rows.filter(({ name }) => name !== 'currency')
+    : rows;
   return (
     <Stack gap={2} miw={160}>
       {shown.map((line) => {

@@ -10,7 +10,7 @@ import { api } from '../../platform/api.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chats.module.css';
-import { fitting } from './lines.ts';
+import { fitting } from './rows.ts';
 import type { MessageContent } from './types.ts';
 import { uploadFile } from './upload-file.ts';
 

@@ -8,20 +8,20 @@ import { MessageBody } from './bubble.tsx';
 import styles from './chats.module.css';
 import { Composer } from './composer.tsx';
 import { HeadActions } from './head-actions.tsx';
-import { lastOfCustomer, layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
-import type { Head, Line } from './types.ts';
-import { useChatAction, useHead, useLines, useReading, useSending } from './use-conversation.ts';
+import { lastOfCustomer, layOut, type Shown } from './rows.ts';
+import type { ChatRow, Head } from './types.ts';
+import { useChatAction, useHead, useReading, useRows, useSending } from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
 const timeText = (at: string): string => TIME.exec(dateTimeText(at))?.[0] ?? '';
 
-function LineShown({ of: line, head }: { of: Line; head: Head }) {
+function RowShown({ of: row, head }: { of: ChatRow; head: Head }) {
   const { t } = useText();
-  const side = line.sender;
-  const isRead = side === 'agent' && BigInt(line.id) <= BigInt(head.customerReadUpTo ?? '0');
-  const by = side === 'customer' ? null : (line.by ?? t('chats.automatic'));
+  const side = row.sender;
+  const isRead = side === 'agent' && BigInt(row.id) <= BigInt(head.customerReadUpTo ?? '0');
+  const by = side === 'customer' ? null : (row.by ?? t('chats.automatic'));
   return (
     <>
       <div className={styles.bubble} data-side={side}>
@@ -30,10 +30,10 @@ function LineShown({ of: line, head }: { of: Line; head: Head }) {
             {t('chats.noteMark')}
           </Text>
         )}
-        <MessageBody of={line.message} />
+        <MessageBody of={row.message} />
       </div>
       <span className={styles.under} data-side={side}>
-        {[by, timeText(line.createdAt), isRead && t('chats.read')].filter(Boolean).join(' · ')}
+        {[by, timeText(row.createdAt), isRead && t('chats.read')].filter(Boolean).join(' · ')}
       </span>
     </>
   );
@@ -51,7 +51,7 @@ function One({
   const { t } = useText();
   if (shown.kind === 'day') return <span className={styles.mark}>{dateText(shown.at)}</span>;
   if (shown.kind === 'end') return <span className={styles.mark}>{t('chats.ended')}</span>;
-  if (shown.kind === 'line') return <LineShown of={shown.line} head={head} />;
+  if (shown.kind === 'line') return <RowShown of={shown.row} head={head} />;
   const { pending } = shown;
   return (
     <>
@@ -114,11 +114,11 @@ export function Conversation({ id }: { id: string }) {
   const canReply = may(me, 'chat.answer');
   const nameOf = useNameOf();
   const head = useHead(id);
-  const lines = useLines(id);
+  const rows = useRows(id);
   const sending = useSending(id);
   const perform = useChatAction();
   useReading(id, canReply ? (head.data?.chat.unread ?? 0) : 0);
-  const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
+  const shown = layOut(rows.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
   const isTyping = useIsTyping(id, lastOfCustomer(shown));
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
@@ -150,13 +150,13 @@ export function Conversation({ id }: { id: string }) {
         {canReply && <HeadActions of={head.data} perform={perform} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
-      <div className={styles.lines} ref={box} tabIndex={0}>
-        {lines.hasNextPage && (
+      <div className={styles.rows} ref={box} tabIndex={0}>
+        {rows.hasNextPage && (
           <Button
             variant="subtle"
             size="compact-sm"
-            loading={lines.isFetchingNextPage}
-            onClick={() => void lines.fetchNextPage()}
+            loading={rows.isFetchingNextPage}
+            onClick={() => void rows.fetchNextPage()}
           >
             {t('chats.earlier')}
           </Button>

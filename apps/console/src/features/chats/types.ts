@@ -2,7 +2,7 @@ import type { Body, Reply } from '../../platform/api.ts';
 
 export type Chat = Reply<'GET /api/operator/chats'>['chats'][number];
 export type Head = Reply<'GET /api/operator/chats/{id}'>;
-export type Line = Reply<'GET /api/operator/chats/{id}/messages'>['messages'][number];
+export type ChatRow = Reply<'GET /api/operator/chats/{id}/messages'>['messages'][number];
 export type MessageContent = Body<'POST /api/operator/chats/{id}/messages'>['message'];
 
 export interface ChatButton {

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
-import type { Pending } from './lines.ts';
+import type { Pending } from './rows.ts';
 import type { MessageContent } from './types.ts';
 
 const LINES = 30;
@@ -12,7 +12,7 @@ export const readChatsAgain = () =>
   Promise.all(['chats', 'chat', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
 /** What was said in a conversation; earlier lines are asked for as they are wanted. */
-export function useLines(id: string) {
+export function useRows(id: string) {
   return useInfiniteQuery({
     queryKey: ['chat', id, 'lines'],
     queryFn: ({ pageParam }) =>

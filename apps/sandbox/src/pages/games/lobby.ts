@@ -29,7 +29,9 @@ export const artOf = (agent: string): string => `/assets/art/${ART[agent]}.svg`;
 
 const card = (view: View, agent: string): Html => {
   const { title, game } = AGENTS[agent]!;
-  const players = [...view.world.state.players.values()].filter((player) => player.agent === agent).length;
+  const players = [...view.environment.state.players.values()].filter(
+    (player) => player.agent === agent,
+  ).length;
   return html`<li><a class="game agent-${agent}" href="/games/${agent}/play">
     <img src="${artOf(agent)}" alt="" width="320" height="240">
     <span class="name strong">${title}</span>

@@ -1,7 +1,8 @@
 /** The play page: what a player has, the game itself, rules and odds, history. */
+
+import type { Player, Round } from '../../environment/state.ts';
 import { AGENTS, outstandingOf, roundsOf } from '../../games/agents.ts';
 import { reelsReturn, SYMBOLS, THREE_PAYS, TWO_PAYS, waysOf } from '../../games/reels.ts';
-import type { Player, Round } from '../../world/state.ts';
 import { money, moneyText, secondText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -104,7 +105,7 @@ function historyRow(view: View, round: Round): Html {
           settled && html` · ${view.say('games.result', { drawn: sideText(view, round.game, round.drawn) })}`
         }</span>`;
   const net = round.payoutMinor - round.stakeMinor;
-  const due = view.world.state.tasks.find(
+  const due = view.environment.state.tasks.find(
     ({ kind, subject }) => kind === 'settle-match' && subject === round.id,
   )?.dueMs;
   return html`<li class="item"><span class="grow">${what}<span class="caption num">${secondText(round.openedAtMs)}</span></span>
@@ -118,7 +119,7 @@ function historyRow(view: View, round: Round): Html {
 /** The whole play page of a player; `problem` is a refusal of the latest bet. */
 export function playPage(view: View, player: Player, returnUrl: string): Html {
   const { title, game } = AGENTS[player.agent]!;
-  const rounds = roundsOf(view.world, player);
+  const rounds = roundsOf(view.environment, player);
   const last = rounds.at(-1);
   return html`<div class="table agent-${player.agent}">
   <div class="cover slim"><img src="${artOf(player.agent)}" alt="" width="320" height="240">
@@ -126,7 +127,7 @@ export function playPage(view: View, player: Player, returnUrl: string): Html {
     <form method="post" action="/games/${player.agent}/logout"><button class="btn glass small">${view.say('action.logOut')}</button></form></div>
   <dl class="credits" id="credits" data-live="round game-transfer">
     <div><dt>${view.say('games.credits')}</dt><dd>${money(player.balanceMinor)}</dd></div>
-    <div><dt>${view.say('games.outstanding')}</dt><dd>${money(outstandingOf(view.world, player))}</dd></div></dl>
+    <div><dt>${view.say('games.outstanding')}</dt><dd>${money(outstandingOf(view.environment, player))}</dd></div></dl>
   <div id="problem">${errorBox(view, view.query.get('e'))}</div>
   <div class="stage" id="stage" data-live="round" aria-live="polite">${stage(view, player, last)}</div>
   ${controls(view, player)}

@@ -1,19 +1,19 @@
 /** Who plays: one cookie a game agent, naming a session the sandbox keeps. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { nowMs } from '../../environment/clock.ts';
+import { changed, type Environment } from '../../environment/environment.ts';
+import { drawText } from '../../environment/random.ts';
+import type { GameSession, Player, Ticket } from '../../environment/state.ts';
 import { findPlayer } from '../../games/agents.ts';
-import { nowMs } from '../../world/clock.ts';
-import { drawText } from '../../world/random.ts';
-import type { GameSession, Player, Ticket } from '../../world/state.ts';
-import { changed, type World } from '../../world/world.ts';
 import { cookieOf } from '../view.ts';
 
 const cookieName = (agent: string): string => `sandbox_game_${agent}`;
 
 /** Opens a session for a player and sets its cookie. */
-export function openSession(world: World, reply: FastifyReply, session: GameSession): void {
-  const id = drawText(world, 32);
-  world.state.gameSessions.set(id, session);
-  changed(world);
+export function openSession(environment: Environment, reply: FastifyReply, session: GameSession): void {
+  const id = drawText(environment, 32);
+  environment.state.gameSessions.set(id, session);
+  changed(environment);
   reply.header(
     'set-cookie',
     `${cookieName(session.agent)}=${id}; Path=/games/${session.agent}; HttpOnly; SameSite=Lax`,
@@ -22,19 +22,24 @@ export function openSession(world: World, reply: FastifyReply, session: GameSess
 
 /** The player behind a request, with where to go back to; undefined when nobody is logged in. */
 export function playerOf(
-  world: World,
+  environment: Environment,
   request: FastifyRequest,
   agent: string,
 ): { player: Player; returnUrl: string } | undefined {
-  const session = world.state.gameSessions.get(cookieOf(request, cookieName(agent)) ?? '');
-  const player = session?.agent === agent ? findPlayer(world, agent, session.username) : undefined;
+  const session = environment.state.gameSessions.get(cookieOf(request, cookieName(agent)) ?? '');
+  const player = session?.agent === agent ? findPlayer(environment, agent, session.username) : undefined;
   return session && player && { player, returnUrl: session.returnUrl };
 }
 
 /** Ends the request's session. */
-export function endSession(world: World, request: FastifyRequest, reply: FastifyReply, agent: string): void {
-  world.state.gameSessions.delete(cookieOf(request, cookieName(agent)) ?? '');
-  changed(world);
+export function endSession(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  agent: string,
+): void {
+  environment.state.gameSessions.delete(cookieOf(request, cookieName(agent)) ?? '');
+  changed(environment);
   reply.header(
     'set-cookie',
     `${cookieName(agent)}=; Path=/games/${agent}; Max-Age=0; HttpOnly; SameSite=Lax`,
@@ -42,9 +47,9 @@ export function endSession(world: World, request: FastifyRequest, reply: Fastify
 }
 
 /** Takes a play link's ticket: works once, within its time, for its own agent. */
-export function takeTicket(world: World, agent: string, id: string): Ticket | null {
-  const ticket = world.state.tickets.get(id);
-  world.state.tickets.delete(id);
-  changed(world);
-  return ticket && ticket.agent === agent && ticket.expiresAtMs > nowMs(world) ? ticket : null;
+export function takeTicket(environment: Environment, agent: string, id: string): Ticket | null {
+  const ticket = environment.state.tickets.get(id);
+  environment.state.tickets.delete(id);
+  changed(environment);
+  return ticket && ticket.agent === agent && ticket.expiresAtMs > nowMs(environment) ? ticket : null;
 }

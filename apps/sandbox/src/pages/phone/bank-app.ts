@@ -1,8 +1,8 @@
 /** The bank app on the right phone: home, scan, review, transfer, success and receipt. */
 import { accountKey, findAccount } from '../../bank/accounts.ts';
+import { groupAccount } from '../../environment/banks.ts';
+import type { Account, BankLine, Person } from '../../environment/state.ts';
 import { accountsOf } from '../../people.ts';
-import { groupAccount } from '../../world/banks.ts';
-import type { Account, BankLine, Person } from '../../world/state.ts';
 import { langOf, money, symbolOf } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -19,7 +19,7 @@ const SHOWN = 40;
 
 /** Accounts to pay from, as radio cards; the first is chosen unless `?from=` says otherwise. */
 export function fromAccounts(view: View, person: Person): Html {
-  const accounts = accountsOf(view.world, person.id);
+  const accounts = accountsOf(view.environment, person.id);
   const wanted = view.query.get('from');
   const chosen = accounts.find((account) => accountKey(account) === wanted) ?? accounts[0];
   return html`<fieldset class="froms"><legend class="sr">${view.say('bankapp.from')}</legend>${accounts.map(
@@ -51,9 +51,9 @@ function lineRow(view: View, person: Person, line: BankLine): Html {
 }
 
 function homeScreen(view: View, person: Person): BankScreen {
-  const accounts = accountsOf(view.world, person.id);
+  const accounts = accountsOf(view.environment, person.id);
   const keys = new Set(accounts.map(accountKey));
-  const lines = view.world.state.lines
+  const lines = view.environment.state.lines
     .filter((line) => keys.has(line.accountKey))
     .slice(-SHOWN)
     .reverse();
@@ -124,7 +124,7 @@ function screenOf(view: View, person: Person): BankScreen {
     case 'transfer':
       return transferScreen(view, person);
     case 'transfer-review': {
-      const from = findAccount(view.world, view.query.get('from') ?? '');
+      const from = findAccount(view.environment, view.query.get('from') ?? '');
       return transferReviewScreen(view, person, from) ?? transferScreen(view, person);
     }
     case 'done':

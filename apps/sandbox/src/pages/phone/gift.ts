@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
+import { nowMs } from '../../environment/clock.ts';
+import type { Environment } from '../../environment/environment.ts';
+import type { GiftVoucher, Person } from '../../environment/state.ts';
 import { linkOf, makeVoucher, RECEIVERS_MAX } from '../../gift/vouchers.ts';
-import { nowMs } from '../../world/clock.ts';
-import type { GiftVoucher, Person } from '../../world/state.ts';
-import type { World } from '../../world/world.ts';
 import { money } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -18,7 +18,7 @@ const HOURS = ['72', '24', '1'] as const;
 
 function envelope(view: View, voucher: GiftVoucher): Html {
   const { tickets, partsMinor, amountMinor } = voucher;
-  const isOver = nowMs(view.world) >= voucher.expiresAtMs && tickets.length < partsMinor.length;
+  const isOver = nowMs(view.environment) >= voucher.expiresAtMs && tickets.length < partsMinor.length;
   return html`<li class="item"><span class="badge-icon ${tickets.length > 0 && 'ok'}">${icon('gift', 's')}</span>
     <span class="grow"><span class="strong">${money(amountMinor, { symbol: '฿' })}</span>
     <span class="caption">${view.say('gift.taken', { count: tickets.length, of: partsMinor.length })}${isOver && ` · ${view.say('gift.expired')}`}</span>
@@ -43,7 +43,7 @@ const form = (view: View, person: Person): Html => html`<form class="flow" metho
 
 /** Everything a person can do with gifts. */
 export function giftScreen(view: View, person: Person): BankScreen {
-  const own = [...view.world.state.vouchers.values()]
+  const own = [...view.environment.state.vouchers.values()]
     .filter(({ ownerPhone }) => ownerPhone === person.phone)
     .slice(-SHOWN)
     .reverse();
@@ -62,9 +62,12 @@ export function giftScreen(view: View, person: Person): BankScreen {
 }
 
 /** Makes an envelope from the form; answers where to go next. */
-export function giftFromForm(world: World, form: Record<string, string | undefined>): Record<string, string> {
+export function giftFromForm(
+  environment: Environment,
+  form: Record<string, string | undefined>,
+): Record<string, string> {
   const { p = '', amount = '', receivers = '1', kind, hours = '' } = form;
-  const owner = world.state.persons.get(p);
+  const owner = environment.state.persons.get(p);
   const amountMinor = decimalToMinor(amount, 2);
   const count = Number(receivers);
   const isCount = Number.isInteger(count) && count >= 1 && count <= RECEIVERS_MAX;
@@ -73,7 +76,7 @@ export function giftFromForm(world: World, form: Record<string, string | undefin
     owner &&
     amountMinor &&
     isCount &&
-    makeVoucher(world, {
+    makeVoucher(environment, {
       ownerPhone: owner.phone,
       amountMinor,
       receivers: count,

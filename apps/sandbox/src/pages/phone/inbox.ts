@@ -1,7 +1,8 @@
 /** The phone's messages: bubbles by sender and time, one-time codes large and ready to copy. */
+
+import { nowMs } from '../../environment/clock.ts';
+import type { Message, Person } from '../../environment/state.ts';
 import { inboxOf, otpIn } from '../../sms/messages.ts';
-import { nowMs } from '../../world/clock.ts';
-import type { Message, Person } from '../../world/state.ts';
 import { countText, dateText, initialOf, langOf, phoneText, timeText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -16,7 +17,7 @@ export const statusBar = (view: View): Html => html`<div class="status"><span>${
 
 /** "Today 14:27", or the date when it was another day. */
 export const stampText = (view: View, ms: number): string =>
-  dateText(ms) === dateText(nowMs(view.world))
+  dateText(ms) === dateText(nowMs(view.environment))
     ? view.say('time.today', { time: timeText(ms) })
     : `${dateText(ms)} ${timeText(ms)}`;
 
@@ -50,7 +51,7 @@ const empty = (view: View, person: Person): Html => html`<div class="nothing">
 
 /** The left phone. */
 export function inboxDevice(view: View, person: Person): Html {
-  const arrivals = inboxOf(view.world, person.phone);
+  const arrivals = inboxOf(view.environment, person.phone);
   const parts = [...new Set(arrivals.map(({ message }) => message))].reduce(
     (sum, message) => sum + message.parts,
     0,

@@ -1,7 +1,7 @@
 /** Left of the phones: who the phone belongs to, adding people, pasting a QR text. */
 import { COMPANY } from '../../bank/accounts.ts';
-import { BANKS, groupAccount } from '../../world/banks.ts';
-import type { Person } from '../../world/state.ts';
+import { BANKS, groupAccount } from '../../environment/banks.ts';
+import type { Person } from '../../environment/state.ts';
 import { initialOf, langOf, phoneText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -46,7 +46,7 @@ const addForm = (
 
 /** The side column of the phone page. */
 export function peopleSide(view: View, person: Person): Html {
-  const people = [...view.world.state.persons.values()];
+  const people = [...view.environment.state.persons.values()];
   return html`<section class="people">
   <div class="group-title"><h2>${view.say('phone.people')}</h2>${addForm(view)}</div>
   <ul class="card list" id="people" data-live="sms">${people.map((other) => personRow(other, other === person))}</ul>

@@ -1,9 +1,9 @@
 /** What the bank app shows once money has moved, or will. */
 import { accountKey } from '../../bank/accounts.ts';
+import { groupAccount } from '../../environment/banks.ts';
+import { iso } from '../../environment/clock.ts';
+import type { BankLine, Person } from '../../environment/state.ts';
 import { accountsOf } from '../../people.ts';
-import { groupAccount } from '../../world/banks.ts';
-import { iso } from '../../world/clock.ts';
-import type { BankLine, Person } from '../../world/state.ts';
 import { dateText, langOf, money, secondText, symbolOf, timeText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -26,9 +26,9 @@ const headline = (line: BankLine, twice: boolean): LabelId => {
 
 /** A movement's receipt from this person's side; null when it is not theirs. */
 export function receiptScreen(view: View, person: Person): BankScreen | null {
-  const keys = new Set(accountsOf(view.world, person.id).map(accountKey));
+  const keys = new Set(accountsOf(view.environment, person.id).map(accountKey));
   const transRef = view.query.get('tx');
-  const line = view.world.state.lines.find(
+  const line = view.environment.state.lines.find(
     (known) => known.transRef === transRef && keys.has(known.accountKey),
   );
   if (!line) return null;

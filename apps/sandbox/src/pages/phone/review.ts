@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { payeeOf, readQr, readTransfer } from '../../bank/payments.ts';
-import { findBank, groupAccount } from '../../world/banks.ts';
-import type { Account, Person } from '../../world/state.ts';
+import { findBank, groupAccount } from '../../environment/banks.ts';
+import type { Account, Person } from '../../environment/state.ts';
 import { langOf, money, moneyText, symbolOf } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { errorBox } from '../layout.ts';
@@ -79,7 +79,7 @@ export function transferReviewScreen(view: View, person: Person, from?: Account)
     toBank: query.get('bank') ?? '',
     toAccount: query.get('to') ?? '',
   };
-  const read = amountMinor ? readTransfer(view.world, { ...order, amountMinor }) : 'AMOUNT_NEEDED';
+  const read = amountMinor ? readTransfer(view.environment, { ...order, amountMinor }) : 'AMOUNT_NEEDED';
   if (typeof read === 'string' || !from || !amountMinor) {
     query.set('e', typeof read === 'string' ? read : 'UNKNOWN_ACCOUNT');
     return null;

@@ -2,11 +2,11 @@
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { payQr, readQr, transfer } from '../../bank/payments.ts';
+import type { Environment } from '../../environment/environment.ts';
+import type { Person } from '../../environment/state.ts';
 import { admitPerson } from '../../people.ts';
 import { drawSlip } from '../../slips/picture.ts';
 import { paidLine, slipOf } from '../../slips/slips.ts';
-import type { Person } from '../../world/state.ts';
-import type { World } from '../../world/world.ts';
 import { decodeQrPicture } from '../decode.ts';
 import { html } from '../html.ts';
 import { page, sendPage } from '../layout.ts';
@@ -21,17 +21,20 @@ type Form = Record<string, string | undefined>;
 const PICTURE_BYTES_MAX = 12_000_000;
 const REMEMBERED = 500;
 
-const chosenPerson = (world: World, id: string | null): Person =>
-  world.state.persons.get(id ?? '') ?? world.state.persons.values().next().value!;
+const chosenPerson = (environment: Environment, id: string | null): Person =>
+  environment.state.persons.get(id ?? '') ?? environment.state.persons.values().next().value!;
 
 const to = (reply: FastifyReply, query: Record<string, string>): FastifyReply =>
   reply.redirect(`/?${new URLSearchParams(query)}${query.s ? '#bankapp' : ''}`, 303);
 
 /** Registers the phone page. */
-export async function phoneRoutes(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+export async function phoneRoutes(
+  app: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
   app.get('/', (request, reply) => {
-    const view = viewOf(world, request, reply);
-    const person = chosenPerson(world, view.query.get('p'));
+    const view = viewOf(environment, request, reply);
+    const person = chosenPerson(environment, view.query.get('p'));
     const body = html`${inboxDevice(view, person)}${bankDevice(view, person)}`;
     return sendPage(
       reply,
@@ -39,13 +42,16 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
     );
   });
   app.get<{ Querystring: { tx?: string } }>('/phone/slip', async (request, reply) => {
-    const line = paidLine(world, request.query.tx ?? '');
+    const line = paidLine(environment, request.query.tx ?? '');
     const slip =
-      line && slipOf(world, 'good', { transRef: line.transRef, fromKey: line.accountKey, amountMinor: 0n });
+      line &&
+      slipOf(environment, 'good', { transRef: line.transRef, fromKey: line.accountKey, amountMinor: 0n });
     if (!slip || typeof slip === 'string') return reply.code(404).send({ error: 'UNKNOWN_TRANSFER' });
     return reply.type('image/png').send(await drawSlip(slip));
   });
-  app.post<{ Body: Form }>('/phone/persons', (request, reply) => addFromForm(world, request.body, reply));
+  app.post<{ Body: Form }>('/phone/persons', (request, reply) =>
+    addFromForm(environment, request.body, reply),
+  );
   app.post<{ Body: Form }>('/phone/qr', (request, reply) => {
     const { p = '', payload = '' } = request.body;
     const read = readQr(payload);
@@ -65,13 +71,13 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
   });
   const responses = onceOnly();
   app.post<{ Body: Form }>('/phone/pay', (request, reply) =>
-    responses(request.body, reply, () => payFromForm(world, request.body)),
+    responses(request.body, reply, () => payFromForm(environment, request.body)),
   );
   app.post<{ Body: Form }>('/phone/gift', (request, reply) =>
-    responses(request.body, reply, () => giftFromForm(world, request.body)),
+    responses(request.body, reply, () => giftFromForm(environment, request.body)),
   );
   app.post<{ Body: Form }>('/phone/transfer', (request, reply) =>
-    responses(request.body, reply, () => transferFromForm(world, request.body)),
+    responses(request.body, reply, () => transferFromForm(environment, request.body)),
   );
 }
 
@@ -87,13 +93,18 @@ function onceOnly() {
   };
 }
 
-function addFromForm(world: World, form: Form, reply: FastifyReply): FastifyReply {
+function addFromForm(environment: Environment, form: Form, reply: FastifyReply): FastifyReply {
   const { name = '', phone = '', bankCode, accountNo } = form;
-  const person = admitPerson(world, { name: name.trim().slice(0, 80) || phone, phone, bankCode, accountNo });
+  const person = admitPerson(environment, {
+    name: name.trim().slice(0, 80) || phone,
+    phone,
+    bankCode,
+    accountNo,
+  });
   return to(reply, typeof person === 'string' ? { add: person } : { p: person.id });
 }
 
-function payFromForm(world: World, form: Form): Record<string, string> {
+function payFromForm(environment: Environment, form: Form): Record<string, string> {
   const { p = '', payload = '', from = '', how, minutes, amount } = form;
   const again = (e: string) => ({ p, s: 'review', qr: payload, from, e });
   const bill = readQr(payload);
@@ -102,7 +113,7 @@ function payFromForm(world: World, form: Form): Record<string, string> {
   const amountMinor = bill.amountMinor ?? decimalToMinor(amount ?? '', 2);
   if (!amountMinor) return again('AMOUNT_NEEDED');
   const late = LATE_MINUTES.find((known) => String(known) === minutes) ?? LATE_MINUTES[0];
-  const result = payQr(world, {
+  const result = payQr(environment, {
     payload,
     fromKey: from,
     amountMinor,
@@ -114,12 +125,12 @@ function payFromForm(world: World, form: Form): Record<string, string> {
   return { p, s: 'done', tx: result.payments.at(-1)!.transRef, n: String(result.payments.length) };
 }
 
-function transferFromForm(world: World, form: Form): Record<string, string> {
+function transferFromForm(environment: Environment, form: Form): Record<string, string> {
   const { p = '', fromKey = '', toBank = '', toAccount = '', amount = '' } = form;
   const amountMinor = decimalToMinor(amount, 2);
   const again = (e: string) => ({ p, s: 'transfer', from: fromKey, bank: toBank, to: toAccount, amount, e });
   if (!amountMinor) return again('AMOUNT_NEEDED');
-  const result = transfer(world, { fromKey, toBank, toAccount, amountMinor });
+  const result = transfer(environment, { fromKey, toBank, toAccount, amountMinor });
   if (typeof result === 'string') return again(result);
   return { p, s: 'done', tx: 'transRef' in result ? result.transRef : '' };
 }

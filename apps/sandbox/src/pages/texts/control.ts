@@ -86,7 +86,7 @@ export const controlTexts = defineTexts({
   'kind.stale-balance': ['ยอดเก่า', 'ຍອດເກົ່າ', 'Stale balance'],
   'kind.masked-digits': ['ปิดเลขบัญชีมากขึ้น', 'ປິດເລກບັນຊີຫຼາຍຂຶ້ນ', 'More digits masked'],
   'kind.outage': ['ล่ม (503)', 'ລົ່ມ (503)', 'Outage (503)'],
-  'control.world': ['โลกจำลอง', 'ໂລກຈຳລອງ', 'World'],
+  'control.environment': ['โลกจำลอง', 'ໂລກຈຳລອງ', 'Environment'],
   'control.seed': ['เลขตั้งต้น', 'ເລກຕັ້ງຕົ້ນ', 'Seed'],
   'control.seedNone': ['สุ่มจริง', 'ສຸ່ມຈິງ', 'True chance'],
   'control.reset': ['เริ่มโลกใหม่', 'ເລີ່ມໂລກໃໝ່', 'Start over'],

@@ -4,7 +4,7 @@ import type { PoolClient } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findUnused, takeFile } from './file-queries.ts';
-import type { MessageLine } from './queries.ts';
+import type { PlainMessageRow } from './queries.ts';
 
 interface Button {
   title: string;
@@ -146,7 +146,7 @@ export async function keepFile(
 }
 
 /** A kept message as it goes over the wire; files by a fresh link. */
-export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: MessageLine) {
+export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: PlainMessageRow) {
   // What is kept has arrived; the other states are those of a sender's own screen.
   const deliver = { id: client_id, status: 'succeed' };
   if (message.message_type === 'generic') {

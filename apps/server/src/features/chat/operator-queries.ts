@@ -1,6 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import type { MessageLine } from './queries.ts';
+import type { PlainMessageRow } from './queries.ts';
 
 /** A conversation in the inbox. */
 export interface ConversationRow {
@@ -126,11 +126,11 @@ export async function listAgents(db: Db): Promise<{ id: bigint; name: string }[]
 }
 
 /** What was said and noted, newest first, before a message. */
-export async function listLines(
+export async function listConversationMessages(
   db: Db,
   conversationId: bigint,
   range: { before: bigint | null; limit: number },
-): Promise<MessageLine[]> {
+): Promise<PlainMessageRow[]> {
   const sql = `select m.id, m.conversation_id, m.session_id, m.sender, o.name as operator, m.message, m.client_id, m.created_at
     from chat_message m left join operator o on o.id = m.operator_id
     where m.conversation_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`;

@@ -20,8 +20,8 @@ import {
   findConversationRow,
   listAgents,
   listCanned,
+  listConversationMessages,
   listConversations,
-  listLines,
   listSessions,
   lockConversation,
   notifyConsole,
@@ -34,7 +34,7 @@ import {
   sumSessions,
   tag,
 } from './operator-queries.ts';
-import { type MessageLine, say, sayAfterwards } from './queries.ts';
+import { type PlainMessageRow, say, sayAfterwards } from './queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
@@ -103,7 +103,7 @@ async function perform(
   return { message: 'OK' };
 }
 
-const line = (deps: ChatOperatorDeps, row: MessageLine) => {
+const line = (deps: ChatOperatorDeps, row: PlainMessageRow) => {
   const { deliver: _deliver, ...message } = wiredMessage(deps.files, row);
   return {
     id: String(row.id),
@@ -160,7 +160,7 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   declare(contract.listMessages, async ({ params, query, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
     const before = query.before === undefined ? null : idOf(refuse, query.before);
-    const rows = await listLines(pool, row.id, { before, limit: query.limit ?? 30 });
+    const rows = await listConversationMessages(pool, row.id, { before, limit: query.limit ?? 30 });
     return { messages: rows.map((one) => line(deps, one)) };
   });
   declare(contract.readChatFigures, async ({ query }) => {

@@ -76,7 +76,7 @@ export async function say(db: Db, content: MessageContent, now: Date, idleMinute
 }
 
 /** What was said or noted. */
-export interface MessageLine {
+export interface PlainMessageRow {
   id: bigint;
   conversation_id: bigint;
   session_id: bigint;
@@ -88,7 +88,7 @@ export interface MessageLine {
 }
 
 /** A message with who wrote it. */
-export interface MessageRow extends MessageLine {
+export interface MessageRow extends PlainMessageRow {
   member_id: bigint | null;
   member_name: string | null;
   member_phone: string | null;

@@ -87,7 +87,7 @@ test('who opens their line within a minute of a change of the site is told of it
   await env.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(sent)]);
   await changed;
   /** What a new line hears of the site before the withdrawal that is made after it. */
-  const newsAtLine = async () => {
+  const newsOnConnection = async () => {
     const rich = await env.member({ amountMinor: 100_000n });
     const news: object[] = [];
     const amounts: number[] = [];
@@ -99,7 +99,7 @@ test('who opens their line within a minute of a change of the site is told of it
     await expect.poll(() => amounts.at(-1)).toBe(700);
     return news;
   };
-  expect(await newsAtLine()).toContainEqual(sent[0]!.payload);
+  expect(await newsOnConnection()).toContainEqual(sent[0]!.payload);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-  expect(await newsAtLine()).toEqual([]);
+  expect(await newsOnConnection()).toEqual([]);
 });

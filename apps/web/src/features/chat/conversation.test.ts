@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LiveConnection, onConnection, setConnection } from '../../platform/connection.ts';
 import { createConversation } from './conversation.ts';
-import { openGuestLine } from './guest-line.ts';
+import { openGuestConnection } from './guest-line.ts';
 import { createSending } from './sending.ts';
 import { createStore } from './store.ts';
 
@@ -113,40 +113,40 @@ describe('a file on its way', () => {
 });
 
 test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {
-  const line = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => line, off: () => line };
-  const close = setConnection(line as unknown as LiveConnection);
+  const row = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => row, off: () => row };
+  const close = setConnection(row as unknown as LiveConnection);
   const conversation = createConversation(() => undefined);
   const stop = conversation.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
+  expect([row.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
     0,
     1,
     false,
   ]);
-  line.connected = false;
+  row.connected = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect([line.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
+  expect([row.connect.mock.calls.length, timesRequested('/history'), conversation.read().isLost]).toEqual([
     1,
     2,
     true,
   ]);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([line.connect.mock.calls.length, timesRequested('/history')]).toEqual([3, 4]);
+  expect([row.connect.mock.calls.length, timesRequested('/history')]).toEqual([3, 4]);
   stop();
   close();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(line.connect).toHaveBeenCalledTimes(3);
+  expect(row.connect).toHaveBeenCalledTimes(3);
 });
 
 test('a visitor’s line comes back half a second after it is lost, however often', async () => {
   vi.stubGlobal('location', { origin: 'http://127.0.0.1:9' });
-  const close = await openGuestLine();
-  let line: LiveConnection | undefined;
+  const close = await openGuestConnection();
+  let row: LiveConnection | undefined;
   const leave = onConnection((next) => {
-    line = next;
+    row = next;
     return () => undefined;
   });
-  expect([line!.io.reconnectionDelay(), line!.io.reconnectionAttempts()]).toEqual([
+  expect([row!.io.reconnectionDelay(), row!.io.reconnectionAttempts()]).toEqual([
     500,
     Number.POSITIVE_INFINITY,
   ]);

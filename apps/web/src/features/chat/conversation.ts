@@ -41,12 +41,12 @@ export function createConversation(onFailure: (error: unknown) => void) {
   const reading = createReading((upTo) =>
     asCustomer((who) => api('PUT /api/chat/read-customer/', { body: { ...who, upTo } })),
   );
-  let line: LiveConnection | null = null;
+  let row: LiveConnection | null = null;
   let typedAt = 0;
 
   const ear = createEar(store, history);
   const use = (next: LiveConnection) => {
-    line = next;
+    row = next;
     const up = () => {
       store.set({ isLost: false });
       void history.catchUp();
@@ -55,15 +55,15 @@ export function createConversation(onFailure: (error: unknown) => void) {
     next.on('connect', up).on('disconnect', down).on('messaging', ear.hear).on('chat', ear.hearState);
     if (next.connected) up();
     return () => {
-      line = null;
+      row = null;
       next.off('connect', up).off('disconnect', down).off('messaging', ear.hear).off('chat', ear.hearState);
     };
   };
   /** A line that was cut for good is taken up again; until it is, the history is asked. */
   const check = () => {
-    if (line?.connected || document.hidden) return;
+    if (row?.connected || document.hidden) return;
     store.set({ isLost: true });
-    line?.connect();
+    row?.connect();
     void history.catchUp();
   };
   const back = () => {
@@ -77,14 +77,14 @@ export function createConversation(onFailure: (error: unknown) => void) {
     ...reading,
     /** Tells agents that the customer writes. */
     typing() {
-      if (!line?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;
+      if (!row?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;
       typedAt = Date.now();
-      line.emit('typing');
+      row.emit('typing');
     },
     /** Listens until the answer is called. */
     start(): () => void {
       const leave = onConnection(use);
-      if (!line?.connected) void history.catchUp();
+      if (!row?.connected) void history.catchUp();
       const timer = setInterval(check, CHECK_MS);
       document.addEventListener('visibilitychange', back);
       return () => {

@@ -11,7 +11,7 @@ const AGAIN_MAX_MS = 5_000;
  * Opens a visitor's live line, which joins their conversation's room with every connection, before anything else hears of it.
  * Rejects when the room's name cannot be had. Answers the way to close it.
  */
-export async function openGuestLine(): Promise<() => void> {
+export async function openGuestConnection(): Promise<() => void> {
   const { PREFIX } = await chatConfig();
   const socket: LiveConnection = io(config.apiBase || location.origin, {
     path: '/socket.io',

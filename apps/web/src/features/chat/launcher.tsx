@@ -52,9 +52,9 @@ function useWidget(): boolean {
       // Everybody hears of it at once; they need not all ask at once.
       timer = setTimeout(poll, Math.random() * SPREAD_MS);
     };
-    const leave = onConnection((line) => {
-      line.on('site', onSite);
-      return () => line.off('site', onSite);
+    const leave = onConnection((connection) => {
+      connection.on('site', onSite);
+      return () => connection.off('site', onSite);
     });
     return () => {
       clearTimeout(timer);
@@ -78,9 +78,9 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
     if (isOpen) return setKnown((before) => ({ ...before, unread: 0 }));
     const timer = setTimeout(poll, READ_MS);
     document.addEventListener('visibilitychange', poll);
-    const leave = onConnection((line) => {
-      line.on('messaging', poll).on('connect', poll);
-      return () => line.off('messaging', poll).off('connect', poll);
+    const leave = onConnection((connection) => {
+      connection.on('messaging', poll).on('connect', poll);
+      return () => connection.off('messaging', poll).off('connect', poll);
     });
     return () => {
       clearTimeout(timer);
@@ -92,13 +92,13 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
 }
 
 /** Opens a visitor's live line as soon as it can be had. Answers the way to close it. */
-function keepGuestLine(): () => void {
+function keepGuestConnection(): () => void {
   let isGone = false;
   let close = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
     import('./guest-line.ts')
-      .then((file) => file.openGuestLine())
+      .then((file) => file.openGuestConnection())
       .then(
         (opened) => {
           if (isGone) opened();
@@ -118,8 +118,8 @@ function keepGuestLine(): () => void {
 }
 
 /** Keeps a visitor's live line while they talk; members have theirs. */
-function useGuestLine(isWanted: boolean): void {
-  useEffect(() => (isWanted && sessionToken() === null ? keepGuestLine() : undefined), [isWanted]);
+function useGuestConnection(isWanted: boolean): void {
+  useEffect(() => (isWanted && sessionToken() === null ? keepGuestConnection() : undefined), [isWanted]);
 }
 
 /**
@@ -139,7 +139,7 @@ function Chat() {
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);
   const { unread, isTalking } = useUnread(isOpen);
-  useGuestLine(wasOpened || isTalking);
+  useGuestConnection(wasOpened || isTalking);
   const place = usePlace(CHAT_PLACE);
   const open = () => {
     if (!wasOpened && !navigator.onLine) showToast('bad', t('error.network'));

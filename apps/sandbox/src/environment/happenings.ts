@@ -1,21 +1,22 @@
 /** Happenings: what tests wait for and pages refresh on. Kept in memory, the newest few thousand. */
 import { nowMs } from './clock.ts';
-import type { Happening, World } from './world.ts';
+import type { Environment, Happening } from './environment.ts';
 
 const KEPT = 5000;
 const WAIT_MS_MAX = 120_000;
 
 /** Tells whoever listens that something happened. */
 export function happen(
-  world: World,
+  environment: Environment,
   kind: Happening['kind'],
   about: { phone?: string; reference?: string; facts?: Record<string, unknown> } = {},
 ): Happening {
   const { facts = {}, ...who } = about;
-  const happening: Happening = { seq: ++world.seq, atMs: nowMs(world), kind, ...who, facts };
-  if (kind !== 'log') world.happenings.push(happening);
-  if (world.happenings.length > KEPT) world.happenings.splice(0, world.happenings.length - KEPT);
-  world.bus.emit('happening', happening);
+  const happening: Happening = { seq: ++environment.seq, atMs: nowMs(environment), kind, ...who, facts };
+  if (kind !== 'log') environment.happenings.push(happening);
+  if (environment.happenings.length > KEPT)
+    environment.happenings.splice(0, environment.happenings.length - KEPT);
+  environment.bus.emit('happening', happening);
   return happening;
 }
 
@@ -41,17 +42,17 @@ const fits = (waiter: Waiter, happening: Happening): boolean =>
  * Resolves with a fitting happening, or null when none came within `timeoutMs` of real time (at most two minutes)
  * or the sandbox stops. With `after` it is the first one after that, without it the newest.
  */
-export function waitFor(world: World, waiter: Waiter): Promise<Happening | null> {
+export function waitFor(environment: Environment, waiter: Waiter): Promise<Happening | null> {
   const known =
     waiter.after === undefined
-      ? world.happenings.findLast((happening) => fits(waiter, happening))
-      : world.happenings.find((happening) => fits(waiter, happening));
+      ? environment.happenings.findLast((happening) => fits(waiter, happening))
+      : environment.happenings.find((happening) => fits(waiter, happening));
   if (known) return Promise.resolve(known);
   return new Promise((resolve) => {
     const finish = (result: Happening | null) => {
       clearTimeout(timer);
-      world.bus.off('happening', listen);
-      world.stopping.signal.removeEventListener('abort', stop);
+      environment.bus.off('happening', listen);
+      environment.stopping.signal.removeEventListener('abort', stop);
       resolve(result);
     };
     const listen = (happening: Happening) => {
@@ -59,7 +60,7 @@ export function waitFor(world: World, waiter: Waiter): Promise<Happening | null>
     };
     const stop = () => finish(null);
     const timer = setTimeout(stop, Math.min(waiter.timeoutMs, WAIT_MS_MAX));
-    world.bus.on('happening', listen);
-    world.stopping.signal.addEventListener('abort', stop);
+    environment.bus.on('happening', listen);
+    environment.stopping.signal.addEventListener('abort', stop);
   });
 }

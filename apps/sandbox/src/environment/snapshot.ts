@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Environment } from './environment.ts';
 import { emptyState, type State } from './state.ts';
-import type { World } from './world.ts';
 
 const SAVE_AFTER_MS = 300;
 /** A save may take at most about this share of the time, however large the state has grown. */
@@ -34,23 +34,23 @@ export const loadState = (file: string): State | null =>
   existsSync(file) ? decodeState(readFileSync(file, 'utf8')) : null;
 
 /** Saves after changes until the returned function is called, which saves once more. */
-export function keepSaved(world: World, file: string): () => void {
+export function keepSaved(environment: Environment, file: string): () => void {
   mkdirSync(dirname(file), { recursive: true });
   let timer: NodeJS.Timeout | undefined;
   let waitMs = SAVE_AFTER_MS;
   const save = () => {
     timer = undefined;
     const started = performance.now();
-    writeFileSync(`${file}.new`, encodeState(world.state));
+    writeFileSync(`${file}.new`, encodeState(environment.state));
     renameSync(`${file}.new`, file);
     waitMs = Math.max(SAVE_AFTER_MS, (performance.now() - started) * SAVE_SHARE);
   };
   const onChange = () => {
     timer ??= setTimeout(save, waitMs);
   };
-  world.bus.on('changed', onChange);
+  environment.bus.on('changed', onChange);
   return () => {
-    world.bus.off('changed', onChange);
+    environment.bus.off('changed', onChange);
     clearTimeout(timer);
     save();
   };

@@ -325,7 +325,7 @@ export interface State {
   faults: Fault[];
 }
 
-/** A world in which nothing has happened and nobody lives yet. */
+/** Creates an empty state: no persons, no events. */
 export const emptyState = (): State => ({
   random: null,
   seed: null,

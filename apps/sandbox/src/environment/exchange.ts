@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Environment } from './environment.ts';
 import { type Exchange, strike } from './faults.ts';
 import { writeLog } from './log.ts';
 import type { Fault, FaultKind, Party } from './state.ts';
-import type { World } from './world.ts';
 
 export interface Reply {
   status: number;
@@ -49,16 +49,16 @@ function spoilAmounts(value: unknown): unknown {
 
 /** Runs one exchange to its end; resolves after the answer left or the line was cut. */
 export async function runExchange(
-  world: World,
+  environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
   { about, dialect, perform }: { about: Exchange; dialect: Dialect; perform: Action },
 ): Promise<FastifyReply> {
   const started = performance.now();
-  const { state } = world;
-  const { delayMs, fault } = strike(world, about);
+  const { state } = environment;
+  const { delayMs, fault } = strike(environment, about);
   const record = (status: number | null, body: unknown) =>
-    writeLog(world, {
+    writeLog(environment, {
       ...about,
       direction: 'in',
       method: request.method,
@@ -75,9 +75,10 @@ export async function runExchange(
     request.raw.socket.destroy();
     return reply;
   };
-  if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.stopping.signal }).catch(() => undefined);
-  // What was asked of a world that is gone is not done in the one that followed it.
-  if (fault?.kind === 'cut-before' || world.state !== state) return cut();
+  if (delayMs > 0)
+    await sleep(delayMs, undefined, { signal: environment.stopping.signal }).catch(() => undefined);
+  // A request made before a reset has no effect after it.
+  if (fault?.kind === 'cut-before' || environment.state !== state) return cut();
   const response = (fault && instead(dialect, fault)) ?? perform(fault?.kind);
   if (fault?.kind === 'cut-after') return cut();
   if (fault?.kind === 'wrong-amount') response.body = spoilAmounts(response.body);
@@ -88,8 +89,13 @@ export async function runExchange(
 }
 
 /** Writes an exchange that was refused before it could be understood: a bad shape, an unknown address. */
-export function logUnreadable(world: World, party: Party, request: FastifyRequest, response: Reply): Reply {
-  writeLog(world, {
+export function logUnreadable(
+  environment: Environment,
+  party: Party,
+  request: FastifyRequest,
+  response: Reply,
+): Reply {
+  writeLog(environment, {
     party,
     call: 'unreadable',
     direction: 'in',

@@ -46,7 +46,7 @@ describe('on what the product asks', () => {
     expect(performance.now() - started).toBeGreaterThan(110);
   });
 
-  test('what a delay held up is not done in a world that was started over', async () => {
+  test('a delayed request has no effect after a reset', async () => {
     await arm({ party: 'sms', call: 'send', kind: 'delay', ms: 200, count: 1 });
     const sent = env.sms('/messages', { sender: 'K', to: '0815550199', text: 'late' }).catch(() => 'cut');
     while ((await arm({})).faults.length > 0);

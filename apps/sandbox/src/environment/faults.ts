@@ -1,7 +1,8 @@
 /** Faults: which trouble strikes which exchange. */
+
+import { changed, type Environment, nextNumber } from './environment.ts';
 import { drawFraction } from './random.ts';
 import type { Fault, FaultKind, Party } from './state.ts';
-import { changed, nextNumber, type World } from './world.ts';
 
 const GATEWAY_CALLS = ['create-payment', 'payment-status', 'cancel', 'transfers', 'callback'];
 
@@ -127,36 +128,37 @@ export interface Trouble {
 }
 
 /** Takes the trouble meant for an exchange: every delay, and the first other fault. Counts go down, chance is drawn. */
-export function strike(world: World, exchange: Exchange): Trouble {
+export function strike(environment: Environment, exchange: Exchange): Trouble {
   const trouble: Trouble = { delayMs: 0 };
-  for (const fault of [...world.state.faults]) {
+  for (const fault of [...environment.state.faults]) {
     if (!matches(fault, exchange) || (fault.kind !== 'delay' && trouble.fault)) continue;
-    if (fault.chance !== undefined && drawFraction(world) >= fault.chance) continue;
+    if (fault.chance !== undefined && drawFraction(environment) >= fault.chance) continue;
     fault.struck++;
     if (fault.count !== undefined && --fault.count <= 0)
-      world.state.faults = world.state.faults.filter(({ id }) => id !== fault.id);
+      environment.state.faults = environment.state.faults.filter(({ id }) => id !== fault.id);
     if (fault.kind === 'delay') trouble.delayMs += fault.ms ?? 2000;
     else trouble.fault = fault;
-    changed(world);
+    changed(environment);
   }
   return trouble;
 }
 
 /** Arms a fault; null when its kind can never strike the call it names. */
-export function addFault(world: World, wanted: Omit<Fault, 'id' | 'struck'>): Fault | null {
+export function addFault(environment: Environment, wanted: Omit<Fault, 'id' | 'struck'>): Fault | null {
   const calls =
     wanted.call === undefined
       ? CALLS[wanted.party]
       : CALLS[wanted.party].filter((call) => call === wanted.call);
   if (!calls.some((call) => canStrike(wanted.kind, call))) return null;
-  const fault: Fault = { id: `fault-${nextNumber(world, 'fault')}`, ...wanted, struck: 0 };
-  world.state.faults.push(fault);
-  changed(world);
+  const fault: Fault = { id: `fault-${nextNumber(environment, 'fault')}`, ...wanted, struck: 0 };
+  environment.state.faults.push(fault);
+  changed(environment);
   return fault;
 }
 
 /** Clears one fault by id, or all of them. */
-export function clearFaults(world: World, id?: string): void {
-  world.state.faults = id === undefined ? [] : world.state.faults.filter((fault) => fault.id !== id);
-  changed(world);
+export function clearFaults(environment: Environment, id?: string): void {
+  environment.state.faults =
+    id === undefined ? [] : environment.state.faults.filter((fault) => fault.id !== id);
+  changed(environment);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fitting, layOut, type Pending } from './lines.ts';
-import type { Line } from './types.ts';
+import { fitting, layOut, type Pending } from './rows.ts';
+import type { ChatRow } from './types.ts';
 
-const line = (id: number, createdAt: string, session = '1'): Line => ({
+const row = (id: number, createdAt: string, session = '1'): ChatRow => ({
   id: String(id),
   sender: 'customer',
   by: null,
@@ -18,13 +18,13 @@ const pending = (clientId: string): Pending => ({
 });
 
 test('marks Bangkok’s days and the ends of sessions, oldest first', () => {
-  const lines = [
-    line(4, '2026-11-21T18:00:00.000Z', '2'),
-    line(3, '2026-11-21T17:30:00.000Z', '2'),
-    line(2, '2026-11-21T16:00:00.000Z'),
-    line(1, '2026-11-21T15:00:00.000Z'),
+  const rows = [
+    row(4, '2026-11-21T18:00:00.000Z', '2'),
+    row(3, '2026-11-21T17:30:00.000Z', '2'),
+    row(2, '2026-11-21T16:00:00.000Z'),
+    row(1, '2026-11-21T15:00:00.000Z'),
   ];
-  expect(layOut(lines, []).map(({ kind, key }) => (kind === 'line' ? key : kind))).toEqual([
+  expect(layOut(rows, []).map(({ kind, key }) => (kind === 'line' ? key : kind))).toEqual([
     'day',
     '1',
     '2',
@@ -36,7 +36,7 @@ test('marks Bangkok’s days and the ends of sessions, oldest first', () => {
 });
 
 test('a word that is kept stands there once', () => {
-  const shown = layOut([line(1, '2026-11-21T15:00:00.000Z')], [pending('c1'), pending('c2')]);
+  const shown = layOut([row(1, '2026-11-21T15:00:00.000Z')], [pending('c1'), pending('c2')]);
   expect(shown.filter(({ kind }) => kind === 'pending').map(({ key }) => key)).toEqual(['c2']);
 });
 

@@ -1,30 +1,31 @@
 /** Statements and balances that are wrong on purpose, so that reconciling has something to find. */
+
+import { changed, type Environment } from './environment.ts';
 import type { Party, State } from './state.ts';
-import { changed, type World } from './world.ts';
 
 const keyOf = (party: Party, reference: string): string => `${party}:${reference}`;
 
 /** What a party prints under a reference: its true amount, a false one, or null when it leaves the line out. */
 export function printed(
-  world: { state: State },
+  environment: { state: State },
   party: Party,
   reference: string,
   trueMinor: bigint,
 ): bigint | null {
-  const misprint = world.state.misprints.get(keyOf(party, reference));
+  const misprint = environment.state.misprints.get(keyOf(party, reference));
   return misprint === undefined ? trueMinor : misprint;
 }
 
 /** From now on a line shows this amount, or is left out with null; undefined shows the truth again. */
 export function misprint(
-  world: World,
+  environment: Environment,
   party: Party,
   reference: string,
   amountMinor: bigint | null | undefined,
 ): void {
-  if (amountMinor === undefined) world.state.misprints.delete(keyOf(party, reference));
-  else world.state.misprints.set(keyOf(party, reference), amountMinor);
-  changed(world);
+  if (amountMinor === undefined) environment.state.misprints.delete(keyOf(party, reference));
+  else environment.state.misprints.set(keyOf(party, reference), amountMinor);
+  changed(environment);
 }
 
 /** The page after a cursor, which counts what came before it. */

@@ -1,9 +1,10 @@
 /** The virtual clock. Every time the sandbox states comes from here. */
-import type { World } from './world.ts';
-import { changed } from './world.ts';
+import type { Environment } from './environment.ts';
+import { changed } from './environment.ts';
 
 /** Virtual now, in milliseconds since 1970. */
-export const nowMs = ({ state: { clock } }: World): number => clock.frozenAtMs ?? Date.now() + clock.offsetMs;
+export const nowMs = ({ state: { clock } }: Environment): number =>
+  clock.frozenAtMs ?? Date.now() + clock.offsetMs;
 
 /** A virtual instant as ISO 8601 text. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -16,21 +17,22 @@ export interface ClockChange {
 }
 
 /** Applies set, then advance, then freeze or thaw. Thawing runs on from where the clock stood. */
-export function changeClock(world: World, change: ClockChange): void {
-  const { clock } = world.state;
-  const target = (change.set === undefined ? nowMs(world) : Date.parse(change.set)) + (change.advanceMs ?? 0);
+export function changeClock(environment: Environment, change: ClockChange): void {
+  const { clock } = environment.state;
+  const target =
+    (change.set === undefined ? nowMs(environment) : Date.parse(change.set)) + (change.advanceMs ?? 0);
   const frozen = change.freeze ?? clock.frozenAtMs !== null;
   clock.frozenAtMs = frozen ? target : null;
   clock.offsetMs = target - Date.now();
-  changed(world);
+  changed(environment);
 }
 
 /** What `GET /control/clock` answers. */
-export function showClock(world: World): { now: string; offsetMs: number; frozen: boolean } {
-  const { offsetMs, frozenAtMs } = world.state.clock;
+export function showClock(environment: Environment): { now: string; offsetMs: number; frozen: boolean } {
+  const { offsetMs, frozenAtMs } = environment.state.clock;
   const isFrozen = frozenAtMs !== null;
   return {
-    now: iso(nowMs(world)),
+    now: iso(nowMs(environment)),
     offsetMs: isFrozen ? frozenAtMs - Date.now() : offsetMs,
     frozen: isFrozen,
   };

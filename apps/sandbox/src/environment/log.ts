@@ -1,7 +1,7 @@
 /** The traffic log: every exchange with the product, secrets masked, the newest two thousand in memory. */
 import { nowMs } from './clock.ts';
+import type { Environment, LogEntry } from './environment.ts';
 import { happen } from './happenings.ts';
-import type { LogEntry, World } from './world.ts';
 
 const KEPT = 2000;
 const SECRET = /secret|password|token|authorization|api.?key|x-api|signature|applicationkey/i;
@@ -20,14 +20,14 @@ export function mask(value: unknown): unknown {
 }
 
 /** Adds one exchange, masked. */
-export function writeLog(world: World, entry: Omit<LogEntry, 'seq' | 'at'>): void {
-  const { seq } = happen(world, 'log');
-  world.log.push({
+export function writeLog(environment: Environment, entry: Omit<LogEntry, 'seq' | 'at'>): void {
+  const { seq } = happen(environment, 'log');
+  environment.log.push({
     seq,
-    at: new Date(nowMs(world)).toISOString(),
+    at: new Date(nowMs(environment)).toISOString(),
     ...entry,
     request: mask(entry.request),
     reply: mask(entry.reply),
   });
-  if (world.log.length > KEPT) world.log.splice(0, world.log.length - KEPT);
+  if (environment.log.length > KEPT) environment.log.splice(0, environment.log.length - KEPT);
 }

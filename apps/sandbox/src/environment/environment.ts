@@ -46,7 +46,7 @@ export interface LogEntry {
   durationMs: number;
 }
 
-export interface World {
+export interface Environment {
   state: State;
   /** Where people and the product reach this sandbox; set once it listens. */
   publicUrl: string;
@@ -61,8 +61,8 @@ export interface World {
   stopping: AbortController;
 }
 
-/** A world with empty state; see `populate` for its first inhabitants. */
-export function createWorld(productUrl: string): World {
+/** Creates an environment with empty state; `populate` adds the first persons. */
+export function createEnvironment(productUrl: string): Environment {
   const bus = new EventEmitter();
   bus.setMaxListeners(0);
   return {
@@ -78,11 +78,11 @@ export function createWorld(productUrl: string): World {
 }
 
 /** Notes that state changed, so that it gets saved. */
-export const changed = (world: World): void => void world.bus.emit('changed');
+export const changed = (environment: Environment): void => void environment.bus.emit('changed');
 
 /** The next number of a named series, from 1. */
-export function nextNumber(world: World, series: string): number {
-  const number = (world.state.counters.get(series) ?? 0) + 1;
-  world.state.counters.set(series, number);
+export function nextNumber(environment: Environment, series: string): number {
+  const number = (environment.state.counters.get(series) ?? 0) + 1;
+  environment.state.counters.set(series, number);
   return number;
 }

@@ -9,7 +9,7 @@ const open = await env.call('GET', '/api/wallet/activate/betflix', undefined, op
 const { username } = (await env.call('GET', '/api/wallet/account/betflix', undefined, options)).body;
 await env.stopSandbox();
 
-test('the game account was opened while the world was there', () => expect(open.status).toBe(200));
+test('the game account was opened while the partners were reachable', () => expect(open.status).toBe(200));
 
 test.each([
   ['POST', '/api/otp/send', { phoneNumber: '0800000001' }, 'OTP_SEND_FAIL'],

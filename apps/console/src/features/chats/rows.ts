@@ -1,4 +1,4 @@
-import type { Line, MessageContent } from './types.ts';
+import type { ChatRow, MessageContent } from './types.ts';
 
 /** A word of this agent that has not been kept yet. */
 export interface Pending {
@@ -11,22 +11,22 @@ export interface Pending {
 export type Shown =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'end'; key: string }
-  | { kind: 'line'; key: string; line: Line }
+  | { kind: 'line'; key: string; row: ChatRow }
   | { kind: 'pending'; key: string; pending: Pending };
 
 const dayOf = (at: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Bangkok' }).format(new Date(at));
 
 /** Lays out lines (newest first, as they are read) with a mark where a day or a session begins. */
-export function layOut(newestFirst: readonly Line[], pending: readonly Pending[]): Shown[] {
+export function layOut(newestFirst: readonly ChatRow[], pending: readonly Pending[]): Shown[] {
   const shown: Shown[] = [];
-  let before: Line | null = null;
-  for (const line of newestFirst.toReversed()) {
-    if (before && before.session !== line.session) shown.push({ kind: 'end', key: `end ${line.id}` });
-    if (!before || dayOf(before.createdAt) !== dayOf(line.createdAt))
-      shown.push({ kind: 'day', key: `day ${line.id}`, at: line.createdAt });
-    shown.push({ kind: 'line', key: line.id, line });
-    before = line;
+  let before: ChatRow | null = null;
+  for (const row of newestFirst.toReversed()) {
+    if (before && before.session !== row.session) shown.push({ kind: 'end', key: `end ${row.id}` });
+    if (!before || dayOf(before.createdAt) !== dayOf(row.createdAt))
+      shown.push({ kind: 'day', key: `day ${row.id}`, at: row.createdAt });
+    shown.push({ kind: 'line', key: row.id, row });
+    before = row;
   }
   const kept = new Set(newestFirst.map(({ clientId }) => clientId));
   for (const one of pending)
@@ -36,7 +36,7 @@ export function layOut(newestFirst: readonly Line[], pending: readonly Pending[]
 
 /** The newest word of the customer, by its id. */
 export const lastOfCustomer = (shown: readonly Shown[]): string | undefined =>
-  shown.findLast((one) => one.kind === 'line' && one.line.sender === 'customer')?.key;
+  shown.findLast((one) => one.kind === 'line' && one.row.sender === 'customer')?.key;
 
 /** Replies kept ready whose shortcut or words fit what was typed behind a slash. */
 export function fitting<Canned extends { shortcut: string; text: string }>(
