@@ -10,7 +10,7 @@ import { TX_LOOK } from '@krapao/ui/components/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { RotateCw } from 'lucide';
+import { MessageCircle, RotateCw } from 'lucide';
 import { renderSVG } from 'uqr';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
@@ -18,6 +18,7 @@ import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { openSupport } from '../../platform/support.ts';
 import styles from './receipt-sheet.module.css';
 import { type ReceiptRow, useReceiptTexts } from './receipt-view.ts';
 import { repeatOf } from './repeat.ts';
@@ -84,11 +85,16 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
   const foot = (
     <div className={styles.foot}>
       <TicketActions picture={picture} fileName={`receipt-${row.id}.png`} />
-      {repeat && (
-        <Button isWide tone="text" isSmall icon={RotateCw} onClick={repeat}>
-          {t('receipt.again')}
+      <div className={styles.next}>
+        {repeat && (
+          <Button tone="text" isSmall icon={RotateCw} onClick={repeat}>
+            {t('receipt.again')}
+          </Button>
+        )}
+        <Button tone="text" isSmall icon={MessageCircle} onClick={() => openSupport(row.id)}>
+          {t('chat.aboutThis')}
         </Button>
-      )}
+      </div>
     </div>
   );
   return (

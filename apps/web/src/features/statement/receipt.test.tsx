@@ -104,3 +104,10 @@ test('what staff booked and what a bonus granted is not repeated', async () => {
     expect(screen.queryByText(text('receipt.again'))).toBeNull();
   }
 });
+
+test('support is asked about the receipt’s own reference', async () => {
+  app.reply('GET /api/lookup/enableChatWidget', true);
+  show(WITHDRAWAL);
+  await waitFor(() => press(text('chat.aboutThis')));
+  await waitFor(() => expect(history.state).toEqual({ chat: true, about: WITHDRAWAL.id }));
+});
