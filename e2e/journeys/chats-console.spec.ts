@@ -181,3 +181,32 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await expect(page.getByRole('heading', { level: 1, name: t('nav.deposits') })).toBeVisible();
   await expect(page.getByText('500.00').first()).toBeVisible();
 });
+
+test('support opens the withdrawal a member asks about with one click, and is offered nothing it may not use', async ({
+  browser,
+}) => {
+  const env = sharedEnv();
+  const member = await newMember({ balance: 3_000 });
+  const { id } = await call('POST /api/wallet/withdraw', { amount: 2_500 }, member.token, env);
+  const words = `ถอนไปแล้วยังไม่เข้า ${Date.now()}`;
+  await say(member, words, env);
+  const { page } = await openConsole(browser, 'support');
+  const queues = page.getByRole('main').getByRole('link');
+  await expect(queues.filter({ hasText: t('nav.withdrawals') })).toBeVisible();
+  for (const closed of ['nav.unmatched', 'nav.approvals', 'nav.transfers', 'nav.reports'])
+    await expect(queues.filter({ hasText: t(closed) })).toHaveCount(0);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog').getByText(t('keys.find'))).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(t('keys.approve'))).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await open(page, words);
+  await page
+    .getByRole('complementary', { name: t('chats.beside') })
+    .getByRole('link', { name: t('type.withdraw'), exact: true })
+    .click();
+  const panel = page.getByRole('complementary').filter({ hasText: id });
+  await expect(panel).toContainText('2,500.00');
+  await expect(panel.getByRole('button', { name: t('withdrawals.approve') })).toHaveCount(0);
+  await expect(page.getByText(t('keys.reject'))).toHaveCount(0);
+  await checkConsole(page, 'withdrawal for support');
+});

@@ -1,9 +1,11 @@
+import type { Permission } from '@krapao/contract/operator';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
 import { Modal, SimpleGrid, Text } from '@mantine/core';
 import { KeyHint } from '../components/cells.tsx';
 import { labelOf } from '../platform/error-text.ts';
 import type { Key } from '../platform/keys.ts';
+import { type Me, may, useMe } from '../platform/me.ts';
 import type { ConsolePage } from './pages.ts';
 
 /** What every key does; `g` stands before the letters of the pages. */
@@ -23,20 +25,36 @@ const SAID = {
   '?': 'keys.help',
 } as const satisfies Record<Exclude<Key, 'g'>, MessageId>;
 
+/** Keys that decide, and the permissions to decide anything. */
+const DECIDING: readonly Key[] = ['x', 'X', 'c', 'a', 'r'];
+const DECISIONS: readonly Permission[] = [
+  'withdrawal.decide',
+  'unmatched.settle',
+  'slip.decide',
+  'approval.money',
+  'approval.access',
+  'alert.close',
+];
+
 /** Keys by what they are called on a keyboard. */
 const CAPS: Partial<Record<Key, readonly string[]>> = { X: ['Shift', 'X'], Escape: ['Esc'] };
 
 /** Keys that do the same in two directions stand together. */
-const LINES = [...new Set(Object.values(SAID))].map((text) => ({
-  text,
-  keys: (Object.keys(SAID) as (keyof typeof SAID)[])
-    .filter((key) => SAID[key] === text)
-    .flatMap((key) => CAPS[key] ?? [key]),
-}));
+const linesFor = (me: Me) => {
+  const mayDecide = DECISIONS.some((permission) => may(me, permission));
+  const known = (Object.keys(SAID) as (keyof typeof SAID)[]).filter(
+    (key) => mayDecide || !DECIDING.includes(key),
+  );
+  return [...new Set(known.map((key) => SAID[key]))].map((text) => ({
+    text,
+    keys: known.filter((key) => SAID[key] === text).flatMap((key) => CAPS[key] ?? [key]),
+  }));
+};
 
 /** Every key of the console, and where `g` leads this operator. */
 export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePage[]; onClose: () => void }) {
   const { t } = useText();
+  const lines = linesFor(useMe());
   return (
     <Modal
       opened
@@ -52,7 +70,7 @@ export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePag
           </KeyHint>
         ))}
         <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>
-        {LINES.map(({ keys, text }) => (
+        {lines.map(({ keys, text }) => (
           <KeyHint key={text} keys={keys}>
             {t(text)}
           </KeyHint>

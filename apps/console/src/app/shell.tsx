@@ -238,7 +238,7 @@ function useWaiting(): Waiting | undefined {
   });
   const counts = today.data?.waiting;
   const count = PAGES.reduce(
-    (sum, { waiting }) => sum + (waiting && mayHandle(me, waiting) ? (counts?.[waiting].count ?? 0) : 0),
+    (sum, { waiting }) => sum + (waiting && mayHandle(me, waiting) ? (counts?.[waiting]?.count ?? 0) : 0),
     0,
   );
   useEffect(() => {
@@ -260,7 +260,7 @@ function PageLink({
   onGo: () => void;
 }) {
   const { t } = useText();
-  const count = pageName.waiting ? (waiting?.[pageName.waiting].count ?? 0) : 0;
+  const count = pageName.waiting ? (waiting?.[pageName.waiting]?.count ?? 0) : 0;
   const isHere = pageName.path === '/' ? path === '/' : path.startsWith(pageName.path);
   const link = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the counts make pages above it taller

@@ -86,10 +86,10 @@ export function AlertButtons({ of: alert, actions }: { of: Alert; actions: Alert
   if (!actions.canHandle(alert)) return null;
   const take = isOthers(alert) ? 'takeOver' : alert.assignee ? 'release' : 'take';
   return (
-    <Group gap={4} justify="flex-end">
+    <Group gap={4} justify="flex-end" wrap="nowrap">
       <Button
         size="compact-sm"
-        variant={take === 'take' ? 'filled' : 'default'}
+        {...(take !== 'take' && { variant: 'default' })}
         onClick={() => actions.take(alert)}
       >
         {t(`alerts.${take}`)}

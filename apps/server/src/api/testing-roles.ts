@@ -40,6 +40,7 @@ export const ROLES: Record<string, Permission[]> = {
     'slip.read',
     'chat.read',
     'chat.answer',
+    'withdrawal.read',
   ],
   finance: FINANCE,
   'finance-lead': [

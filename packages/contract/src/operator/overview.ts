@@ -17,7 +17,8 @@ import {
   Timestamp,
 } from './schemas.ts';
 
-const Waiting = Closed({ count: Type.Integer(), oldest: Nullable(Timestamp) });
+/** Null: the caller may not open that queue. */
+const Waiting = Nullable(Closed({ count: Type.Integer(), oldest: Nullable(Timestamp) }));
 
 export const readToday = operatorCall({
   method: 'GET',

@@ -8,8 +8,9 @@ import { Fact, State, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
-import { may, useMe } from '../../platform/me.ts';
-import { Link, type Page } from '../../platform/paths.ts';
+import { type Me, may, useMe } from '../../platform/me.ts';
+import { Link, type Path } from '../../platform/paths.ts';
+import { placeOf } from '../../platform/subject-place.ts';
 import type { Head } from './types.ts';
 import { useChatAction } from './use-conversation.ts';
 
@@ -17,37 +18,27 @@ type Member = Reply<'GET /api/operator/members/{id}'>;
 type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
 
 const ROWS = 6;
-/** Where a row of the statement is acted on. */
-const PLACES = {
-  deposit: '/deposits',
-  withdraw: '/withdrawals',
-  transfer: '/transfers',
-} as const satisfies Record<string, Page>;
-const hasPlace = (type: string): type is keyof typeof PLACES => Object.hasOwn(PLACES, type);
+/** What a row of the statement is, as the pages of money know it. */
+const KINDS: Record<string, string> = { deposit: 'deposit', withdraw: 'withdrawal', transfer: 'transfer' };
+
+/** Returns where a row is looked into: its own page, or its member's for whoever may not open that one. */
+function placeOfRow(me: Me, row: Row, memberId: string): Path {
+  const kind = KINDS[row.type];
+  const place = kind ? placeOf(`${kind}:${row.id}`) : null;
+  return place && may(me, place.permission) ? place.path : `/members/${memberId}`;
+}
 
 function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: (() => void) | null }) {
   const { t } = useText();
-  const place = hasPlace(row.type) && PLACES[row.type];
+  const me = useMe();
   const type = labelOf(t, 'type', row.type);
   return (
     <Paper withBorder p="xs">
       <Group justify="space-between" wrap="nowrap">
         <Box>
-          {place ? (
-            <Anchor
-              component={Link}
-              href={`${place}?q=${row.id}&status=ALL`}
-              size="sm"
-              fw={600}
-              c="var(--ink)"
-            >
-              {type}
-            </Anchor>
-          ) : (
-            <Text size="sm" fw={600}>
-              {type}
-            </Text>
-          )}
+          <Anchor component={Link} href={placeOfRow(me, row, member.id)} size="sm" fw={600} c="var(--ink)">
+            {type}
+          </Anchor>
           <Text size="xs" c="dimmed">
             {dateTimeText(row.createdAt)}
           </Text>

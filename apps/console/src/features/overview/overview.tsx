@@ -1,6 +1,6 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAlertActions } from '../../components/alert-actions.tsx';
 import { useAlertColumns } from '../../components/alert-columns.tsx';
@@ -11,6 +11,7 @@ import { api } from '../../platform/api.ts';
 import { errorText, labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
+import styles from './overview.module.css';
 
 /** How many alerts stand on the first page. */
 const ALERTS = 10;
@@ -68,9 +69,11 @@ export function TodayPage() {
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
-          <SimpleGrid cols={{ base: 2, md: 4, lg: 7 }}>
+          <Box className={styles.tiles}>
             {PAGES.map(([pageName, path]) => {
-              const { count, oldest } = today.data.waiting[pageName];
+              const queue = today.data.waiting[pageName];
+              if (!queue) return null;
+              const { count, oldest } = queue;
               return (
                 <Anchor key={pageName} component={Link} href={path} underline="never">
                   <Figure name={labelOf(t, 'nav', pageName)} isLate={count > 0}>
@@ -82,7 +85,7 @@ export function TodayPage() {
                 </Anchor>
               );
             })}
-          </SimpleGrid>
+          </Box>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             {today.data.cash.map((cash) => (
               <Group key={cash.currency} grow>

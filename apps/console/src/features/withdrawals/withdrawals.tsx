@@ -41,8 +41,9 @@ function shownState(row: Row): string {
 function useColumns(bulk: Bulk): Column<Row>[] {
   const { t } = useText();
   const boxes = useBulkColumn(bulk);
+  const canDecide = may(useMe(), 'withdrawal.decide');
   return [
-    boxes,
+    ...(canDecide ? [boxes] : []),
     { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
@@ -150,8 +151,7 @@ function Filters({ status }: { status: string }) {
 function useQueueKeys(decision: Decision, bulk: Bulk) {
   const canDecide = may(useMe(), 'withdrawal.decide');
   return (row: Row | undefined): Keys => ({
-    x: () => row && bulk.toggle(row),
-    X: bulk.toggleAll,
+    ...(canDecide ? { x: () => row && bulk.toggle(row), X: bulk.toggleAll } : {}),
     ...(canDecide && bulk.picked.size > 0 ? { a: bulk.openDialog } : {}),
     ...(canDecide && row && bulk.picked.size === 0
       ? {
@@ -165,13 +165,18 @@ function useQueueKeys(decision: Decision, bulk: Bulk) {
 
 function Hints() {
   const { t } = useText();
+  const canDecide = may(useMe(), 'withdrawal.decide');
   return (
     <Group gap="sm" visibleFrom="lg">
       <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
-      <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
+      {canDecide && <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>}
       <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
-      <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
-      <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
+      {canDecide && (
+        <>
+          <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
+          <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
+        </>
+      )}
     </Group>
   );
 }

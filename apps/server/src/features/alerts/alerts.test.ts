@@ -130,6 +130,13 @@ test('alerts are shown to and ended by those who may open their subjects', async
   expect((await perform(risk, unclear.id, 'take')).body.message).toBe('NO_DATA');
   const { body } = await operators.call(support!, 'GET', '/api/operator/today');
   expect(body.waiting.alerts.count).toBe((await ids(support)).length);
+  // Queues that support may not open are not counted for it.
+  expect(body.waiting).toMatchObject({
+    unmatched: null,
+    approvals: null,
+    transfers: null,
+    withdrawals: { count: 0 },
+  });
 });
 
 test('an alert that ends with its cause says so, whoever investigates it', async () => {

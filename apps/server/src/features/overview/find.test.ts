@@ -54,7 +54,7 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
   ].toSorted();
   for (const text of [member.phone, String(member.id)])
     expect((await find(lead!, text)).toSorted()).toEqual(all);
-  expect(await find(support!, withdrawal)).toEqual([]);
+  expect(await find(support!, report)).toEqual([]);
   expect(await find(support!, 'REF-OF-BANK-1')).toEqual([]);
   expect((await operators.call(null, 'GET', '/api/operator/find?q=1')).status).toBe(401);
 });

@@ -7,6 +7,7 @@ import {
   fromMinor,
   normalisePhone,
 } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -33,28 +34,51 @@ export interface OverviewDeps {
 const dayStart = (now: Date): Date =>
   new Date(Math.floor((now.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
-const waiting = ({ count, oldest }: { count: number; oldest: Date | null }) => ({
+interface WaitingRow {
+  count: number;
+  oldest: Date | null;
+}
+
+const waiting = ({ count, oldest }: WaitingRow) => ({
   count,
   oldest: oldest?.toISOString() ?? null,
 });
+
+type Waiting = Static<typeof overview.readToday.reply>['waiting'];
+
+/** How each queue is counted, and the permission for its page. */
+const QUEUES: Record<
+  keyof Waiting,
+  [permission: string, count: (deps: OverviewDeps, operator: Operator) => Promise<WaitingRow>]
+> = {
+  withdrawals: ['withdrawal.read', ({ pool }) => countWithdrawals(pool)],
+  unmatched: ['unmatched.read', ({ pool }) => countUnmatched(pool)],
+  reports: ['unmatched.read', ({ pool }) => countReports(pool)],
+  slips: ['slip.read', ({ pool }) => countReviewed(pool)],
+  transfers: ['transfer.read', ({ pool }) => countUnknownTransfers(pool)],
+  approvals: ['approval.read', ({ pool, clock }) => countApprovals(pool, clock.now())],
+  chats: ['chat.read', ({ pool, clock }) => countWaitingChats(pool, clock.now())],
+  alerts: ['today.read', ({ pool }, operator) => countAlertsFor(pool, operator)],
+};
+
+/** Counts the queues that the operator may open; null for the others. */
+async function countQueues(deps: OverviewDeps, operator: Operator): Promise<Waiting> {
+  const counted = Object.entries(QUEUES).map(async ([name, [permission, count]]) => {
+    if (!operator.permissions.has(permission)) return [name, null];
+    return [name, waiting(await count(deps, operator))];
+  });
+  return Object.fromEntries(await Promise.all(counted)) as Waiting;
+}
 
 async function readToday(deps: OverviewDeps, operator: Operator) {
   const { pool } = deps;
   const now = deps.clock.now();
   const since = dayStart(now);
-  const [withdrawals, unmatched, reports, slips, transfers, approvals, chats, alerts, deposited, paid] =
-    await Promise.all([
-      countWithdrawals(pool),
-      countUnmatched(pool),
-      countReports(pool),
-      countReviewed(pool),
-      countUnknownTransfers(pool),
-      countApprovals(pool, now),
-      countWaitingChats(pool, now),
-      countAlertsFor(pool, operator),
-      sumDeposited(pool, since),
-      sumPaid(pool, since),
-    ]);
+  const [queues, deposited, paid] = await Promise.all([
+    countQueues(deps, operator),
+    sumDeposited(pool, since),
+    sumPaid(pool, since),
+  ]);
   const currencies = currenciesOf(deps.config.variant);
   const cash = currencies.map((currency) => {
     const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
@@ -66,20 +90,7 @@ async function readToday(deps: OverviewDeps, operator: Operator) {
       outCount: went?.count ?? 0,
     };
   });
-  return {
-    waiting: {
-      withdrawals: waiting(withdrawals),
-      unmatched: waiting(unmatched),
-      reports: waiting(reports),
-      slips: waiting(slips),
-      transfers: waiting(transfers),
-      approvals: waiting(approvals),
-      chats: waiting(chats),
-      alerts: waiting(alerts),
-    },
-    cash,
-    now: now.toISOString(),
-  };
+  return { waiting: queues, cash, now: now.toISOString() };
 }
 
 /** What each kind of find needs leave for. */
