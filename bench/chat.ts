@@ -14,8 +14,8 @@ import { openBenchDatabase, percentile } from './src/bench-env.ts';
 import { agentWith, type ChatClient, openChatClient, type Ports } from './src/chat-client.ts';
 import { idsOf, judgeSide } from './src/conversation-verdict.ts';
 import { timeEcho } from './src/echo-times.ts';
-import { gateFor } from './src/gate.ts';
 import { fillMembers } from './src/members.ts';
+import { createSemaphore } from './src/semaphore.ts';
 import { killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
 
 const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const;
@@ -61,11 +61,11 @@ const start = (one: number) =>
   startServer(env.dataDir, ports[one]!.member, { consolePort: ports[one]!.console });
 const servers = [await start(0), await start(1)];
 const agent = agentWith(await signAgentIn(), ports);
-const gate = gateFor(IN_FLIGHT);
+const semaphore = createSemaphore(IN_FLIGHT);
 const talkers = await Promise.all(
   Array.from({ length: chatClientCount }, (_, at) => {
     const member = at % 2 === 0 ? { id: String(200_001 + at / 2), token: tokens[at / 2]! } : null;
-    return gate(() => openChatClient(at, member, ports));
+    return semaphore(() => openChatClient(at, member, ports));
   }),
 );
 
@@ -83,7 +83,7 @@ async function sendInTurn(
   for (const [n, id] of ids.entries()) {
     if (n > 0) await pause(everyMs);
     while (acknowledged >= allowed) await pause(5);
-    await gate(async () => {
+    await semaphore(async () => {
       const at = performance.now();
       sentAt.set(id, at);
       await send(id);
@@ -151,11 +151,11 @@ const both = (times: readonly number[]): string =>
 /** How long the answers to messages took, and how long until the customer's socket told of them. */
 function report(what: string, wanted: (id: string) => boolean, seconds: number): void {
   const answered = [...respondedMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
-  const heard = talkers.flatMap(({ heardAt }) =>
+  const received = talkers.flatMap(({ heardAt }) =>
     [...heardAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
   );
   console.log(
-    `${what}: ${answered.length} messages, ${(answered.length / seconds).toFixed(0)}/s; answered ${both(answered)}; on the customer's socket ${both(heard)}`,
+    `${what}: ${answered.length} messages, ${(answered.length / seconds).toFixed(0)}/s; answered ${both(answered)}; on the customer's socket ${both(received)}`,
   );
 }
 
@@ -165,24 +165,24 @@ async function inSeconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-const isHeard = (words: number) => () =>
+const isReceived = (words: number) => () =>
   talkers.slice(0, words > 1 ? talkers.length : ONE_BY_ONE).every(({ heardAt }) => heardAt.size >= 2 * words);
 
 const alone = await inSeconds(async () => {
   for (const chatClient of talkers.slice(0, ONE_BY_ONE)) await begin(chatClient);
 });
-await until(isHeard(1), 'the first words');
+await until(isReceived(1), 'the first words');
 report('one word at a time', () => true, alone);
 await Promise.all(talkers.slice(ONE_BY_ONE).map(begin));
 const known = new Set(respondedMs.keys());
 const calm = await inSeconds(() => conversation(1, inCalm));
-await until(isHeard(inCalm), 'what was said in calm');
+await until(isReceived(inCalm), 'what was said in calm');
 report(
   `${chatClientCount} sockets in calm, ${IN_FLIGHT} messages on their way at once`,
   (id) => !known.has(id),
   calm,
 );
-const bare = await timeEcho({ sockets: chatClientCount, words: 50, gate });
+const bare = await timeEcho({ sockets: chatClientCount, words: 50, semaphore });
 console.log(`a bare socket.io echo over as many sockets: ${bare.rate.toFixed(0)}/s, ${both(bare.times)}`);
 
 const left = each - inCalm;

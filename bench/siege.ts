@@ -77,10 +77,10 @@ function startAttack(
   });
 }
 
-async function phase(stage: Installation, besieged: boolean): Promise<Figures> {
+async function phase(setup: Installation, besieged: boolean): Promise<Figures> {
   const figures = new Figures();
   let on = true;
-  const at = { place: stage, figures, isOn: () => on };
+  const at = { place: setup, figures, isOn: () => on };
   const attack = besieged
     ? startAttack(operators[OPERATORS]!, {
         exporterToken: await tokenOf(exporter),

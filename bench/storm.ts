@@ -52,7 +52,7 @@ const skewedClock = () => ({
 });
 
 /** Members, the faults at partners, and the feeds read for the first time. */
-async function prepare({ place, responses }: Stage): Promise<StormMember[]> {
+async function prepare({ place, responses }: Setup): Promise<StormMember[]> {
   await pause(1500);
   const members: StormMember[] = [];
   for (let at = 0; at < MEMBERS; at++) {
@@ -71,7 +71,7 @@ async function prepare({ place, responses }: Stage): Promise<StormMember[]> {
 }
 
 /** Members call for as long as troubles follow each other. */
-async function rage({ place, disk, responses }: Stage, members: readonly StormMember[]): Promise<Happened> {
+async function rage({ place, disk, responses }: Setup, members: readonly StormMember[]): Promise<Happened> {
   let raging = true;
   const crowd = Promise.all(
     Array.from({ length: IN_FLIGHT }, async () => {
@@ -101,7 +101,7 @@ const printCounts = (counts: Iterable<[string, number]>) => {
   for (const [title, count] of counts) console.log(`  ${String(count).padStart(6)}  ${title}`);
 };
 
-async function clearFaults({ place }: Stage): Promise<Map<string, number>> {
+async function clearFaults({ place }: Setup): Promise<Map<string, number>> {
   const { faults } = await place.control('faults', {});
   await place.control('faults', { clear: true });
   const struck = new Map<string, number>();
@@ -118,7 +118,7 @@ const listed = (counts: Record<string, unknown>) =>
     .join(', ');
 
 /** Settles, compares and prints; whether everything holds. */
-async function judge({ place, responses }: Stage, members: readonly StormMember[]): Promise<boolean> {
+async function judge({ place, responses }: Setup, members: readonly StormMember[]): Promise<boolean> {
   const settling = Date.now();
   // Orders that the bank got and has not looked at yet.
   await pause(Math.max(...LATE_ORDER_MS));
@@ -153,7 +153,7 @@ async function judge({ place, responses }: Stage, members: readonly StormMember[
   return open.length + differences.length + wrong.length + responses.unclean.size === 0 && verdict.good;
 }
 
-interface Stage {
+interface Setup {
   place: Installation;
   disk: Disk | null;
   responses: Responses;
@@ -170,20 +170,20 @@ const place = await startInstallation({
   envOf: (at) => (at === 1 ? skewedClock() : {}),
   ...(disk && { dataDir: disk.folder }),
 });
-const stage: Stage = { place, disk, responses: new Responses() };
+const setup: Setup = { place, disk, responses: new Responses() };
 let holds = false;
 try {
-  const members = await prepare(stage);
+  const members = await prepare(setup);
   const started = Date.now();
-  const happened = await rage(stage, members);
-  const struck = await clearFaults(stage);
+  const happened = await rage(setup, members);
+  const struck = await clearFaults(setup);
   const lasted = ((Date.now() - started) / 1000).toFixed(0);
   console.log(`${lasted} s of storm, the second server's clock ${CLOCK_AHEAD_MS} ms ahead or behind`);
   for (const [name, { count, longestMs }] of happened)
     printCounts([[`${name}, ready again ${longestMs} ms later at most`, count]]);
   printCounts(struck);
-  stage.responses.print();
-  holds = await judge(stage, members);
+  setup.responses.print();
+  holds = await judge(setup, members);
 } finally {
   await place.stop();
   disk?.remove();

@@ -8,7 +8,7 @@ import { pageWeights } from '../apps/web/tools/check-weights.ts';
 import { numberArgument } from './src/arguments.ts';
 import { judge, median } from './src/bench-env.ts';
 import { type Audit, auditPage } from './src/web-audit.ts';
-import { openStage } from './src/web-stage.ts';
+import { startMeasuredEnv } from './src/web-env.ts';
 
 const runs = numberArgument(0, 5);
 /** Public pages beside the login; named on the command line after the runs, they are measured too. */
@@ -56,13 +56,13 @@ function judgeAudits(name: string, all: Audit[], lcp?: { bar: number; aim: numbe
   ]);
 }
 
-const stage = await openStage();
-const login = await audits(`${stage.url}/login`, stage.visitorPort);
-const knownHome = await audits(`${stage.url}/user/home`, stage.memberPort, true);
-const firstHome = await audits(`${stage.url}/user/home`, stage.memberPort);
+const env = await startMeasuredEnv();
+const login = await audits(`${env.url}/login`, env.visitorPort);
+const knownHome = await audits(`${env.url}/user/home`, env.memberPort, true);
+const firstHome = await audits(`${env.url}/user/home`, env.memberPort);
 const others: [string, Audit[]][] = [];
-for (const page of OTHER_PAGES) others.push([page, await audits(`${stage.url}/${page}`, stage.visitorPort)]);
-await stage.close();
+for (const page of OTHER_PAGES) others.push([page, await audits(`${env.url}/${page}`, env.visitorPort)]);
+await env.close();
 const verdicts = [
   judgeWeights(),
   judgeAudits('login', login, { bar: 1.5, aim: 1.0 }),

@@ -3,13 +3,13 @@ import { expect, type Page } from '@playwright/test';
 /** Counts what the page would sound and show, in place of the machine's loudspeaker and desktop. */
 export async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const heard = { rings: 0, notes: [] as string[], asked: 0 };
-    Object.assign(window, { heard });
+    const received = { rings: 0, notes: [] as string[], asked: 0 };
+    Object.assign(window, { received });
     const Sound = window.AudioContext;
     window.AudioContext = class extends Sound {
       constructor() {
         super();
-        heard.rings++;
+        received.rings++;
       }
     };
     class Note {
@@ -18,12 +18,12 @@ export async function listenIn(page: Page): Promise<void> {
         return localStorage.getItem('allowed') ?? 'default';
       }
       static async requestPermission() {
-        heard.asked++;
+        received.asked++;
         localStorage.setItem('allowed', 'granted');
         return 'granted';
       }
       constructor(title: string) {
-        heard.notes.push(title);
+        received.notes.push(title);
       }
     }
     Object.assign(window, { Notification: Note });
@@ -32,11 +32,11 @@ export async function listenIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-interface Heard {
+interface Received {
   rings: number;
   notes: string[];
   asked: number;
 }
 /** How often a page rang, and what it showed, since it was loaded. */
-export const heardOn = (page: Page): Promise<Heard> =>
-  page.evaluate(() => (window as unknown as { heard: Heard }).heard);
+export const receivedOn = (page: Page): Promise<Received> =>
+  page.evaluate(() => (window as unknown as { received: Received }).received);

@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Office, type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
+import { type Prepared, type StaffFixtures, startTestEnv, type TestEnv } from './test-env.ts';
 
 /** Where a test environment is: the one all journeys share, or one of a test's own. */
-export type Place = Pick<TestEnv, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
+export type Place = Pick<TestEnv, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'staff'>;
 
-const office = (): Office => JSON.parse(process.env.TEST_ENV_OFFICE!);
+const staff = (): StaffFixtures => JSON.parse(process.env.TEST_ENV_STAFF!);
 
 export const sharedEnv = (): Place => ({
   url: process.env.TEST_ENV_URL!,
   consoleUrl: process.env.TEST_ENV_CONSOLE_URL!,
   sandboxUrl: process.env.TEST_ENV_SANDBOX_URL!,
   dataDir: process.env.TEST_ENV_DATA_DIR!,
-  office: office(),
+  staff: staff(),
 });
 
 /** What the run's test environments begin with. */
 const prepared = (): Prepared => ({
   folder: process.env.TEST_ENV_PREPARED!,
-  office: office(),
+  staff: staff(),
 });
 
 /** One call of the sandbox's control API. */

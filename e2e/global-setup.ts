@@ -30,7 +30,7 @@ async function prepare(): Promise<Prepared> {
   for (const [name, value] of Object.entries(SETTINGS)) await admin(['setting', 'set', name, value], env);
   const [maker, checker] = await Promise.all([administrator(env), administrator(env)]);
   await env.end();
-  return { folder: env.dataDir, office: { maker, checker } };
+  return { folder: env.dataDir, staff: { maker, checker } };
 }
 
 /** One test environment for all journeys: each registers members of its own, so they do not meet. */
@@ -41,7 +41,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.CONSOLE_DIR = copyConsole(folder);
   const prepared = await prepare();
   process.env.TEST_ENV_PREPARED = prepared.folder;
-  process.env.TEST_ENV_OFFICE = JSON.stringify(prepared.office);
+  process.env.TEST_ENV_STAFF = JSON.stringify(prepared.staff);
   const env = await startTestEnv({}, prepared);
   process.env.TEST_ENV_URL = env.url;
   process.env.TEST_ENV_CONSOLE_URL = env.consoleUrl;

@@ -12,7 +12,7 @@ import { chromiumLaunch } from './chromium.ts';
 import { newMember, playMoney } from './new-member.ts';
 import { startTestEnv } from './test-env.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'krapao-stage-'));
+const folder = mkdtempSync(join(tmpdir(), 'krapao-measured-'));
 const launch = await chromiumLaunch();
 const env = await startTestEnv();
 

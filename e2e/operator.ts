@@ -17,12 +17,12 @@ const STEP_MS = 30_000;
  * enrolment.
  */
 async function invite(name: string, role: string, env: Place): Promise<{ token: string; otpauth: string }> {
-  if (!env.office) {
+  if (!env.staff) {
     const printed = await admin(['operator', 'create', name, role], env);
     const [, token, otpauth] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
     return { token: token!, otpauth: otpauth! };
   }
-  const { maker, checker } = env.office;
+  const { maker, checker } = env.staff;
   const intent = { name, role, reason: 'a journey' };
   const { token, approval } = (await operatorCall('operators', intent, env, maker)).response;
   await operatorCall(`approvals/${approval}/approve`, {}, env, checker);

@@ -9,7 +9,7 @@ const READY_WITHIN_MS = 60_000;
 const SERVER = 'apps/server/src/main.ts';
 
 /** The session cookies of two administrators: one asks, the other agrees. */
-export interface Office {
+export interface StaffFixtures {
   maker: string;
   checker: string;
 }
@@ -21,7 +21,7 @@ export interface TestEnv {
   sandboxUrl: string;
   dataDir: string;
   /** Who lets operators in, in a test environment begun from a prepared folder. */
-  office?: Office;
+  staff?: StaffFixtures;
   /** The server ends as a power cut does, is away while the work is done, and starts again. */
   cutPower(meanwhile: () => Promise<void>): Promise<void>;
   /** Ends the processes; the folder stays. */
@@ -33,7 +33,7 @@ export interface TestEnv {
 /** A stopped test environment's folder for others to begin with, and who is signed in there. */
 export interface Prepared {
   folder: string;
-  office: Office;
+  staff: StaffFixtures;
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {
@@ -123,7 +123,7 @@ export async function startTestEnv(
     consoleUrl: `http://127.0.0.1:${consolePort}`,
     sandboxUrl,
     dataDir,
-    office: prepared?.office,
+    staff: prepared?.staff,
     async cutPower(meanwhile) {
       await end(server, 'SIGKILL');
       await meanwhile();

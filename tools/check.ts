@@ -10,14 +10,14 @@ import { type Ended, runNode } from './lib/programs.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
 /** One gate: a name, what judges, and what to do about its complaints. */
-type Gate = { name: string; remedy: string; judge: () => Promise<Ended> };
+type Check = { name: string; remedy: string; judge: () => Promise<Ended> };
 
-function program(name: string, remedy: string, ...args: string[]): Gate {
+function program(name: string, remedy: string, ...args: string[]): Check {
   return { name, remedy, judge: () => runNode(args) };
 }
 
 /** One type check a workspace, each a process of its own. */
-function typeGates(): Gate[] {
+function typeChecks(): Check[] {
   const files = ['apps', 'packages', 'e2e', 'bench', 'tools'].flatMap(filesBelow);
   const folders = files.flatMap((path) => (path.endsWith('/tsconfig.json') ? [dirname(path)] : []));
   // The compiler takes a project without sources for a mistake.
@@ -38,7 +38,7 @@ async function judgeBoundaries(): Promise<Ended> {
 }
 
 /** Gates that are programs of this repository. */
-function ownGates(): Gate[] {
+function ownChecks(): Check[] {
   return [
     program('tidy', 'each sentence says what to do; again: npm run check -- tidy', 'tools/tidy.ts'),
     program('generated files', 'npm run fix', 'tools/generated.ts'),
@@ -63,7 +63,7 @@ function ownGates(): Gate[] {
 }
 
 /** Weights are those of the built app, so it is built first when its sources changed. */
-const WEIGHTS: Gate = {
+const WEIGHTS: Check = {
   name: 'weights',
   remedy: 'load what is not needed at first by import(); limits: apps/web/tools/check-weights.ts',
   judge: async () => {
@@ -72,7 +72,7 @@ const WEIGHTS: Gate = {
   },
 };
 
-function gates(): Gate[] {
+function checks(): Check[] {
   return [
     program(
       'format and lint',
@@ -83,7 +83,7 @@ function gates(): Gate[] {
       '--max-diagnostics=40',
       '--error-on-warnings',
     ),
-    ...typeGates(),
+    ...typeChecks(),
     {
       name: 'boundaries',
       remedy: 'move the code, or pass in what it needs; who may import whom: docs/architecture.md',
@@ -95,30 +95,30 @@ function gates(): Gate[] {
       'node_modules/knip/bin/knip.js',
       '--no-progress',
     ),
-    ...ownGates(),
+    ...ownChecks(),
     WEIGHTS,
   ];
 }
 
-async function run(gate: Gate): Promise<boolean> {
+async function run(check: Check): Promise<boolean> {
   const startedAt = Date.now();
-  const { code, output } = await gate.judge().catch((error: Error) => ({ code: 1, output: error.message }));
+  const { code, output } = await check.judge().catch((error: Error) => ({ code: 1, output: error.message }));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${gate.name} (${seconds} s)`);
-  if (code !== 0) console.log(`${output.trimEnd()}\n       Remedy: ${gate.remedy}`);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${seconds} s)`);
+  if (code !== 0) console.log(`${output.trimEnd()}\n       Remedy: ${check.remedy}`);
   return code === 0;
 }
 
 /** `npm run check -- knip` and the like run only the gates whose name contains a word given. */
-function chosen(words: string[]): Gate[] {
-  return gates().filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+function chosen(words: string[]): Check[] {
+  return checks().filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 }
 
 async function main(): Promise<number> {
   const waiting = chosen(process.argv.slice(2));
   if (waiting.length === 0) {
     console.log(
-      `There is no such gate. Gates: ${gates()
+      `There is no such gate. Gates: ${checks()
         .map(({ name }) => name)
         .join(', ')}.`,
     );
@@ -126,8 +126,8 @@ async function main(): Promise<number> {
   }
   let failed = 0;
   const worker = async () => {
-    for (let gate = waiting.shift(); gate; gate = waiting.shift()) {
-      if (!(await run(gate))) failed += 1;
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      if (!(await run(check))) failed += 1;
     }
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, worker));

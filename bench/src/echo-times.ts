@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { io } from 'socket.io-client';
-import type { Gate } from './gate.ts';
+import type { Semaphore } from './semaphore.ts';
 
 /** Times of a word to a bare socket.io server and back, so many words over so many sockets, as many on their way as the gate lets through. */
 export async function timeEcho(intent: {
   sockets: number;
   words: number;
-  gate: Gate;
+  semaphore: Semaphore;
 }): Promise<{ rate: number; times: number[] }> {
   const server = new Worker(new URL('./echo.ts', import.meta.url));
   const [port] = await once(server, 'message');
@@ -23,7 +23,7 @@ export async function timeEcho(intent: {
   await Promise.all(
     sockets.map(async (socket) => {
       for (let word = 0; word < intent.words; word++)
-        await intent.gate(async () => {
+        await intent.semaphore(async () => {
           const at = performance.now();
           await socket.emitWithAck('word', `word ${word}`);
           times.push(performance.now() - at);

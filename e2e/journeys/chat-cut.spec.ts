@@ -198,13 +198,13 @@ test('a server that dies amid two conversations loses nothing of them; switched 
     await expect(log(visitor.page)).not.toContainText(String(year));
     await expect(log(visitor.page)).not.toContainText(String(year + 543));
 
-    const { page: office } = await openConsole(browser, 'admin', env);
-    await switchChat(office, false);
+    const { page: staff } = await openConsole(browser, 'admin', env);
+    await switchChat(staff, false);
     for (const { page, language } of [visitor, inside]) {
       await expect(launcher(page, language)).toHaveCount(0, BY_ITSELF);
       await expect(panel(page, language)).toHaveCount(0);
     }
-    await switchChat(office, true);
+    await switchChat(staff, true);
     await expect(launcher(inside.page, 'en')).toBeVisible(BY_ITSELF);
     // Without the chat a visitor has no line to hear of it on.
     await visitor.page.reload();

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { heardOn, listenIn } from '../bell.ts';
+import { listenIn, receivedOn } from '../bell.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { call, type Place, sharedEnv } from '../env-calls.ts';
 import { type Member, newMember, newPerson } from '../new-member.ts';
@@ -13,7 +13,7 @@ const say = (member: Member, message: string, env: Place) =>
     member.token,
     env,
   );
-const heard = async (member: Member, env: Place): Promise<string[]> =>
+const received = async (member: Member, env: Place): Promise<string[]> =>
   (await call('POST /api/chat/history', { limit: 20, skip: 0 }, member.token, env)).map(
     (item: { message: { payload?: { message?: string }; message_type: string } }) =>
       item.message.payload?.message ?? item.message.message_type,
@@ -109,12 +109,12 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await box.press('Enter');
   await expect(box).toHaveValue('ขอตรวจสอบสักครู่นะคะ');
   await box.press('Enter');
-  await expect.poll(async () => (await heard(member, env))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
+  await expect.poll(async () => (await received(member, env))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
   const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
   await say(member, thanks, env);
   await expect(conversation.getByText(thanks)).toBeVisible();
-  await expect.poll(async () => (await heardOn(page)).notes).toContain(t('new.chats'));
-  expect((await heardOn(page)).rings).toBeGreaterThan(0);
+  await expect.poll(async () => (await receivedOn(page)).notes).toContain(t('new.chats'));
+  expect((await receivedOn(page)).rings).toBeGreaterThan(0);
 
   // Another customer of the same words: arrows go from talk to talk, also while one writes.
   const other = await newMember();
@@ -167,11 +167,11 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await expect(beside).toContainText('500.00');
   await checkConsole(page, 'chat 1024');
   await page.getByRole('button', { name: t('chats.beside') }).click();
-  expect(await heard(member, env)).toHaveLength(8);
+  expect(await received(member, env)).toHaveLength(8);
   await expect(conversation).toContainText(t('chats.with', { name }));
   await page.getByRole('button', { name: t('chats.end') }).click();
   await expect(conversation.getByText(t('chatState.ENDED'))).toBeVisible();
-  await expect.poll(async () => (await heard(member, env)).length).toBe(9);
+  await expect.poll(async () => (await received(member, env)).length).toBe(9);
   // What was said long ago is found, also in a conversation that has ended.
   await expect(
     page.getByRole('button', { name: 'ทดสอบ ใจดี' }).and(page.locator('[aria-current=true]')),

@@ -8,7 +8,7 @@ export interface Worker {
   password: string;
 }
 
-interface Stage {
+interface Setup {
   place: Installation;
   figures: Figures;
   /** Whether the phase goes on. */
@@ -25,7 +25,7 @@ type Body = any;
 
 /** One call of a member, timed; asked again after Retry-After as the app does. Answers null when it is refused. */
 async function call(
-  { place, figures, isOn }: Stage,
+  { place, figures, isOn }: Setup,
   name: string,
   method: string,
   path: string,
@@ -66,101 +66,101 @@ async function call(
 }
 
 /** Waits until the database says so; answers how long it took, or null when it never did. */
-async function waitFor(stage: Stage, sql: string, values: unknown[]): Promise<number | null> {
+async function waitFor(setup: Setup, sql: string, values: unknown[]): Promise<number | null> {
   const started = performance.now();
   while (performance.now() - started < PAID_WITHIN_MS) {
-    if ((await stage.place.asOwner(sql, values)).length > 0) return performance.now() - started;
+    if ((await setup.place.asOwner(sql, values)).length > 0) return performance.now() - started;
     await pause(50);
   }
   return null;
 }
 
-async function deposit(stage: Stage, worker: Worker, token: string): Promise<void> {
-  const qr = await call(stage, 'make QR', 'POST', '/api/qrcode/KBANK', { token, body: { amount: 300 } });
+async function deposit(setup: Setup, worker: Worker, token: string): Promise<void> {
+  const qr = await call(setup, 'make QR', 'POST', '/api/qrcode/KBANK', { token, body: { amount: 300 } });
   if (!qr?.payload) return;
-  await stage.place.control('pay-qr', { payload: qr.payload, phone: worker.phone });
-  const ms = await waitFor(stage, 'select 1 from deposit where qr_id = $1', [qr.qrcodeId]);
-  if (ms === null) stage.figures.wrong.push(`deposit ${qr.qrcodeId} was not credited`);
-  else stage.figures.time('payment to credit', ms);
+  await setup.place.control('pay-qr', { payload: qr.payload, phone: worker.phone });
+  const ms = await waitFor(setup, 'select 1 from deposit where qr_id = $1', [qr.qrcodeId]);
+  if (ms === null) setup.figures.wrong.push(`deposit ${qr.qrcodeId} was not credited`);
+  else setup.figures.time('payment to credit', ms);
 }
 
-async function play(stage: Stage, worker: Worker, token: string): Promise<void> {
-  const moved = await call(stage, 'transfer', 'POST', '/api/wallet/transfer', {
+async function play(setup: Setup, worker: Worker, token: string): Promise<void> {
+  const moved = await call(setup, 'transfer', 'POST', '/api/wallet/transfer', {
     token,
     body: { from: 'wallet', to: 'betflix', amount: 100 },
   });
   if (!moved) return;
-  const [account] = await stage.place.asOwner<{ username: string }>(
+  const [account] = await setup.place.asOwner<{ username: string }>(
     "select g.username from game_account g join member m on m.id = g.member_id where m.phone = $1 and g.slot_code = 'betflix'",
     [worker.phone],
   );
-  await stage.place.control('play', {
+  await setup.place.control('play', {
     agent: 'betflix',
     username: account?.username,
     stake: 10,
     rounds: 1,
     result: 'win',
   });
-  await call(stage, 'transfer all', 'POST', '/api/wallet/transferAll', { token, body: { to: 'wallet' } });
+  await call(setup, 'transfer all', 'POST', '/api/wallet/transferAll', { token, body: { to: 'wallet' } });
 }
 
-async function withdraw(stage: Stage, token: string): Promise<void> {
-  const made = await call(stage, 'withdraw', 'POST', '/api/wallet/withdraw', {
+async function withdraw(setup: Setup, token: string): Promise<void> {
+  const made = await call(setup, 'withdraw', 'POST', '/api/wallet/withdraw', {
     token,
     body: { amount: 100 },
   });
   if (!made?.id) return;
-  stage.figures.acknowledged.push(made.id);
+  setup.figures.acknowledged.push(made.id);
   const sql = "select 1 from withdrawal where id = $1 and status = 'SUCCESS'";
-  const ms = await waitFor(stage, sql, [made.id]);
-  if (ms === null) stage.figures.wrong.push(`withdrawal ${made.id} was not paid`);
-  else stage.figures.time('withdrawal to payout', ms);
+  const ms = await waitFor(setup, sql, [made.id]);
+  if (ms === null) setup.figures.wrong.push(`withdrawal ${made.id} was not paid`);
+  else setup.figures.time('withdrawal to payout', ms);
 }
 
-async function chat(stage: Stage, token: string): Promise<void> {
+async function chat(setup: Setup, token: string): Promise<void> {
   const message = { message_type: 'text', payload: { message: 'ถอนเงินเข้าหรือยัง' } };
-  await call(stage, 'chat message', 'POST', '/api/chat/send-message', { token, body: { message } });
+  await call(setup, 'chat message', 'POST', '/api/chat/send-message', { token, body: { message } });
 }
 
-async function handInSlip(stage: Stage, worker: Worker, token: string): Promise<void> {
+async function handInSlip(setup: Setup, worker: Worker, token: string): Promise<void> {
   const intent = { phone: worker.phone, toBank: 'SCB', toAccount: '2223334445', amount: 21, kind: 'good' };
-  const slip = await stage.place.control('slip', { ...intent, format: 'jpeg' });
+  const slip = await setup.place.control('slip', { ...intent, format: 'jpeg' });
   if (!slip.image) return;
   const form = new FormData();
   form.set('file', new Blob([Buffer.from(slip.image, 'base64')], { type: 'image/jpeg' }), 'slip.jpg');
-  await call(stage, 'slip', 'POST', '/api/wallet/slip', { token, body: form });
+  await call(setup, 'slip', 'POST', '/api/wallet/slip', { token, body: form });
 }
 
 /** A member's day over and over: log in, pay in, play, withdraw, write to support, hand in a slip. */
-export async function workAsMember(stage: Stage, worker: Worker): Promise<void> {
-  const known = await stage.place.asOwner(
+export async function workAsMember(setup: Setup, worker: Worker): Promise<void> {
+  const known = await setup.place.asOwner(
     "select 1 from game_account g join member m on m.id = g.member_id where m.phone = $1 and g.slot_code = 'betflix'",
     [worker.phone],
   );
   let hasGame = known.length > 0;
-  while (stage.isOn()) {
+  while (setup.isOn()) {
     const login = { username: worker.phone, password: worker.password };
-    const session = await call(stage, 'log in', 'POST', '/api/login', { body: login });
+    const session = await call(setup, 'log in', 'POST', '/api/login', { body: login });
     if (!session?.token) {
       await pause(500);
       continue;
     }
     const { token } = session as { token: string };
-    if (!hasGame) await call(stage, 'activate game', 'GET', '/api/wallet/activate/betflix', { token });
+    if (!hasGame) await call(setup, 'activate game', 'GET', '/api/wallet/activate/betflix', { token });
     hasGame = true;
-    await deposit(stage, worker, token);
-    await call(stage, 'read wallet', 'GET', '/api/wallet', { token });
-    await play(stage, worker, token);
-    await withdraw(stage, token);
-    await chat(stage, token);
-    await handInSlip(stage, worker, token);
-    await call(stage, 'statement', 'POST', '/api/statement', { token, body: { page: 1, limit: 20 } });
+    await deposit(setup, worker, token);
+    await call(setup, 'read wallet', 'GET', '/api/wallet', { token });
+    await play(setup, worker, token);
+    await withdraw(setup, token);
+    await chat(setup, token);
+    await handInSlip(setup, worker, token);
+    await call(setup, 'statement', 'POST', '/api/statement', { token, body: { page: 1, limit: 20 } });
     await pause(300);
   }
 }
 
 /** Looks at memory and readiness twice a second. */
-export async function watch({ place, figures, isOn }: Stage): Promise<void> {
+export async function watch({ place, figures, isOn }: Setup): Promise<void> {
   while (isOn()) {
     figures.memoryMb = Math.max(figures.memoryMb, place.memoryMb());
     const started = performance.now();

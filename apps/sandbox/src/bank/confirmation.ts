@@ -13,8 +13,8 @@ import { strike, type Trouble } from '../environment/faults.ts';
 import { happen } from '../environment/happenings.ts';
 import { writeLog } from '../environment/log.ts';
 import type { Confirmation, Fault, Payment } from '../environment/state.ts';
-import { gatewayTeller } from '../gateways/callback.ts';
-import type { Teller } from './teller.ts';
+import { gatewayNotifier } from '../gateways/callback.ts';
+import type { Notifier } from './teller.ts';
 
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
 const PATH = '/hooks/bank-a/confirmation';
@@ -41,8 +41,8 @@ export function paymentOnWire(environment: Environment, payment: Payment) {
 }
 
 /** Who tells of a payment: the gateway it was made at, else the bank. */
-export const tellerOf = (environment: Environment, payment: Payment): Teller =>
-  gatewayTeller(environment, payment) ?? {
+export const notifierOf = (environment: Environment, payment: Payment): Notifier =>
+  gatewayNotifier(environment, payment) ?? {
     party: 'bank-a',
     call: 'confirmation',
     url: environment.productUrl + PATH,
@@ -77,11 +77,11 @@ export async function deliver(
   const { state } = environment;
   let status: number | null = null;
   let reply: unknown = null;
-  const teller = tellerOf(environment, payment);
+  const notifier = notifierOf(environment, payment);
   try {
-    const response = await fetch(teller.url, {
+    const response = await fetch(notifier.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [teller.header]: sent.signature },
+      headers: { 'content-type': 'application/json', [notifier.header]: sent.signature },
       body: sent.body,
       signal: AbortSignal.any([environment.stopping.signal, AbortSignal.timeout(RESPONSE_MS_MAX)]),
     });
@@ -93,15 +93,16 @@ export async function deliver(
     // No answer or no JSON: what was read so far tells the log enough, and the try counts as unanswered.
   }
   const isObject = typeof reply === 'object' && reply !== null;
-  const acknowledged = status === 200 && isObject && teller.isAcknowledged(reply as Record<string, unknown>);
+  const acknowledged =
+    status === 200 && isObject && notifier.isAcknowledged(reply as Record<string, unknown>);
   // The environment was reset meanwhile.
   if (environment.state !== state) return { status, reply, acknowledged };
   writeLog(environment, {
-    party: teller.party,
-    call: teller.call,
+    party: notifier.party,
+    call: notifier.call,
     direction: 'out',
     method: 'POST',
-    path: new URL(teller.url).pathname,
+    path: new URL(notifier.url).pathname,
     reference: payment.reference1,
     request: { signature: sent.signature, body: sent.body },
     status,
@@ -150,7 +151,7 @@ export function runConfirm(environment: Environment, transRef: string, dueMs: nu
 }
 
 function strikeFor(environment: Environment, payment: Payment): Trouble {
-  const { party, call } = tellerOf(environment, payment);
+  const { party, call } = notifierOf(environment, payment);
   const member = environment.state.accounts.get(payment.fromKey)?.accountNo;
   return strike(environment, { party, call, reference: payment.reference1, member });
 }
@@ -174,12 +175,12 @@ async function tryOnce(
 ): Promise<void> {
   const atMs = nowMs(environment);
   const { state } = environment;
-  const teller = tellerOf(environment, payment);
+  const notifier = notifierOf(environment, payment);
   const text = JSON.stringify(
-    teller.body(fault?.kind === 'wrong-amount' ? payment.amountMinor + 100n : payment.amountMinor),
+    notifier.body(fault?.kind === 'wrong-amount' ? payment.amountMinor + 100n : payment.amountMinor),
   );
   const body = fault?.kind === 'malformed' ? text.slice(0, text.length / 2) : text;
-  const signature = sign(body, atMs, fault?.kind === 'wrong-signature' ? 'not-the-secret' : teller.secret);
+  const signature = sign(body, atMs, fault?.kind === 'wrong-signature' ? 'not-the-secret' : notifier.secret);
   let delivery: Delivery = { status: null, reply: null, acknowledged: false };
   if (!NOT_SENT.includes(fault?.kind ?? ''))
     delivery = await deliver(environment, payment, { body, signature, fault });

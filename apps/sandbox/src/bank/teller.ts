@@ -1,7 +1,7 @@
 /** Whoever tells the product of a payment: what differs between the bank's confirmation and a gateway's callback. */
 import type { Party } from '../environment/state.ts';
 
-export interface Teller {
+export interface Notifier {
   party: Party;
   /** What faults and the log call the notice. */
   call: string;

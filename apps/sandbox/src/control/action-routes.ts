@@ -5,7 +5,7 @@ import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { accountKey } from '../bank/accounts.ts';
-import { deliver, sign, tellerOf } from '../bank/confirmation.ts';
+import { deliver, notifierOf, sign } from '../bank/confirmation.ts';
 import { payQr, transfer } from '../bank/payments.ts';
 import { settlePayout } from '../bank/payouts.ts';
 import { iso, nowMs } from '../environment/clock.ts';
@@ -188,12 +188,12 @@ function forgery(
   payment: Payment,
   { forge, amount, ageMs }: Static<typeof S.ConfirmBody>,
 ) {
-  const teller = tellerOf(environment, payment);
+  const notifier = notifierOf(environment, payment);
   const reportedMinor = forge === 'changed-amount' ? minorOf(amount) : payment.amountMinor;
-  const body = JSON.stringify(teller.body(reportedMinor ?? payment.amountMinor * 10n));
+  const body = JSON.stringify(notifier.body(reportedMinor ?? payment.amountMinor * 10n));
   const atMs = nowMs(environment) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
   // A changed amount under the true signature: the body no longer fits what was signed.
-  const signed = forge === 'changed-amount' ? JSON.stringify(teller.body(payment.amountMinor)) : body;
-  const secret = forge === 'wrong-signature' ? 'not-the-secret' : teller.secret;
+  const signed = forge === 'changed-amount' ? JSON.stringify(notifier.body(payment.amountMinor)) : body;
+  const secret = forge === 'wrong-signature' ? 'not-the-secret' : notifier.secret;
   return { body, signature: sign(signed, atMs, secret) };
 }

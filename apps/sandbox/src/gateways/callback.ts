@@ -1,13 +1,13 @@
 /** The gateway's signed notice that money arrived under a payment. */
 import { gateway as shapes } from '@krapao/contract/outside';
-import type { Teller } from '../bank/teller.ts';
+import type { Notifier } from '../bank/teller.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Payment } from '../environment/state.ts';
 import { gatewayOfBiller } from './merchants.ts';
 import { findPayment, transferOnWire } from './payments.ts';
 
 /** How the gateway behind a payment tells of it; null when no gateway is, or it was never asked for the payment. */
-export function gatewayTeller(environment: Environment, payment: Payment): Teller | null {
+export function gatewayNotifier(environment: Environment, payment: Payment): Notifier | null {
   const gateway = gatewayOfBiller(payment.billerId);
   const asked = gateway && findPayment(environment, gateway, payment.reference1);
   if (!gateway || !asked) return null;

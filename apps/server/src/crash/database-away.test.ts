@@ -130,7 +130,7 @@ describe('with the database', () => {
     const screen = await openScreen(server.url, member.token);
     const deposit = await env.call('POST', '/api/qrcode/KBANK', { amount: 70 }, { token: member.token });
     await env.control('pay-qr', { payload: deposit.body.payload, phone: member.phone });
-    await until(async () => screen.heard.some(({ event }) => event === 'notice'));
+    await until(async () => screen.received.some(({ event }) => event === 'notice'));
     screen.socket.disconnect();
   });
 });

@@ -21,12 +21,12 @@ async function holdBack(): Promise<() => Promise<unknown>> {
 
 test('a server killed between posting and sending: every event still arrives, from the other server', async () => {
   const members = await Promise.all(Array.from({ length: 5 }, () => env.member({ amountMinor: 1_000_000n })));
-  const heard = new Map<string, Set<string>>();
+  const received = new Map<string, Set<string>>();
   const sockets: Socket[] = [];
   for (const member of members) {
     await env.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
     const notices = new Set<string>();
-    heard.set(member.phone, notices);
+    received.set(member.phone, notices);
     const socket = io(env.url, { transports: ['websocket'], auth: { token: member.token } });
     socket.on('notice', (notice: { id: string }) => notices.add(notice.id));
     await new Promise<void>((done) => socket.once('connect', () => done()));
@@ -53,12 +53,12 @@ test('a server killed between posting and sending: every event still arrives, fr
       moves.map((one) => String(one.id)),
     );
   }
-  expect([...heard.values()].every((notices) => notices.size === 0)).toBe(true);
+  expect([...received.values()].every((notices) => notices.size === 0)).toBe(true);
   await server.kill();
   await release();
 
   for (const member of members)
-    await until(async () => sent.get(member.phone)!.every((id) => heard.get(member.phone)!.has(id)));
+    await until(async () => sent.get(member.phone)!.every((id) => received.get(member.phone)!.has(id)));
   for (const socket of sockets) socket.disconnect();
   const { rows } = await env.pool.query('select 1 from outbox');
   expect(rows).toEqual([]);

@@ -123,7 +123,7 @@ describe('three servers on one database', () => {
       });
     for (const screen of screens) {
       await until(async () => !screen.socket.connected);
-      expect(screen.heard).toContainEqual({ event: 'ended', payload: { message: 'INVALID_USER_2' } });
+      expect(screen.received).toContainEqual({ event: 'ended', payload: { message: 'INVALID_USER_2' } });
     }
   });
 
@@ -137,13 +137,13 @@ describe('three servers on one database', () => {
     const screens = await Promise.all(urls.slice(1).map((url) => openScreen(url, member.token)));
     const qr = await env.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
     await env.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
-    for (const { heard, socket } of screens) {
-      await until(async () => heard.some(({ event }) => event === 'notice'));
-      expect(heard).toContainEqual({
+    for (const { received, socket } of screens) {
+      await until(async () => received.some(({ event }) => event === 'notice'));
+      expect(received).toContainEqual({
         event: 'notice',
         payload: expect.objectContaining({ kind: 'deposit', amount: 150, status: 'SUCCESS' }),
       });
-      expect(heard).toContainEqual({ event: 'wallet', payload: expect.objectContaining({ amount: 150 }) });
+      expect(received).toContainEqual({ event: 'wallet', payload: expect.objectContaining({ amount: 150 }) });
       socket.disconnect();
     }
   });
@@ -177,14 +177,14 @@ describe('three servers on one database', () => {
       await expect
         .poll(async () => {
           await Promise.all(urls.map((url) => say(url, 'are you there')));
-          return screens.every(({ heard }) => heard.length > 0);
+          return screens.every(({ received }) => received.length > 0);
         })
         .toBe(true);
       const ids = (await Promise.all(Array.from({ length: 12 }, (_, n) => say(urls[n % 3]!, `word ${n}`))))
         .map(Number)
         .sort((a, b) => a - b);
-      for (const { heard } of screens)
-        await expect.poll(() => heard.slice(-12).map(({ _id }) => Number(_id))).toEqual(ids);
+      for (const { received } of screens)
+        await expect.poll(() => received.slice(-12).map(({ _id }) => Number(_id))).toEqual(ids);
     }
     closeSockets();
   });

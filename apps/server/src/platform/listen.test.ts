@@ -21,12 +21,12 @@ const poolNamed = (applicationName: string) =>
 
 test('a listener hears again after its connection broke, says that it missed something, and takes none of the pool’s', async () => {
   const pool = poolNamed('listener');
-  const heard: string[] = [];
+  const received: string[] = [];
   let missed = 0;
   const listener = listen(
     pool,
     'news',
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => {
       missed++;
     },
@@ -34,7 +34,7 @@ test('a listener hears again after its connection broke, says that it missed som
   const say = async (text: string) => {
     await until(async () => {
       await database.owner.query('select pg_notify($1, $2)', ['news', text]);
-      return heard.includes(text);
+      return received.includes(text);
     });
   };
   await say('one');
@@ -51,9 +51,9 @@ test('a listener hears again after its connection broke, says that it missed som
 test('channels share one connection, which takes no place in the pool', async () => {
   const pool = poolNamed('shared');
   const lent = [await pool.connect(), await pool.connect()];
-  const heard: string[] = [];
+  const received: string[] = [];
   const listeners = ['first', 'second', 'third'].map((channel) =>
-    listen(pool, channel, (payload) => heard.push(`${channel} ${payload}`)),
+    listen(pool, channel, (payload) => received.push(`${channel} ${payload}`)),
   );
   await until(async () => listeners.every((listener) => listener.isHearing()));
   const { rows } = await database.owner.query(
@@ -63,8 +63,8 @@ test('channels share one connection, which takes no place in the pool', async ()
   await listeners[0]!.stop();
   for (const channel of ['first', 'second', 'third'])
     await database.owner.query('select pg_notify($1, $2)', [channel, 'x']);
-  await until(async () => heard.length === 2);
-  expect(heard.toSorted()).toEqual(['second x', 'third x']);
+  await until(async () => received.length === 2);
+  expect(received.toSorted()).toEqual(['second x', 'third x']);
   await Promise.all(listeners.map((listener) => listener.stop()));
   await until(
     async () =>
@@ -77,14 +77,14 @@ test('channels share one connection, which takes no place in the pool', async ()
 
 test('a notice that cannot be handled keeps nobody else from it', async () => {
   const pool = poolNamed('failing');
-  const heard: string[] = [];
+  const received: string[] = [];
   const failing = listen(pool, 'news', () => {
     throw new Error('as asked');
   });
-  const good = listen(pool, 'news', (payload) => heard.push(payload));
+  const good = listen(pool, 'news', (payload) => received.push(payload));
   await until(async () => failing.isHearing() && good.isHearing());
   await database.owner.query("select pg_notify('news', 'x')");
-  await until(async () => heard.length === 1);
+  await until(async () => received.length === 1);
   await Promise.all([failing.stop(), good.stop()]);
   await pool.end();
 });

@@ -36,7 +36,7 @@ interface Subscriber {
 interface Line {
   add(subscriber: Subscriber): Promise<void>;
   remove(subscriber: Subscriber): Promise<void>;
-  hears(subscriber: Subscriber): boolean;
+  isReceiving(subscriber: Subscriber): boolean;
 }
 
 const lines = new WeakMap<Pool, Line>();
@@ -121,7 +121,7 @@ function createConnection(pool: Pool): Line {
     return next;
   };
   return {
-    hears: (subscriber) => subscribers.has(subscriber) && followed.has(subscriber.channel),
+    isReceiving: (subscriber) => subscribers.has(subscriber) && followed.has(subscriber.channel),
     add(subscriber) {
       subscribers.add(subscriber);
       return inTurn(follow).catch(again);
@@ -150,7 +150,7 @@ export function listen(
   const subscriber = { channel, onNotice, onMissed };
   const added = connection.add(subscriber);
   return {
-    isHearing: () => connection.hears(subscriber),
+    isHearing: () => connection.isReceiving(subscriber),
     async stop() {
       await added;
       await connection.remove(subscriber);

@@ -44,7 +44,7 @@ const pathOf = (request: FastifyRequest): string =>
   'unknown';
 
 /** Lets so many lines through a second, and says how many were left out before one. */
-function createGate(now: () => number) {
+function createRateGate(now: () => number) {
   let second = 0;
   let lines = 0;
   let left = 0;
@@ -72,7 +72,7 @@ export function createSecurityLog(secret: string): SecurityLog {
     labelNames: ['event', 'code'],
     registers: [],
   });
-  const gate = createGate(() => performance.now());
+  const gate = createRateGate(() => performance.now());
   const codes: ReadonlySet<string> = new Set(['OK', ...ERROR_CODES]);
 
   const write = (log: FastifyBaseLogger, line: object) => {

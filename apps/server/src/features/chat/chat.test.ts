@@ -448,12 +448,12 @@ describe('live', () => {
       // Everybody here calls from one address, which may say so much in a minute.
       clock.push(2 * MINUTE_MS);
     }
-    const heardBy = (screen: { heard: unknown[] }) => words(screen.heard as never);
+    const receivedBy = (screen: { received: unknown[] }) => words(screen.received as never);
     await expect
-      .poll(() => open.flatMap(({ screens }) => screens).filter(({ heard }) => heard.length < 2).length)
+      .poll(() => open.flatMap(({ screens }) => screens).filter(({ received }) => received.length < 2).length)
       .toBe(0);
     for (const { at, screens } of open)
-      for (const screen of screens) expect(heardBy(screen)).toEqual([`one of ${at}`, `two of ${at}`]);
+      for (const screen of screens) expect(receivedBy(screen)).toEqual([`one of ${at}`, `two of ${at}`]);
     closeSockets();
     await second.stop();
   });
@@ -469,9 +469,9 @@ describe('live', () => {
       await say(member, text);
       await say(visitor, text);
     }
-    await expect.poll(() => words(own.heard as never)).toEqual(['one', 'two', 'three']);
-    await expect.poll(() => words(guests.heard as never)).toEqual(['one', 'two', 'three']);
-    expect([nosy.heard, rival.heard]).toEqual([[], []]);
+    await expect.poll(() => words(own.received as never)).toEqual(['one', 'two', 'three']);
+    await expect.poll(() => words(guests.received as never)).toEqual(['one', 'two', 'three']);
+    expect([nosy.received, rival.received]).toEqual([[], []]);
     // Whoever is at the other instance is seen from here too.
     const { sockets } = env.app.deps;
     expect(await sockets.isThere(`member-${member.id}`)).toBe(true);

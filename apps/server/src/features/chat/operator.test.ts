@@ -49,7 +49,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   const first = await post(som, id, 'messages', text('let me look', 'a-1'));
   expect((await post(som, id, 'messages', text('let me look', 'a-1'))).body).toEqual(first.body);
   await expect
-    .poll(() => phone.heard.map((item) => item.message.payload.message))
+    .poll(() => phone.received.map((item) => item.message.payload.message))
     .toEqual(['where is my money', 'let me look']);
   expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
   expect((await head(id)).chat).toMatchObject({ waitingSince: null, assignee: { name: som.name } });

@@ -42,14 +42,14 @@ export function chatHelpers(env: TestEnv) {
         reconnection: false,
       });
       open.push(socket);
-      const heard: { message: { payload: { message: string } }; _id: string; sender: string }[] = [];
+      const received: { message: { payload: { message: string } }; _id: string; sender: string }[] = [];
       const events: { kind: string }[] = [];
-      socket.on('messaging', (item) => heard.push(item));
+      socket.on('messaging', (item) => received.push(item));
       socket.on('chat', (event) => events.push(event));
       await new Promise((resolve) => socket.once('connect', () => resolve(null)));
       // What is said before the server has joined a room is not heard there.
       for (const room of rooms) await socket.emitWithAck('join', room);
-      return { socket, heard, events };
+      return { socket, received, events };
     },
     closeSockets: () => {
       for (const socket of open) socket.disconnect();

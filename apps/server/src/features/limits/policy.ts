@@ -55,7 +55,7 @@ function refusalOf(
  * more. Without an amount one that still has a minor unit left passes. Returns what the deposit limits leave in minor
  * units, null without one.
  */
-async function requireRoom(
+async function requireLimitLeft(
   refuse: Refuse<'LIMIT_REACHED'>,
   db: Db,
   member: Holder,
@@ -86,7 +86,7 @@ export async function requireMayDeposit(
 ): Promise<bigint | null> {
   if (!(await isLimited(refuse, deps, member))) return null;
   const kinds = ['deposit', 'loss'];
-  return requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
+  return requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
 }
 
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */
@@ -96,7 +96,7 @@ export async function requireMayPlay(
   member: Holder,
 ): Promise<void> {
   if (!(await isLimited(refuse, deps, member))) return;
-  await requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
+  await requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
 }
 
 /**
@@ -114,7 +114,7 @@ export async function reserveOffer(
   await inTransaction(deps.pool, async (tx) => {
     await lockLimits(tx, member.id);
     const want = { kinds: ['deposit', 'loss'], amountMinor: offer.amountMinor };
-    await requireRoom(refuse, tx, member, deps.clock.now(), want);
+    await requireLimitLeft(refuse, tx, member, deps.clock.now(), want);
     await insertOffer(tx, { ...offer, memberId: member.id });
   });
 }

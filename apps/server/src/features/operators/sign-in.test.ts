@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { gateOfTries } from '../../testing/locks.ts';
+import { holdAttempts } from '../../testing/locks.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { PROXY } from '../registration/testing-people.ts';
@@ -271,11 +271,11 @@ describe('a session', () => {
 
   test('is not opened by a password that was taken away while it was checked', async () => {
     const totp = await enrolled('straddler');
-    const atGate = await gateOfTries(env.owner, ['operator-login:straddler:%']);
+    const whileHeld = await holdAttempts(env.owner, ['operator-login:straddler:%']);
     const [maker, checker] = [await operators.operator('admin'), await operators.operator('admin')];
     const path = '/api/operator/operators/straddler/enrolment';
     const { approval } = (await operators.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
-    const response = await atGate(
+    const response = await whileHeld(
       () => signIn('straddler', codeOf(totp)),
       async () => {
         const agree = await operators.call(

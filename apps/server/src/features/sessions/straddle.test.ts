@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateOfTries, LOCKS_AWAITED } from '../../testing/locks.ts';
+import { holdAttempts, LOCKS_AWAITED } from '../../testing/locks.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { from, PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
 
@@ -11,7 +11,7 @@ const { codeOn } = peopleHelpers(env);
 const HERE = '192.0.2.9';
 const NEW = 'a new password';
 
-const atGate = await gateOfTries(env.owner, [`login:%:${HERE}`, 'pin:%']);
+const whileHeld = await holdAttempts(env.owner, [`login:%:${HERE}`, 'pin:%']);
 const waiting = async (): Promise<number> => (await env.owner.query(LOCKS_AWAITED)).rows.length;
 
 async function member() {
@@ -45,7 +45,7 @@ async function proven(me: Someone) {
 test('a login with the old password that another one overtakes opens nothing', async () => {
   const me = await member();
   const reset = await proven(me);
-  const response = await atGate(
+  const response = await whileHeld(
     () => login(me, me.password, HERE),
     async () => expect((await reset()).status).toBe(200),
   );
@@ -88,7 +88,7 @@ test('a member changing their password does not undo a reset that overtook them'
   const { token } = (await login(me, me.password)).body;
   const reset = await proven(me);
   const { headers } = from(HERE);
-  const response = await atGate(
+  const response = await whileHeld(
     () =>
       env.call(
         'PUT',
@@ -109,7 +109,7 @@ test('a PIN that is set anew while the old one is proven is still owed', async (
   const put = (pin: string) =>
     env.call('PUT', '/api/account/pin', { password: me.password, pin }, { token, ...from('192.0.2.1') });
   expect((await put('135790')).status).toBe(200);
-  const response = await atGate(
+  const response = await whileHeld(
     () => env.call('POST', '/api/account/pin/prove', { pin: '135790' }, { token }),
     async () => expect((await put('246801')).status).toBe(200),
   );

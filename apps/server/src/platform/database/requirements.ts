@@ -198,14 +198,14 @@ export async function examineApp(client: pg.ClientBase, setting: string): Promis
 export async function requireHearing(listening: pg.ClientBase, sending: pg.ClientBase): Promise<void> {
   const word = randomBytes(12).toString('hex');
   let timer: NodeJS.Timeout | undefined;
-  const heard = new Promise<boolean>((done) => {
+  const received = new Promise<boolean>((done) => {
     timer = setTimeout(done, NOTICE_WITHIN_MS, false);
     listening.on('notification', ({ payload }) => payload === word && done(true));
   });
   try {
     await listening.query('listen krapao_start');
     await sending.query("select pg_notify('krapao_start', $1)", [word]);
-    if (await heard) return;
+    if (await received) return;
   } finally {
     clearTimeout(timer);
   }

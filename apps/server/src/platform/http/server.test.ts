@@ -10,8 +10,8 @@ import { createHttpServer, refuseSlowBodies, respondMissing } from './server.ts'
 
 const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
 const app = await createHttpServer(config);
-app.post('/api/thing', async () => ({}));
-app.get('/api/thing/:name', async () => ({}));
+app.post('/api/item', async () => ({}));
+app.get('/api/item/:name', async () => ({}));
 app.get('/api/busy/:what', async ({ params }) => {
   const { what } = params as { what: 'passwords' | 'pictures' };
   throw what === 'passwords' ? new PasswordsBusy('full') : new Overloaded(what, 2);
@@ -19,8 +19,8 @@ app.get('/api/busy/:what', async ({ params }) => {
 app.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
 test.each([
-  ['a broken address', '/api/thing/%zz'],
-  ['a name far too long', `/api/thing/${'x'.repeat(300)}`],
+  ['a broken address', '/api/item/%zz'],
+  ['a name far too long', `/api/item/${'x'.repeat(300)}`],
 ])('%s is refused without being repeated', async (_name, url) => {
   const reply = await app.inject({ method: 'GET', url });
   expect(reply.statusCode).toBeGreaterThanOrEqual(400);
@@ -46,7 +46,7 @@ test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded']
   async (type) => {
     const reply = await app.inject({
       method: 'POST',
-      url: '/api/thing',
+      url: '/api/item',
       headers: { 'content-type': type },
       payload: 'x',
     });
@@ -83,13 +83,13 @@ test('a body that does not arrive is hung up on; a form with a file may take lon
 /** What a raw connection hears until the other side closes it. */
 async function exchangeRaw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  let heard = '';
+  let received = '';
   socket.on('data', (data) => {
-    heard += String(data);
+    received += String(data);
   });
   socket.write(text);
   await once(socket, 'close');
-  return heard;
+  return received;
 }
 
 describe('what is no request', () => {
@@ -97,32 +97,32 @@ describe('what is no request', () => {
   // More than a socket's buffers hold: most of it is unread when the answer is written.
   const unread = 'y'.repeat(4_000_000);
   const CASES: [string, number, string][] = [
-    ['an address beyond the limit', 431, `GET /api/thing/a?q=${long} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    ['an address beyond the limit', 431, `GET /api/item/a?q=${long} HTTP/1.1\r\nhost: x\r\n\r\n`],
     [
       'an address beyond the limit, with a body',
       431,
-      `POST /api/thing?q=${long} HTTP/1.1\r\nhost: x\r\ncontent-length: ${unread.length}\r\n\r\n${unread}`,
+      `POST /api/item?q=${long} HTTP/1.1\r\nhost: x\r\ncontent-length: ${unread.length}\r\n\r\n${unread}`,
     ],
-    ['headers beyond the limit', 431, `GET /api/thing/a HTTP/1.1\r\nhost: x\r\nx-long: ${long}\r\n\r\n`],
+    ['headers beyond the limit', 431, `GET /api/item/a HTTP/1.1\r\nhost: x\r\nx-long: ${long}\r\n\r\n`],
     ['a line that is not HTTP', 400, 'hello\r\n\r\n'],
-    ['a second length', 400, 'POST /api/thing HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    ['a second length', 400, 'POST /api/item HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     [
       'a chunk without a length',
       400,
-      'POST /api/thing HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+      'POST /api/item HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
   ];
   test.each(CASES)(
     '(%s) is answered %i with a code of ours, and the connection ends',
     async (_name, status, text) => {
       const plain = await createHttpServer(config);
-      plain.post('/api/thing', async () => ({}));
+      plain.post('/api/item', async () => ({}));
       await plain.listen({ port: 0, host: '127.0.0.1' });
       const { port } = plain.server.address() as AddressInfo;
-      const heard = await exchangeRaw(port, text);
-      expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(heard.match(/^HTTP/gm)).toHaveLength(1);
-      expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ message: 'INVALID_REQUEST' });
+      const received = await exchangeRaw(port, text);
+      expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(received.match(/^HTTP/gm)).toHaveLength(1);
+      expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ message: 'INVALID_REQUEST' });
       await plain.close();
     },
   );
@@ -139,13 +139,13 @@ describe('what is no request', () => {
     socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
     const [begun] = await once(socket, 'data');
     expect(String(begun)).toMatch(/^HTTP\/1\.1 200 /);
-    let heard = '';
+    let received = '';
     socket.on('data', (data) => {
-      heard += String(data);
+      received += String(data);
     });
     socket.write('hello\r\n\r\n');
     await once(socket, 'close');
-    expect(heard).not.toContain('HTTP');
+    expect(received).not.toContain('HTTP');
     await plain.close();
   });
 });

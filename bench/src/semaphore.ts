@@ -1,8 +1,8 @@
 /** Does a piece of work once there is room for it. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets so many through at once; the others wait in the order they came. */
-export function gateFor(most: number): Gate {
+export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = [];
   let inside = 0;
   return async (work) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A running product with a visitor's and a member's browser, reached by their debugging ports. */
-export interface Stage {
+export interface MeasuredEnv {
   url: string;
   visitorPort: number;
   memberPort: number;
@@ -12,12 +12,12 @@ export interface Stage {
 }
 
 /** Starts it as a process of its own: what is measured does not share a process with what measures. */
-export async function openStage(): Promise<Stage> {
+export async function startMeasuredEnv(): Promise<MeasuredEnv> {
   const program = join(import.meta.dirname, '../../e2e/measured-env.ts');
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
-  if (typeof first[0] !== 'string') throw new Error(`the stage ended with code ${first[0]}`);
+  if (typeof first[0] !== 'string') throw new Error(`the environment ended with code ${first[0]}`);
   return {
     ...JSON.parse(first[0]),
     async close() {
