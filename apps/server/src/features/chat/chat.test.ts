@@ -28,7 +28,7 @@ const png = (side = 40) =>
     .toBuffer();
 
 /** An agent's word, as the console will send it. */
-async function response(who: Parameters<typeof say>[0], text: string): Promise<void> {
+async function reply(who: Parameters<typeof say>[0], text: string): Promise<void> {
   const { _id } = (await history(who))[0];
   await env.owner.query(
     `select chat_say(m.conversation_id, 'agent', (select min(id) from operator), jsonb_build_object('message_type', 'text', 'payload', jsonb_build_object('message', $2::text)),
@@ -217,7 +217,7 @@ describe('sessions', () => {
     await pass(env, clock, 61 * MINUTE_MS);
     // Only an agent's word starts the hour.
     expect((await say(member, 'three')).body.session_id).toBe(first);
-    await response(member, 'answered');
+    await reply(member, 'answered');
     expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
     expect((await read(member)).body).toEqual({ message: 'OK' });
     expect((await unread(member)).unread).toBe(0);
@@ -256,7 +256,7 @@ describe('sessions', () => {
   test('go on for a word that comes while idle ones are ended', async () => {
     const member = await env.member();
     await say(member, 'one');
-    await response(member, 'answered');
+    await reply(member, 'answered');
     await pass(env, clock, 61 * MINUTE_MS);
     const tx = await env.owner.connect();
     await tx.query('begin');
@@ -377,30 +377,30 @@ describe('files', () => {
   });
 
   test('anything else is refused with its text, by name and by content', async () => {
-    const content = async (name: string, bytes: Uint8Array, kind?: 'video') => {
+    const uploadResult = async (name: string, bytes: Uint8Array, kind?: 'video') => {
       const { status, body } = await upload(name, bytes, kind);
       return [status, body.message, body.data?.limit];
     };
     const unsupported = [400, 'CHAT_FILE_UNSUPPORTED', undefined];
-    expect(await content('paper.pdf', await png())).toEqual(unsupported);
-    expect(await content('noextension', await png())).toEqual(unsupported);
-    expect(await content('art.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(
+    expect(await uploadResult('paper.pdf', await png())).toEqual(unsupported);
+    expect(await uploadResult('noextension', await png())).toEqual(unsupported);
+    expect(await uploadResult('art.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(
       unsupported,
     );
-    expect(await content('film.mp4', await png(), 'video')).toEqual(unsupported);
-    expect(await content('film.mp4', madeFilm(100))).toEqual(unsupported);
-    expect(await content('photo.png', randomBytes(11 * 1024 * 1024))).toEqual([
+    expect(await uploadResult('film.mp4', await png(), 'video')).toEqual(unsupported);
+    expect(await uploadResult('film.mp4', madeFilm(100))).toEqual(unsupported);
+    expect(await uploadResult('photo.png', randomBytes(11 * 1024 * 1024))).toEqual([
       400,
       'CHAT_FILE_TOO_LARGE',
       10,
     ]);
-    expect(await content('film.mov', randomBytes(21 * 1024 * 1024), 'video')).toEqual([
+    expect(await uploadResult('film.mov', randomBytes(21 * 1024 * 1024), 'video')).toEqual([
       400,
       'CHAT_FILE_TOO_LARGE',
       20,
     ]);
     const huge = sharp({ create: { width: 6_500, height: 6_500, channels: 3, background: '#fff' } }).png();
-    expect(await content('huge.png', await huge.toBuffer())).toEqual(unsupported);
+    expect(await uploadResult('huge.png', await huge.toBuffer())).toEqual(unsupported);
     const form = new FormData();
     const reply = await fetch(`${env.url}/api/chat/upload-image`, { method: 'POST', body: form });
     expect(reply.status).toBe(400);
@@ -443,8 +443,8 @@ describe('live', () => {
     );
     expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
     for (const word of ['one', 'two']) {
-      const content = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
-      expect(content.filter(({ status }) => status !== 200)).toEqual([]);
+      const sent = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
+      expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
       // Everybody here calls from one address, which may say so much in a minute.
       clock.push(2 * MINUTE_MS);
     }
