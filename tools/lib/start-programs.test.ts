@@ -7,7 +7,7 @@ import { freePort } from '../../apps/server/src/testing/ports.ts';
 import { type Running, startProgram } from './start-programs.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'programs');
-const ANSWERS = join(FIXTURES, 'answers.mjs');
+const RESPONDER = join(FIXTURES, 'responses.mjs');
 
 function isRunning(pid: number): boolean {
   try {
@@ -21,7 +21,7 @@ test('a program counts as started once it answers, and stops politely', async ()
   const port = await freePort();
   const running: Running[] = [];
   await startProgram(
-    { name: 'A', args: [ANSWERS, String(port)], healthUrl: `http://127.0.0.1:${port}` },
+    { name: 'A', args: [RESPONDER, String(port)], healthUrl: `http://127.0.0.1:${port}` },
     running,
   );
   expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(200);

@@ -27,3 +27,14 @@ test('setting keys and the words of the live socket stay', () => {
   expect(wordBreaches('apps/a.ts', "settings.get('desk.makerChecker')")).toEqual([]);
   expect(wordBreaches('apps/server/src/platform/live/sockets.ts', 'socket.join(room)')).toEqual([]);
 });
+
+test('documents are judged as prose: only terms without a plain meaning are refused', () => {
+  expect(wordBreaches('docs/a.md', 'Every newcomer has said so.')).toEqual([
+    'docs/a.md:1: newcomer: write "new member"; docs/glossary.md lists the terms.',
+  ]);
+});
+
+test('stored names that keep a former term pass', () => {
+  const sql = "select mirror_account, from_stranger from x where kind = 'mirror' or kind = 'refund_purse'";
+  expect(wordBreaches('apps/a.sql', sql)).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { type Me, may, useMe } from '../platform/me.ts';
 import type { ConsolePage } from './pages.ts';
 
 /** What every key does; `g` stands before the letters of the pages. */
-const SAID = {
+const LABELLED = {
   '/': 'keys.filter',
   j: 'keys.move',
   k: 'keys.move',
@@ -42,12 +42,12 @@ const CAPS: Partial<Record<Key, readonly string[]>> = { X: ['Shift', 'X'], Escap
 /** Keys that do the same in two directions stand together. */
 const linesFor = (me: Me) => {
   const mayDecide = DECISIONS.some((permission) => may(me, permission));
-  const known = (Object.keys(SAID) as (keyof typeof SAID)[]).filter(
+  const known = (Object.keys(LABELLED) as (keyof typeof LABELLED)[]).filter(
     (key) => mayDecide || !DECIDING.includes(key),
   );
-  return [...new Set(known.map((key) => SAID[key]))].map((text) => ({
+  return [...new Set(known.map((key) => LABELLED[key]))].map((text) => ({
     text,
-    keys: known.filter((key) => SAID[key] === text).flatMap((key) => CAPS[key] ?? [key]),
+    keys: known.filter((key) => LABELLED[key] === text).flatMap((key) => CAPS[key] ?? [key]),
   }));
 };
 

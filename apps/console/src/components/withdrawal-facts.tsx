@@ -236,7 +236,7 @@ function Recent({ of: { recent, currency } }: { of: { recent: Detail['recent']; 
 }
 
 /** What colleagues wrote about the member, and what the member wrote last. */
-function Said({ of: { notes, conversation } }: { of: Detail }) {
+function NotesAndChat({ of: { notes, conversation } }: { of: Detail }) {
   const { t } = useText();
   return (
     <>
@@ -298,7 +298,7 @@ export function WithdrawalFacts({ of: row, children }: { of: Detail; children?: 
       </Part>
       <Checks of={row}>{children}</Checks>
       <Recent of={row} />
-      <Said of={row} />
+      <NotesAndChat of={row} />
       <Part title={t('withdrawals.history')}>
         <History of={row.history} />
       </Part>

@@ -65,9 +65,9 @@ export interface Reply<B = Record<string, unknown>> {
 /** One HTTP call; throws when the line is cut. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape.
 export async function call<B = any>(url: string, options: RequestInit = {}): Promise<Reply<B>> {
-  const answer = await fetch(url, options);
-  const text = await answer.text();
-  return { status: answer.status, body: parsed(text) as B, text };
+  const reply = await fetch(url, options);
+  const text = await reply.text();
+  return { status: reply.status, body: parsed(text) as B, text };
 }
 
 export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({

@@ -37,12 +37,12 @@ await Promise.all([
   env.set('register.addressHourMax', 1000),
 ]);
 
-type Said = Pick<ApiResponse, 'body'>;
+type Reply = Pick<ApiResponse, 'body'>;
 const later = (minutes: number) => pass(env, clock, minutes * MINUTE_MS);
 const chatFile = (name: string, bytes: number) => chatHelpers(env).upload(name, Buffer.alloc(bytes, 7));
 const request = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
   env.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
-const bare = async (headers: Record<string, string>): Promise<Said> => {
+const bare = async (headers: Record<string, string>): Promise<Reply> => {
   const reply = await fetch(`${env.url}/api/lookup/info`, { headers });
   return { body: await reply.json() };
 };
@@ -82,13 +82,13 @@ const ALL_DAY = [
 ];
 
 /** What a slip of this kind is told. */
-async function slip(kind: string): Promise<Said> {
+async function slip(kind: string): Promise<Reply> {
   const member = await env.member();
   return upload(member, (await make(member, { kind })).bytes);
 }
 
 /** What a slip is told about which the checker answers this number. */
-async function checked(code: number): Promise<Said> {
+async function checked(code: number): Promise<Reply> {
   const member = await env.member();
   const { bytes, transRef } = await make(member);
   await env.fault({ party: 'slip', kind: 'refuse', code, reference: transRef, count: 1 });
@@ -96,14 +96,14 @@ async function checked(code: number): Promise<Said> {
 }
 
 /** What a game's log-in says after the provider refused. */
-async function launch(game: string, fault?: Record<string, unknown>): Promise<Said> {
+async function launch(game: string, fault?: Record<string, unknown>): Promise<Reply> {
   const member = await player(game);
   if (fault) await env.fault({ party: 'game-f', call: 'play', count: 1, kind: 'refuse', ...fault });
   return get(member, `/api/autoLogin/${game}/kp${member.id}`);
 }
 
 /** What the member hears after this was done to the session or the member behind it. */
-async function after(sql: string): Promise<Said> {
+async function after(sql: string): Promise<Reply> {
   const member = await env.member();
   await env.owner.query(sql, [member.id]);
   return get(member, '/api/wallet');
@@ -139,7 +139,7 @@ async function inviter() {
 }
 
 /** Redeems this many coupons of one prize and returns the last response, in a member's hands for so many days. */
-async function redeemed(count: number, { days = 1, withdrawn = false } = {}): Promise<Said> {
+async function redeemed(count: number, { days = 1, withdrawn = false } = {}): Promise<Reply> {
   const [member, prize] = [await env.member(), await wheel.prize({ kind: 'CASH', value: 100n })];
   const coupon = await wheel.giveCoupon(member, prize, days);
   if (withdrawn) await env.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
@@ -162,7 +162,7 @@ async function loser() {
 }
 
 /** How each code is brought about over HTTP. */
-const WAYS: Record<string, () => Promise<Said>> = {
+const WAYS: Record<string, () => Promise<Reply>> = {
   UNAUTHORIZED: async () =>
     get(await env.member(), '/api/wallet/activate/imi', { 'sec-fetch-site': 'cross-site' }),
   EXPIRED_AUTH_TOKEN: async () => {

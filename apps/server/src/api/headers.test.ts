@@ -8,7 +8,7 @@ const friendly = await startTestEnv({
 });
 const member = await env.member();
 
-const ANSWERS: [string, string, string, object?][] = [
+const REQUESTS: [string, string, string, object?][] = [
   ['an answer', 'GET', '/api/lookup/info'],
   ['a refusal', 'POST', '/api/login', { username: 'x', password: 'y' }],
   ['a missing token', 'GET', '/api/wallet'],
@@ -29,7 +29,7 @@ const PAGE_RULES = [
 ];
 
 describe('every answer', () => {
-  test.each(ANSWERS)('carries the security headers: %s', async (_what, method, path, body) => {
+  test.each(REQUESTS)('carries the security headers: %s', async (_what, method, path, body) => {
     const { headers } = await env.call(method, path, body);
     const policy = headers.get('content-security-policy')!;
     const rules = policy.split(';').map((rule) => rule.trim());
@@ -43,7 +43,7 @@ describe('every answer', () => {
   });
 
   test('of the API is never stored', async () => {
-    for (const [, method, path, body] of ANSWERS.filter(([, , path]) => path.startsWith('/api')))
+    for (const [, method, path, body] of REQUESTS.filter(([, , path]) => path.startsWith('/api')))
       expect([path, (await env.call(method, path, body)).headers.get('cache-control')]).toEqual([
         path,
         'no-store',

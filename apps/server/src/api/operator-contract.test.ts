@@ -496,8 +496,8 @@ describe('the live stream', () => {
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
     expect(heard).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
     const late = await follow();
-    let told = '';
-    while (!told.includes('"pageName":"withdrawals"')) told += (await late.read()).value;
-    expect(told).toContain('data: {"pageName":"withdrawals","isNew":false,"word":null}');
+    let streamed = '';
+    while (!streamed.includes('"pageName":"withdrawals"')) streamed += (await late.read()).value;
+    expect(streamed).toContain('data: {"pageName":"withdrawals","isNew":false,"word":null}');
   });
 });

@@ -224,7 +224,7 @@ export async function walkChats(
   await walk(som, 'chats.readChatUpTo', { ...one, body: {} });
   await walk(som, 'chats.reportTyping', { ...one, body: {} });
   await walk(som, 'chats.sendMessage', { ...one, body: { message } });
-  await walk(som, 'chats.addNote', { ...one, body: { text: 'a friend of the house' } });
+  await walk(som, 'chats.addNote', { ...one, body: { text: 'a regular customer' } });
   await walk(som, 'chats.tagChat', { ...one, body: { tags: ['deposit'] } });
   await walk(som, 'chats.transferChat', { ...one, body: { operator: String(lead.id) } });
   await walk(lead, 'chats.snoozeChat', { ...one, body: { until: null } });

@@ -15,7 +15,7 @@ import { newMember, newReference, openBooks, transfer } from './testing.ts';
 
 const books = await openBooks();
 const deps = { pool: books.app, ledger: books.ledger };
-const bank = await books.systemAccount('bank:ANSWER', 'BAHT');
+const bank = await books.systemAccount('bank:SAVED', 'BAHT');
 
 const intentOf = (more: Partial<Intent> = {}): Intent => ({
   memberId: newMember(),

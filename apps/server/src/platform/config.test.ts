@@ -20,7 +20,7 @@ const PRODUCTION: Record<string, string> = {
   BANK_A_WEBHOOK_SECRET: 'what the river confirms',
   SMS_KEY: 'account-4711',
   SMS_SECRET: 'a ferryman with no boat',
-  GAME_F_KEY: '{agent}-of-the-house',
+  GAME_F_KEY: '{agent}-of-this-product',
   GAME_F_CAT: 'two dice and a kettle',
 };
 

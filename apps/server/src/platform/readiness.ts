@@ -36,7 +36,7 @@ const LEDGER_WAIT_MS = 5_000;
 const CLOCK_MS = 500;
 const FRESH_MS = 1_000;
 
-interface Answer {
+interface Report {
   read_only: boolean;
   now_ms: number;
 }
@@ -65,7 +65,7 @@ function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
 
 /** Creates the checks of one server. */
 export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps): Readiness {
-  let response: Answer | undefined;
+  let response: Report | undefined;
   let gapMs = 0;
   let isReadOnly = false;
   const probeAll = probe(async () => {

@@ -6,7 +6,7 @@ import { Waiting } from '@krapao/ui/components/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { deferred } from '../platform/deferred.tsx';
-import { noAnswerText } from '../platform/error-text.ts';
+import { noResponseText } from '../platform/error-text.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { prefetch } from '../platform/prefetch.ts';
 import { closeSheet, type SheetName, useSheet } from '../platform/sheet-state.ts';
@@ -104,7 +104,7 @@ export function MemberSheets() {
   if (!Open || !wallet) return null;
   const failed = (retry: () => void) => (
     <Sheet title={t('error.generic')} onClose={closeSheet}>
-      <ErrorState text={noAnswerText(t, !navigator.onLine)} onRetry={retry} />
+      <ErrorState text={noResponseText(t, !navigator.onLine)} onRetry={retry} />
     </Sheet>
   );
   return (

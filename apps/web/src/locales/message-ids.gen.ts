@@ -126,7 +126,7 @@ type MessageIds =
   | 'chat.about'
   | 'chat.aboutThis'
   | 'chat.agent'
-  | 'chat.answersIn'
+  | 'chat.repliesIn'
   | 'chat.attach'
   | 'chat.away'
   | 'chat.awayUntil'

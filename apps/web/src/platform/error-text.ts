@@ -24,14 +24,14 @@ const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> 
  */
 export function errorText(t: Translate, error: unknown, figures: Figures = {}): string {
   const data = (error as Partial<ApiError>)?.data ?? {};
-  if (codeOf(error) === 'network') return noAnswerText(t, data.isOffline === true);
+  if (codeOf(error) === 'network') return noResponseText(t, data.isOffline === true);
   const text = codeText(t, codeOf(error), { ...data, ...figures });
   const { reference } = data;
   return typeof reference === 'string' ? t('error.withReference', { text, reference }) : text;
 }
 
 /** Why nothing answered: the device is offline, or the service cannot be reached. */
-export const noAnswerText = (t: Translate, isOffline: boolean): string =>
+export const noResponseText = (t: Translate, isOffline: boolean): string =>
   t(isOffline ? 'error.network' : 'error.unreachable');
 
 /** The reader's text for a code; a code without one is shown as it came. */

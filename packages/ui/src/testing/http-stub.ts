@@ -66,9 +66,9 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
       name,
       received: { path: request.url ?? '', body: await bodyOf(request), idempotencyKey },
     });
-    const answer = responses.get(name);
+    const reply = responses.get(name);
     if (held.has(name)) held.get(name)?.push(response);
-    else if (answer) answer(response);
+    else if (reply) reply(response);
     else {
       unanswered.push(line);
       sendJson(response, 404, { message: 'NO_STUB' });

@@ -30,8 +30,8 @@ import {
   type MessageRow,
   openConversation,
   rate,
-  readAnswerMinutes,
   readByCustomer,
+  readReplyMinutes,
   readUnread,
   say,
 } from './queries.ts';
@@ -165,7 +165,7 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
     PREFIX,
     isOnline: isOpen(deps),
     hours: settings.get('chat.hours'),
-    answerMinutes: await readAnswerMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
+    answerMinutes: await readReplyMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
   }));
   declare(chat.sendChatMessage, async ({ body, request, address, refuse }) => {
     const customer = await whoIs(refuse, deps, request, body);

@@ -193,7 +193,7 @@ export async function sayAfterwards(
 }
 
 /** What a first answer took of late, in minutes: the median over a day; null without any. */
-export async function readAnswerMinutes(db: Db, since: Date): Promise<number | null> {
+export async function readReplyMinutes(db: Db, since: Date): Promise<number | null> {
   const result = await db.query(
     `select percentile_cont(0.5) within group (order by extract(epoch from first_answer_at - opened_at) / 60) as minutes
      from chat_session where opened_at > $1 and first_answer_at is not null`,

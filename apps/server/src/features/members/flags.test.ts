@@ -12,8 +12,8 @@ async function flags(member: TestMember) {
 }
 
 async function exclude(member: TestMember, length: string) {
-  const answer = await env.call('POST', '/api/limits/break', { length }, { token: member.token });
-  return answer.body.break.until;
+  const reply = await env.call('POST', '/api/limits/break', { length }, { token: member.token });
+  return reply.body.break.until;
 }
 
 test('an exclusion and an account in its cooling-off period are flags with their ends', async () => {

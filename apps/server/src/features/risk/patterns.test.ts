@@ -140,23 +140,23 @@ test('an amount far above what the member usually withdraws waits', async () => 
   });
 });
 
-test('who deposits, plays and withdraws scores 0 and is paid automatically, with strangers around them', async () => {
-  const [one, stranger, ...crowd] = await members(25);
+test('who deposits, plays and withdraws scores 0 and is paid automatically, with unrelated members on the same networks', async () => {
+  const [one, unrelated, ...crowd] = await members(25);
   await script.payIn(one!, 300);
   await script.play(one!, 300, 300);
   await script.refuseSlips(one!, 2);
   await script.refuseSlips(one!, 9, 8);
-  // At home by cable, under way by mobile network; two at home, and a stranger there last month.
+  // At home by cable, under way by mobile network; two at home, and an unrelated member there last month.
   await script.login(one!, '203.0.113.20', BROWSER.desktop, 50);
   await script.login(one!, '198.51.100.20', BROWSER.phone, 20);
   await script.login(crowd[0]!, '203.0.113.20', BROWSER.phone);
   await script.login(crowd[1]!, '203.0.113.20', 'Other');
-  await script.login(stranger!, '203.0.113.20', BROWSER.desktop, 31 * 24 * 60);
+  await script.login(unrelated!, '203.0.113.20', BROWSER.desktop, 31 * 24 * 60);
   // A mobile provider's address: many members at once, each with a browser of their own.
   for (const [index, member] of crowd.entries())
     await script.login(member, '198.51.100.20', `Phone ${index}`);
   // Invited by somebody, as are others who have nothing in common.
-  for (const member of [one!, crowd[2]!, crowd[3]!]) await script.invite(stranger!, member);
+  for (const member of [one!, crowd[2]!, crowd[3]!]) await script.invite(unrelated!, member);
   await script.endBonus(one!);
   for (const day of [1, 3, 8]) await script.takeIn(one!, 200, day);
   const detail = await script.withdraw(finance, one!, 300);

@@ -75,7 +75,7 @@ describe('saved views', () => {
   test('of a page one may not read, of no page or without a name are refused', async () => {
     const support = await helpers.operator('support');
     expect((await save(support, 'x')).body.message).toBe('UNAUTHORIZED');
-    for (const wrong of [{ pageName: 'chats' }, { name: '' }, { audience: 'world' }])
+    for (const wrong of [{ pageName: 'chats' }, { name: '' }, { audience: 'everybody' }])
       expect((await save(support, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
   });
 });

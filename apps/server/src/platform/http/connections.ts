@@ -48,7 +48,7 @@ const BROKEN_STATUSES: Record<string, number> = {
  * a request that takes too long. It has a code of ours, and the connection ends. What still arrives is read for a
  * moment: a connection destroyed with bytes unread is reset, and the caller loses the answer.
  */
-export function answerBroken(connections: Connections, error: NodeJS.ErrnoException, socket: Socket): void {
+export function respondBroken(connections: Connections, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   // An answer under way cannot be followed by another.
   if ([...(connections.get(socket) ?? [])].some((response) => response.headersSent)) {

@@ -20,7 +20,7 @@ import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
-import { answerBroken, type Connections, hangUpOnClosing } from './connections.ts';
+import { type Connections, hangUpOnClosing, respondBroken } from './connections.ts';
 import { statusOf } from './status.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
@@ -281,7 +281,7 @@ export async function createHttpServer(
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
       reply.code(400).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' }),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerBroken(connections, error, socket),
+      respondBroken(connections, error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     logController: new LogController({

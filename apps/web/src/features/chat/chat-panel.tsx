@@ -45,7 +45,7 @@ function useStanding(isLost: boolean): { text: string; isOnline: boolean } {
   if (isOnline)
     return {
       isOnline,
-      text: answerMinutes ? t('chat.answersIn', { minutes: answerMinutes }) : t('chat.online'),
+      text: answerMinutes ? t('chat.repliesIn', { minutes: answerMinutes }) : t('chat.online'),
     };
   const windows = hours.map(({ from, to }) => `${from}–${to}`).join(', ');
   return { isOnline, text: windows ? t('chat.awayUntil', { hours: windows }) : t('chat.away') };

@@ -5,7 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
 import { useEffect, useState } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';
-import styles from './message-said.module.css';
+import styles from './message-content.module.css';
 import { type ChatButton, type ChatCard, linkOf, type MessageView } from './message-view.ts';
 
 interface MessageContentProps {
