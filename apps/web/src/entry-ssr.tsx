@@ -1,13 +1,14 @@
 import 'virtual:fonts.css';
 import '@krapao/ui/style/tokens.css';
 import '@krapao/ui/style/base.css';
+import { PUBLIC_PATHS } from '@krapao/contract/pages';
 import type { Language } from '@krapao/contract/shared';
 import { languageTag } from '@krapao/contract/shared';
 import { I18n } from '@krapao/ui/text/i18n.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { prerender } from 'react-dom/static.edge';
 import { App } from './app/app.tsx';
-import { PUBLIC_PATHS, type PublicPath } from './app/routes.ts';
+import type { PublicPath } from './app/routes.ts';
 import { OfflinePage } from './features/dead-end/offline-page.tsx';
 import { loadMessages } from './platform/messages.ts';
 

@@ -1,13 +1,4 @@
-/** Every page of the app by its path. Public pages stand in the public shell, member pages in the member shell. */
-export const PUBLIC_PATHS = ['/login', '/register', '/forgot', '/howto', '/contact'] as const;
-export const MEMBER_PATHS = [
-  '/user/home',
-  '/user/profile',
-  '/user/limits',
-  '/user/bonus',
-  '/user/statement',
-  '/user/contact',
-] as const;
+import { MEMBER_PATHS, PUBLIC_PATHS, TERMINATED_PATH } from '@krapao/contract/pages';
 
 export type PublicPath = (typeof PUBLIC_PATHS)[number];
 export type MemberPath = (typeof MEMBER_PATHS)[number];
@@ -23,7 +14,7 @@ export type Place =
 export function placeOf(address: string, hasToken: boolean): Place {
   const path = address.replace(/(?<=.)\/+$/, '');
   if (path === '/') return { kind: 'redirect', to: '/user' };
-  if (path === '/terminated') return { kind: 'terminated' };
+  if (path === TERMINATED_PATH) return { kind: 'terminated' };
   const publicPath = PUBLIC_PATHS.find((known) => known === path);
   if (publicPath) return { kind: 'public', path: publicPath };
   const memberPath = MEMBER_PATHS.find((known) => known === path);

@@ -70,3 +70,22 @@ test('the console has the pictures of the member app, and nothing else of it', a
     expect(await look(url)).toMatch(/^40[34] /);
   await site.close();
 });
+
+test('an address that leads nowhere gets the app’s page for it, as not found', async () => {
+  for (const url of ['/', '/user', '/user/statement/', '/terminated', '/login/'])
+    expect((await get(url)).statusCode, url).toBe(200);
+  const lost = await get('/nope');
+  expect(lost.statusCode).toBe(404);
+  expect(lost.headers['content-type']).toContain('text/html');
+});
+
+test('a HEAD request learns of a page what a GET does, without its text', async () => {
+  for (const url of ['/', '/login', '/nope']) {
+    const [head, whole] = [await app.inject({ url, method: 'HEAD' }), await get(url)];
+    expect([head.statusCode, head.headers['content-type']]).toEqual([
+      whole.statusCode,
+      whole.headers['content-type'],
+    ]);
+    expect(head.body).toBe('');
+  }
+});

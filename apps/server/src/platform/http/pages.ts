@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
+import { MEMBER_PATHS, PUBLIC_PATHS, TERMINATED_PATH } from '@krapao/contract/pages';
 import { LANGUAGES } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
 import { respondMissing } from './server.ts';
 
-const PRERENDERED = ['login', 'register', 'forgot', 'howto', 'contact'] as const;
+/** Addresses that lead to a page; any other gets the app's own page for it, as not found. */
+const KNOWN = new Set<string>(['', '/user', TERMINATED_PATH, ...PUBLIC_PATHS, ...MEMBER_PATHS]);
 const THEMES = ['system', 'light', 'dark'] as const;
 const SHELL = 'shell';
 
@@ -42,7 +44,7 @@ function pageOf(html: string, theme: string): Page {
 function readPages(folder: string): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    for (const name of [...PRERENDERED, SHELL]) {
+    for (const name of [...PUBLIC_PATHS.map((path) => path.slice(1)), SHELL]) {
       const written = join(folder, 'prerendered', language, `${name}.html`);
       const html = readFileSync(existsSync(written) ? written : join(folder, 'index.html'), 'utf8');
       for (const theme of THEMES) pages.set(`${language} ${name} ${theme}`, pageOf(html, theme));
@@ -75,13 +77,17 @@ export async function servePages(app: FastifyInstance, folder: string, config: C
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
     const isPage =
-      request.method === 'GET' && !/^\/(api|hooks|socket\.io|assets)\b/.test(path) && !/\.\w+$/.test(path);
+      /^(GET|HEAD)$/.test(request.method) &&
+      !/^\/(api|hooks|socket\.io|assets)\b/.test(path) &&
+      !/\.\w+$/.test(path);
     if (!isPage) return respondMissing(reply);
-    const name = PRERENDERED.find((one) => path.replace(/\/$/, '') === `/${one}`) ?? SHELL;
+    const plain = path.replace(/\/+$/, '');
+    const name = PUBLIC_PATHS.find((known) => known === plain)?.slice(1) ?? SHELL;
     const page = pages.get(`${languageOf(request, config.variant)} ${name} ${themeOf(request)}`)!;
     const encoding = encodingOf(request);
     if (encoding !== 'plain') void reply.header('content-encoding', encoding);
     return reply
+      .code(KNOWN.has(plain) ? 200 : 404)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'cookie, accept-encoding')

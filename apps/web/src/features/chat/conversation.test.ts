@@ -28,8 +28,8 @@ class Request {
   abort() {
     this.onabort?.();
   }
-  response(body: object) {
-    this.status = 200;
+  response(body: object, status = 200) {
+    this.status = status;
     this.responseText = JSON.stringify(body);
     this.onload?.();
   }
@@ -110,6 +110,14 @@ describe('a file on its way', () => {
       expect([states(), items().length, timesRequested('/send-message')]).toEqual([[], 1, 1]);
     },
   );
+
+  test('whose kind the server refuses is not offered to be sent again', async () => {
+    const { states, failures } = sendFilm();
+    Request.all[0]!.response({ message: 'CHAT_FILE_UNSUPPORTED' }, 400);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(states()).toMatchObject([{ status: 'refused' }]);
+    expect(failures).toMatchObject([{ code: 'CHAT_FILE_UNSUPPORTED' }]);
+  });
 });
 
 test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {

@@ -109,9 +109,26 @@ function Inside({ button, isOutside }: { button: ChatButton; isOutside?: boolean
   );
 }
 
-/** Words as they are; a row of stars is drawn, because no font of ours has them. */
+/** A web address up to the space or punctuation that ends it. */
+const WEB_ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/;
+
+/** A text whose web addresses are links to a page of their own. */
+function LinkedText({ of }: { of: string }) {
+  return of.split(WEB_ADDRESS).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+      <a key={index} href={part} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ),
+  );
+}
+
+/** A text as it is; a row of stars is drawn, because no font of ours has them. */
 function Words({ of }: { of: string }) {
-  if (!/^★{1,5}$/.test(of)) return of;
+  if (!/^★{1,5}$/.test(of)) return <LinkedText of={of} />;
   return (
     <span className={styles.stars} role="img" aria-label={`${of.length}/5`}>
       {[...of].map((_, index) => (

@@ -41,7 +41,8 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
 export function PendingRow({ pending, conversation }: { pending: Pending; conversation: Conversation }) {
   const { t } = useText();
   const { id, status, share } = pending;
-  const isFailed = status === 'failed';
+  const isRefused = status === 'refused';
+  const isFailed = isRefused || status === 'failed';
   const doing =
     status === 'uploading_file'
       ? t('chat.uploading', { percent: Math.round(share * 100) })
@@ -62,10 +63,12 @@ export function PendingRow({ pending, conversation }: { pending: Pending; conver
       </div>
       {isFailed && (
         <div className={styles.ways}>
-          <button type="button" onClick={() => conversation.resend(id)}>
-            <Icon of={RotateCcw} size={20} />
-            {t('chat.resend')}
-          </button>
+          {!isRefused && (
+            <button type="button" onClick={() => conversation.resend(id)}>
+              <Icon of={RotateCcw} size={20} />
+              {t('chat.resend')}
+            </button>
+          )}
           <button type="button" className={styles.remove} onClick={() => conversation.remove(id)}>
             <Icon of={Trash} size={20} />
             {t('chat.remove')}

@@ -14,6 +14,9 @@ const UPLOAD_MS = 300_000;
 /** An uploaded file that no message has named is gone after an hour; before that it need not be sent again. */
 const KEPT_MS = 50 * 60_000;
 
+/** Refusals of what a file is: sending it again would be refused again. */
+const REFUSALS = new Set(['CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE']);
+
 const upload = createUpload<MemberApi>(apiSettings);
 
 /** Whether a text may be said as it stands: not blank, and not too long. */
@@ -92,7 +95,7 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
       await turn;
     } catch (error) {
       if (!find(id)) return;
-      change(id, { status: 'failed' });
+      change(id, { status: REFUSALS.has(codeOf(error)) ? 'refused' : 'failed' });
       onFailure(codeOf(error) === 'unknownResult' ? new ApiError('network') : error);
     }
   };

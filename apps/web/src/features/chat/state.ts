@@ -18,7 +18,8 @@ export type Stamp = Sent['reply'];
 export interface Pending {
   id: string;
   message: Message;
-  status: 'uploading_file' | 'sending' | 'failed';
+  /** failed: may be sent again; refused: the server never takes it. */
+  status: 'uploading_file' | 'sending' | 'failed' | 'refused';
   /** How much of its file has left this device, 0 to 1. */
   share: number;
   file?: ChatFile;

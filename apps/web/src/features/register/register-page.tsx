@@ -14,7 +14,7 @@ import { keepInviteCode } from './invite-code.ts';
 import { OtpStep } from './otp-step.tsx';
 import { PhoneStep } from './phone-step.tsx';
 import { ProfileStep } from './profile-step.tsx';
-import { STEPS, useWizard } from './use-wizard.ts';
+import { STEPS, type Step, useWizard } from './use-wizard.ts';
 
 const SCREENS = { phone: PhoneStep, otp: OtpStep, profile: ProfileStep, bank: BankStep };
 
@@ -24,7 +24,13 @@ export default function RegisterPage() {
   const site = useSite();
   const wizard = useWizard();
   const Screen = SCREENS[wizard.step];
-  const names = [t('register.stepPhone'), t('otp.otp'), t('register.stepProfile'), t('bank.bank')];
+  const names = {
+    phone: t('register.stepPhone'),
+    otp: t('otp.otp'),
+    profile: t('register.stepProfile'),
+    bank: t('bank.bank'),
+  };
+  const steps: readonly Step[] = wizard.isCodeLess ? STEPS.filter((step) => step !== 'otp') : STEPS;
   useTitle(`${t('auth.register')} – ${site.name}`);
   // Whoever opens the link and leaves before the step that shows the code has it on the next visit.
   useEffect(() => keepInviteCode(location.search), []);
@@ -35,7 +41,7 @@ export default function RegisterPage() {
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={`${page.page} ${styles.page}`}>
-        <Stepper steps={names} current={STEPS.indexOf(wizard.step)} />
+        <Stepper steps={steps.map((step) => names[step])} current={steps.indexOf(wizard.step)} />
         <Screen key={String(wizard.isRestored)} wizard={wizard} />
       </main>
     </>

@@ -10,7 +10,9 @@ const isOn = (response: unknown): boolean =>
 
 /** Sends a code to the typed phone if registration asks for one; says which step is next. */
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
-  if (!isOn(await api('GET /api/lookup/registerOTP'))) return 'profile';
+  const isCodeLess = !isOn(await api('GET /api/lookup/registerOTP'));
+  wizard.setCodeLess(isCodeLess);
+  if (isCodeLess) return 'profile';
   const phone = normalisePhone(wizard.draft.phone, config.variant) ?? '';
   const { code, otpRef, otpToken, expiresIn } = await requestCode(
     { purpose: 'register', phone },

@@ -13,6 +13,7 @@ export type Step = (typeof STEPS)[number];
 interface Kept {
   draft: Partial<Draft>;
   otp: SentCode | null;
+  isCodeLess: boolean;
 }
 
 /** The step that can be shown with what is known: one whose input is missing gives way to the one that asks for it. */
@@ -29,10 +30,11 @@ export function useWizard() {
   const state = useHistoryState<{ step?: Step } | null>();
   const draft = useRef<Draft>(emptyDraft(config.variant === 'la' ? 'LAK' : 'BAHT'));
   const [otp, setOtp] = useState<SentCode | null>(null);
+  const [isCodeLess, setCodeLess] = useState(false);
   const [isRestored, setRestored] = useState(false);
-  const save = (code: SentCode | null) => {
+  const save = (code: SentCode | null, isWithout = isCodeLess) => {
     const { password: _, again: __, ...typed } = draft.current;
-    writeKept('registration', { draft: typed, otp: code } satisfies Kept);
+    writeKept('registration', { draft: typed, otp: code, isCodeLess: isWithout } satisfies Kept);
   };
   // After the first paint: the page is prerendered without any of it.
   useLayoutEffect(() => {
@@ -40,6 +42,7 @@ export function useWizard() {
     if (!kept) return;
     Object.assign(draft.current, kept.draft);
     setOtp(kept.otp);
+    setCodeLess(kept.isCodeLess);
     setRestored(true);
   }, []);
   const step = shownStep(state?.step ?? 'phone', draft.current, otp);
@@ -47,6 +50,12 @@ export function useWizard() {
     step,
     draft: draft.current,
     otp,
+    /** Whether registration asks for no code, which then is no step. */
+    isCodeLess,
+    setCodeLess: (isWithout: boolean) => {
+      setCodeLess(isWithout);
+      save(otp, isWithout);
+    },
     /** Changes when what an earlier visit typed was found: fields are drawn anew with it. */
     isRestored,
     setOtp: (code: SentCode | null) => {
