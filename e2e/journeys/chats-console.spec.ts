@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { listenIn, receivedOn } from '../bell.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { call, type Place, sharedEnv } from '../env-calls.ts';
-import { type Member, newMember, newPerson } from '../new-member.ts';
+import { type Member, newMember, newPerson, payIn } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 
@@ -209,4 +209,13 @@ test('support opens the withdrawal a member asks about with one click, and is of
   await expect(panel.getByRole('button', { name: t('withdrawals.approve') })).toHaveCount(0);
   await expect(page.getByText(t('keys.reject'))).toHaveCount(0);
   await checkConsole(page, 'withdrawal for support');
+
+  // The member's page follows what happens while it is open.
+  await page.getByRole('row').filter({ hasText: '2,500.00' }).getByRole('link').click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(t('member.wallet'));
+  await expect(main).not.toContainText('623.00');
+  await payIn(member, 123);
+  await expect(main).toContainText('623.00', { timeout: 3_000 });
+  await expect(main.getByRole('row').filter({ hasText: '123.00' })).toBeVisible();
 });

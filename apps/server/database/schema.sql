@@ -473,6 +473,7 @@ CREATE INDEX audit_actor ON public.audit USING btree (actor, id);
 CREATE INDEX audit_at ON public.audit USING brin (at);
 CREATE INDEX audit_subject ON public.audit USING btree (subject, id);
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION audit_append_only();
+CREATE TRIGGER console_member_changed AFTER INSERT ON public.audit FOR EACH ROW WHEN (starts_with(new.subject, 'member:'::text)) EXECUTE FUNCTION console_member_changed();
 grant insert, select on audit to krapao_app;
 
 create table bank (
@@ -2247,6 +2248,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coin_withdrawn() returns trigger, volatile, security definer
 -- function console_arrived() returns trigger, volatile
 -- function console_changed() returns trigger, volatile
+-- function console_member_changed() returns trigger, volatile
 -- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile

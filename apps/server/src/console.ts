@@ -17,6 +17,7 @@ import { documentCalls } from './platform/http/openapi.ts';
 import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { consoleFeedRoute, openConsoleFeed } from './platform/live/console-feed.ts';
+import type { Sockets } from './platform/live/sockets.ts';
 import { createOperatorSessions } from './platform/operators.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { SecurityLog } from './platform/security-log.ts';
@@ -44,6 +45,7 @@ export async function createConsole(
   options: ConsoleOptions,
   deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'> & {
     readiness: Readiness;
+    sockets: Pick<Sockets, 'onMember'>;
     security: SecurityLog;
   },
 ): Promise<ConsoleSite> {
@@ -64,6 +66,7 @@ export async function createConsole(
   mediaRoute(http, deps.pool);
   fileRoute(http, deps.files, (request) => door(request, 'operator', 'chat.read'));
   const feed = openConsoleFeed(options.backgroundPool);
+  deps.sockets.onMember(feed.memberChanged);
   consoleFeedRoute(http, feed, door);
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });
   if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);

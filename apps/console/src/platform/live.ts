@@ -1,6 +1,7 @@
 import type { ConsoleEvent } from '@krapao/contract/operator';
 import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
+import { useShownMember } from './shown-member.ts';
 import { noteTyping } from './typing.ts';
 
 /** What is read again when a page changes. */
@@ -9,10 +10,22 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   unmatched: ['unmatched', 'reports', 'doubts', 'today'],
   reports: ['reports', 'doubts', 'today'],
   slips: ['slips', 'slip', 'today'],
+  // Whatever may stand on a member's page; only what is shown is read.
+  members: [
+    'member',
+    'deposits',
+    'withdrawals',
+    'slips',
+    'transfers',
+    'runs',
+    'refunds',
+    'invites',
+    'coupons',
+  ],
   deposits: ['deposits', 'reports', 'today'],
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
-  alerts: ['alerts', 'today'],
+  alerts: ['alerts', 'member', 'today'],
   assignments: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
   chats: ['chats', 'chat', 'today'],
@@ -22,12 +35,16 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;
 
-/** Follows the server's events while the console is open; after each gap everything is read again. */
+/**
+ * Follows the server's events while the console is open; after each gap everything is read again. Of members it is told
+ * only about the one that is shown, so another one has a stream of their own.
+ */
 export function useLive(onNew: (event: ConsoleEvent) => void): void {
   const latest = useRef(onNew);
   latest.current = onNew;
+  const member = useShownMember();
   useEffect(() => {
-    const stream = new EventSource('/api/operator/live');
+    const stream = new EventSource(`/api/operator/live${member ? `?member=${member}` : ''}`);
     const stale = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
@@ -60,5 +77,5 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
       clearTimeout(timer);
       stream.close();
     };
-  }, []);
+  }, [member]);
 }

@@ -9,6 +9,7 @@ export interface ConsoleEvent {
     | 'reports'
     | 'slips'
     | 'deposits'
+    | 'members'
     | 'transfers'
     | 'approvals'
     | 'alerts'
@@ -19,7 +20,10 @@ export interface ConsoleEvent {
     | 'coupons';
   /** Something new waits; the console rings. */
   isNew: boolean;
-  /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */
+  /**
+   * Names what arrived, the same for every listener; pages of one browser ring for it once between them. In `members`
+   * the member whose page the stream was opened for (`?member=ID`); no other member is told of.
+   */
   arrival?: string;
   /** What happened, where a page tells it: in `chats`, `typing` with the conversation as arrival. */
   word?: string | null;

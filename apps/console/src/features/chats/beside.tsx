@@ -10,6 +10,7 @@ import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { type Me, may, useMe } from '../../platform/me.ts';
 import { Link, type Path } from '../../platform/paths.ts';
+import { useLiveMember } from '../../platform/shown-member.ts';
 import { placeOf } from '../../platform/subject-place.ts';
 import type { Head } from './types.ts';
 import { useChatAction } from './use-conversation.ts';
@@ -61,6 +62,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const { t } = useText();
   const perform = useChatAction();
   const canReply = may(useMe(), 'chat.answer');
+  useLiveMember(id);
   const member = useQuery({
     queryKey: ['member', id],
     queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),

@@ -21,6 +21,7 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
@@ -46,6 +47,7 @@ function useReveal(id: string) {
 /** Everything about one member on one page. */
 export function MemberPage({ id }: { id: string }) {
   const { t } = useText();
+  useLiveMember(id);
   const member = useQuery({
     queryKey: ['member', id],
     queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),

@@ -118,12 +118,12 @@ test('a reason for dismissal stands beside the next alert of the same rule and s
 });
 
 test('alerts are shown to and ended by those who may open their subjects', async () => {
-  const payout = await open('payout-contradicts');
+  const transfer = await open('transfer-contradicts');
   const slip = await open('slip-review', 'slip:SL0');
   const ids = async (as: TestOperator | undefined) =>
     (await list(as)).alerts.map((row: { id: string }) => row.id);
   expect(await ids(support)).toContain(slip.id);
-  expect(await ids(support)).not.toContain(payout.id);
+  expect(await ids(support)).not.toContain(transfer.id);
   expect((await perform(support, slip.id, 'take')).status).toBe(403);
   const unclear = await open('transfer-unclear', 'doubt:0');
   expect(await ids(risk)).not.toContain(unclear.id);

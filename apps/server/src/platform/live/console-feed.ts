@@ -9,16 +9,26 @@ const BEAT_MS = 20_000;
 /** A page that was loaded before a change has its stream by then. */
 const NEWS_MS = 10_000;
 
+/** A member may change many times in a moment; the console follows within a second. */
+const MEMBER_MS = 250;
+const MEMBER_ID = /^\d{1,18}$/;
+
 const line = (event: { pageName?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
   `data: ${JSON.stringify(event)}\n\n`;
+
+const memberLine = (memberId: string): string =>
+  line({ pageName: 'members', isNew: false, arrival: `members ${memberId}`, word: null });
 
 /** What open consoles are told: which page changed, and whether something new waits there. */
 export interface ConsoleFeed {
   /**
    * Streams to one console until it leaves or `isStillIn` says no at a beat. Pages that changed a moment ago are named
-   * first: between its first reading and now the console could not hear of them.
+   * first: between its first reading and now the console could not hear of them. The member shown, if any, is named too.
+   * @param memberId whose changes this console is told; those of no other member are
    */
-  join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
+  join(reply: FastifyReply, isStillIn: () => Promise<boolean>, memberId: string | null): void;
+  /** Tells the consoles that show this member; what happens within a moment is told once. */
+  memberChanged(memberId: string): void;
   /** Whether the database is heard. */
   isHearing(): boolean;
   close(): Promise<void>;
@@ -26,13 +36,24 @@ export interface ConsoleFeed {
 
 /** Follows the database's channel `console` and passes it on as server-sent events (WHATWG HTML §9.2). */
 export function openConsoleFeed(pool: Pool): ConsoleFeed {
-  const open = new Set<FastifyReply>();
+  /** The open consoles, each with the member it shows. */
+  const open = new Map<FastifyReply, string | null>();
+  const memberTimers = new Map<string, NodeJS.Timeout>();
   const changedAt = new Map<string, number>();
   const send = (text: string) => {
-    for (const reply of open) reply.raw.write(text);
+    for (const reply of open.keys()) reply.raw.write(text);
+  };
+  const memberChanged = (memberId: string) => {
+    if (memberTimers.has(memberId) || ![...open.values()].includes(memberId)) return;
+    const timer = setTimeout(() => {
+      memberTimers.delete(memberId);
+      for (const [reply, shown] of open) if (shown === memberId) reply.raw.write(memberLine(memberId));
+    }, MEMBER_MS);
+    memberTimers.set(memberId, timer);
   };
   const say = (payload: string) => {
     const [pageName = '', word, number] = payload.split(' ');
+    if (pageName === 'members') return memberChanged(number ?? '');
     const arrival = number && `${pageName} ${number}`;
     if (word !== 'typing') changedAt.set(pageName, Date.now());
     send(line({ pageName, isNew: word === 'new', arrival, word: word ?? null }));
@@ -62,7 +83,8 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
   };
   return {
     isHearing: listener.isHearing,
-    join(reply, isStillIn) {
+    memberChanged,
+    join(reply, isStillIn, memberId) {
       reply.hijack();
       reply.raw.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -72,7 +94,8 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
       reply.raw.write('retry: 2000\n\n');
       for (const [pageName, at] of changedAt)
         if (Date.now() - at < NEWS_MS) reply.raw.write(line({ pageName, isNew: false, word: null }));
-      open.add(reply);
+      if (memberId) reply.raw.write(memberLine(memberId));
+      open.set(reply, memberId);
       const beat = setInterval(() => {
         reply.raw.write(': beat\n\n');
         void isStillIn().then(
@@ -87,7 +110,8 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
       });
     },
     async close() {
-      for (const reply of open) leave(reply);
+      for (const timer of memberTimers.values()) clearTimeout(timer);
+      for (const reply of open.keys()) leave(reply);
       await listener.stop();
     },
   };
@@ -98,8 +122,11 @@ export function consoleFeedRoute(app: FastifyInstance, feed: ConsoleFeed, door: 
   app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
     // An open page is no use of the session: only what the operator does is.
     const enter = () => door(request, 'operator', null, true);
-    await enter();
-    feed.join(reply, () => enter().then(Boolean));
+    const operator = await enter();
+    const { member } = request.query as { member?: unknown };
+    const isShown = typeof member === 'string' && MEMBER_ID.test(member);
+    const mayRead = operator?.permissions.has('member.read');
+    feed.join(reply, () => enter().then(Boolean), isShown && mayRead ? member : null);
     return reply;
   });
 }

@@ -59,6 +59,8 @@ export interface Sockets {
   notify(events: readonly MemberEvent[]): void;
   /** Whether what other instances and the database say is heard here. */
   isHearing(): boolean;
+  /** Calls `listener` with the id of every member whose screens are sent something, whichever instance it comes from. */
+  onMember(listener: (memberId: string) => void): void;
   /** Whether a screen is in the room, on any instance; one that does not answer in time counts for nothing. */
   isThere(room: string): Promise<boolean>;
   close(): Promise<void>;
@@ -328,7 +330,11 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer;
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const { io, hangUp } = createLiveServer(http, deps);
-  const emitToMembers = (events: readonly MemberUpdate[]) => emitHere(io, events);
+  let onMember: (memberId: string) => void = () => undefined;
+  const emitToMembers = (events: readonly MemberUpdate[]) => {
+    emitHere(io, events);
+    for (const { memberId } of events) onMember(String(memberId));
+  };
   const emitSiteChange = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
   const emitElsewhere = async (events: readonly MemberEvent[]) => {
@@ -372,6 +378,9 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     },
   );
   return {
+    onMember(listener) {
+      onMember = listener;
+    },
     isThere: (room) => isThere(io, room),
     isHearing: () => outcomes.isHearing() && endings.isHearing(),
     notify(events) {

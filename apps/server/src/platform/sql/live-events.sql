@@ -22,6 +22,19 @@ begin
   return null;
 end $$;
 
+-- Notifies the consoles that show a member of what an operator or the system did with them.
+create or replace function console_member_changed() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('console', 'members changed ' || split_part(new.subject, ':', 2));
+  return null;
+end $$;
+
+-- Tells consoles of actions on members as the trail records them.
+create or replace trigger console_member_changed
+  after insert on audit
+  for each row when (starts_with(new.subject, 'member:'))
+  execute function console_member_changed();
+
 -- Notifies consoles of a new alert.
 create or replace trigger console_arrived
   after insert on alert for each row
