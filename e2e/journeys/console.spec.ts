@@ -54,7 +54,10 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await maker.keyboard.press('j');
   await expect(current(maker)).toContainText('24,000.00');
   await maker.keyboard.press('Enter');
-  await expect(maker.getByRole('complementary')).toContainText(t('withdrawals.needsTwo'));
+  const panel = maker.getByRole('complementary');
+  await expect(panel).toContainText(t('withdrawals.needsTwo'));
+  await expect(panel).toContainText(t('reason.AMOUNT', { limit: '฿2,000.00' }));
+  await expect(panel).toContainText(t('risk.none'));
   await checkScreen(maker, 'withdrawals');
   await maker.keyboard.press('a');
   await expect(maker.getByRole('dialog')).toContainText('24,000.00');
@@ -76,6 +79,12 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   while (!(await current(checker).textContent())?.includes(id));
   // A row that changes keeps its buttons: a press under way would be lost with the one it began on.
   expect(await yes!.evaluate((button) => button.isConnected)).toBe(true);
+  // Who decides second reads what the first one read.
+  await checker.keyboard.press('Enter');
+  const beside = checker.getByRole('complementary');
+  await expect(beside.getByRole('link', { name: id })).toBeVisible();
+  await expect(beside).toContainText(t('reason.AMOUNT', { limit: '฿2,000.00' }));
+  await checkScreen(checker, 'approval open');
   await checker.keyboard.press('a');
   await expect(checker.getByRole('dialog')).toContainText('24,000.00');
   await checker.keyboard.press('Enter');

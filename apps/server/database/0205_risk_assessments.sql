@@ -21,7 +21,6 @@ create table risk_assessment (
   day_total bigint not null,
   created_at timestamptz not null
 );
-create index risk_assessment_made on risk_assessment (created_at, withdrawal_id);
 
 -- only_one: rejected while another withdrawal is open. reasons: why it needs review whatever its amount.
 create type withdrawal_request_row as (

@@ -1840,7 +1840,6 @@ create table risk_assessment (
   constraint risk_assessment_reasons_check CHECK ((reasons <@ ARRAY['SCORE'::text, 'HELD'::text, 'UNPLAYED'::text, 'UNPLAYED_UNKNOWN'::text, 'AMOUNT'::text, 'DAY'::text, 'COOLING'::text])),
   constraint risk_assessment_score_check CHECK (((score >= 0) AND (score <= 100)))
 );
-CREATE INDEX risk_assessment_made ON public.risk_assessment USING btree (created_at, withdrawal_id);
 grant select on risk_assessment to krapao_app;
 
 create table routine_file (
@@ -2298,6 +2297,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
 -- function is_alert_kind(_kind text) returns boolean, immutable
 -- function is_outside(_address text) returns boolean, immutable
+-- function is_small_network(_network text, _since timestamp with time zone) returns boolean, stable
 -- function ledger_append_only() returns trigger, volatile
 -- function ledger_ask_guards(_names text[], _attached integer[], _rows text[], _refusals text[]) returns text[], volatile
 -- function ledger_decide(_known text[], _references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[], _first_legs integer[], _leg_counts integer[], _watched integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _now timestamp with time zone, OUT states text[], OUT entries bigint[], OUT digests bytea[], OUT balances bigint[], OUT versions bigint[], OUT leg_entries bigint[], OUT leg_places smallint[], OUT source_balances bigint[], OUT target_balances bigint[], OUT changes bigint[], OUT moves integer[]) returns record, volatile

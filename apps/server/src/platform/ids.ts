@@ -45,8 +45,11 @@ export type IdPrefix =
  * bill payment's reference (20 at most). Sorts by time of making.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
-  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(randomPart(4)), 6);
+  return idSince(prefix, now) + base32(BigInt(randomPart(4)), 6);
 }
+
+/** The start of every id made at a moment: ids made since sort behind it. */
+export const idSince = (prefix: IdPrefix, since: Date): string => prefix + base32(BigInt(since.getTime()), 9);
 
 /** 256 random bits as URL-safe text: session tokens, OTP tokens. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -84,24 +84,20 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
   const isUnknown = row.status === 'PROCESSING';
   return (
     <Stack gap="xs" className={styles.actions}>
-      {isWaiting && (
-        <Button size="md" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.openDialog(row, 'approve')}>
-          {row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.approve')}
-        </Button>
-      )}
-      <Group grow>
+      <Group grow gap="xs">
+        {isWaiting && (
+          <Button px="xs" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.openDialog(row, 'approve')}>
+            {row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.approve')}
+          </Button>
+        )}
         {(isWaiting || row.status === 'QUEUED') && (
           <Button
             className="danger"
+            px="xs"
             rightSection={<Kbd>{'r'}</Kbd>}
             onClick={() => decision.openDialog(row, 'reject')}
           >
             {t('withdrawals.reject')}
-          </Button>
-        )}
-        {may(me, 'withdrawal.pay') && row.status !== 'SUCCESS' && row.status !== 'FAILED' && (
-          <Button variant="default" onClick={() => decision.openDialog(row, 'paid')}>
-            {t('withdrawals.paid')}
           </Button>
         )}
         {isUnknown && (
@@ -110,24 +106,37 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
           </Button>
         )}
       </Group>
-      <AfterwardsActions row={row} />
-      {row.assignment?.mine ? (
-        <Button variant="subtle" size="compact-sm" onClick={() => decision.release(row)}>
-          {t('assignment.release')}
-        </Button>
-      ) : (
-        isWaiting &&
-        !row.assignment && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            rightSection={<Kbd>{'c'}</Kbd>}
-            onClick={() => decision.take(row)}
-          >
-            {t('assignment.take')}
+      <Group grow gap="xs">
+        {may(me, 'withdrawal.pay') && row.status !== 'SUCCESS' && row.status !== 'FAILED' && (
+          <Button variant="default" size="compact-md" onClick={() => decision.openDialog(row, 'paid')}>
+            {t('withdrawals.paid')}
           </Button>
-        )
-      )}
+        )}
+        <AfterwardsActions row={row} />
+        <AssignmentButton of={row} decision={decision} />
+      </Group>
     </Stack>
+  );
+}
+
+/** Takes the row, or gives it back. */
+function AssignmentButton({ of: row, decision }: { of: Detail; decision: Decision }) {
+  const { t } = useText();
+  if (row.assignment?.mine)
+    return (
+      <Button variant="subtle" size="compact-md" onClick={() => decision.release(row)}>
+        {t('assignment.release')}
+      </Button>
+    );
+  if (row.assignment || row.status !== 'REVIEW') return null;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-md"
+      rightSection={<Kbd>{'c'}</Kbd>}
+      onClick={() => decision.take(row)}
+    >
+      {t('assignment.take')}
+    </Button>
   );
 }

@@ -72,6 +72,14 @@ function useColumns(bulk: Bulk): Column<Row>[] {
   ];
 }
 
+/** What the panel of an open withdrawal says already needs no column beside it. */
+const IN_PANEL = ['account', 'assignment'];
+
+function useShown(columns: Column<Row>[]): Column<Row>[] {
+  const isOpen = useAddress().get('open') !== '';
+  return isOpen ? columns.filter(({ id }) => !IN_PANEL.includes(id)) : columns;
+}
+
 /** The withdrawals that fit the address; `round` grows when the list is read anew. */
 function useQueue(status: string, round: number) {
   const address = useAddress();
@@ -197,7 +205,7 @@ export function WithdrawalsPage() {
       order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
       title={t('nav.withdrawals')}
       empty={t('empty.withdrawals')}
-      columns={useColumns(bulk)}
+      columns={useShown(useColumns(bulk))}
       keys={useQueueKeys(decision, bulk)}
       actions={
         <Button

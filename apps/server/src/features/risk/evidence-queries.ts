@@ -2,9 +2,6 @@ import type { Db, RowOf } from '../../platform/database/db.ts';
 
 /** Ids that one part names at most. */
 const NAMED_MAX = 20;
-/** A network that more members than this use is a mobile provider's or a café's, and joins nobody. */
-const NETWORK_MEMBERS_MAX = 20;
-
 /** Other members whose bank account, now or formerly, is the one the member is paid to. */
 const ACCOUNT = `cross join lateral (
   select coalesce(array_agg(x.id), '{}') as account_members from (
@@ -12,36 +9,36 @@ const ACCOUNT = `cross join lateral (
     join bank_account o on o.bank_code = a.bank_code and o.account_no_fingerprint = a.account_no_fingerprint and o.member_id <> a.member_id
     where a.member_id = t.id and a.status = 'ACTIVE' limit ${NAMED_MAX}) x) account` as const;
 
-/** Other members who logged in with the same browser from the same network. */
-const DEVICE = `cross join lateral (
-  select coalesce(array_agg(x.id), '{}') as device_members from (
-    select distinct o.member_id::text as id
-    from (select distinct s.network, s.user_agent from session s
-      where s.member_id = t.id and s.created_at > $4 and s.network is not null and s.user_agent is not null limit 50) m
-    join session o on o.network = m.network and hashtext(o.user_agent) = hashtext(m.user_agent) and o.user_agent = m.user_agent
-      and o.created_at > $4 and o.member_id <> t.id
-    limit ${NAMED_MAX}) x) device` as const;
+/** The member's networks of the last days, how many sites they are of, and which of them few members use. */
+const HOME = `cross join lateral (
+  select count(distinct n.site)::int as sites, coalesce(array_agg(n.network) filter (where is_small_network(n.network, $4)), '{}') as networks
+  from (select distinct s.network, substring(s.network from '^([0-9]+[.][0-9]+[.]|[0-9a-f]+:[0-9a-f]*:)') as site from session s
+    where s.member_id = t.id and s.created_at > $4 and s.network is not null limit 20) n) home` as const;
+
+/** Other members who logged in with the same browser from the same small network. */
+const DEVICE = `case when home.networks = '{}' then '{}' else array(
+  select distinct o.member_id::text
+  from (select distinct s.network, s.user_agent from session s
+    where s.member_id = t.id and s.created_at > $4 and s.network = any(home.networks) and s.user_agent is not null limit 50) m
+  join session o on o.network = m.network and hashtext(o.user_agent) = hashtext(m.user_agent) and o.user_agent = m.user_agent
+    and o.created_at > $4 and o.member_id <> t.id
+  limit ${NAMED_MAX}) end as device_members` as const;
 
 /** Other members who logged in from the same small network within an hour of the member. */
-const ADDRESS = `cross join lateral (
-  select coalesce(array_agg(distinct x.id), '{}') as address_members from (
-    select distinct s.network from session s where s.member_id = t.id and s.created_at > $4 and s.network is not null limit 20) n
-  cross join lateral (
-    select array_agg(distinct u.member_id::text) filter (where u.member_id <> t.id and exists (
-        select 1 from session o where o.member_id = t.id and o.network = n.network
-          and o.created_at between u.created_at - interval '1 hour' and u.created_at + interval '1 hour')) as near,
-      count(distinct u.member_id) as everybody
-    from (select s.member_id, s.created_at from session s where s.network = n.network and s.created_at > $4
-      order by s.created_at desc limit 200) u) r
-  cross join lateral unnest(r.near) x(id)
-  where r.everybody <= ${NETWORK_MEMBERS_MAX}) address` as const;
+const ADDRESS = `case when home.networks = '{}' then '{}' else array(
+  select distinct o.member_id::text
+  from (select s.network, s.created_at from session s
+    where s.member_id = t.id and s.created_at > $4 and s.network = any(home.networks) order by s.created_at desc limit 50) m
+  join session o on o.network = m.network and o.member_id <> t.id
+    and o.created_at between m.created_at - interval '1 hour' and m.created_at + interval '1 hour'
+  limit ${NAMED_MAX}) end as address_members` as const;
 
 /**
- * Members of the invite tree around the member who share a browser on one network or a bank account with each other:
+ * Members of the invite tree around the member who share a browser on a small network or a bank account with each other:
  * with the member, or two of those the member invited, directly or through one other. Inviters only point to members
  * who were there before, so the tree itself has no cycle: what closes it is what its members share.
  */
-const RING = `cross join lateral (
+const RING = `case when not tree.is_there then '{}' else array(
   with recursive above as (
     select m.inviter_id as id, 1 as depth from member m where m.id = t.id and m.inviter_id is not null
     union all
@@ -50,34 +47,52 @@ const RING = `cross join lateral (
     select t.id as id, 0 as depth
     union all
     select i.id, b.depth + 1 from below b
-    cross join lateral (select m.id from member m where m.inviter_id = b.id order by m.id desc limit 50) i where b.depth < 2
+    cross join lateral (select m.id from member m where m.inviter_id = b.id order by m.id desc limit 30) i where b.depth < 2
   ), tree as (
-    (select b.id, true as is_below from below b limit 200)
+    (select b.id, true as is_below from below b limit 100)
     union all select a.id, false from above a
-    union all (select s.id, false from above a join member s on s.inviter_id = a.id and s.id <> t.id where a.depth = 1 order by s.id desc limit 50)
+    union all (select s.id, false from above a join member s on s.inviter_id = a.id and s.id <> t.id where a.depth = 1 order by s.id desc limit 30)
   ), mark as (
-    select r.id, r.is_below, 'device ' || s.network || ' ' || s.user_agent as what from tree r
-    join session s on s.member_id = r.id and s.created_at > $4 and s.network is not null and s.user_agent is not null
+    select r.id, r.is_below, l.network, 'device ' || l.network || ' ' || l.user_agent as what from tree r
+    cross join lateral (select distinct s.network, s.user_agent from session s
+      where s.member_id = r.id and s.created_at > $4 and s.network is not null and s.user_agent is not null limit 10) l
     union
-    select r.id, r.is_below, 'account ' || a.bank_code || encode(a.account_no_fingerprint, 'hex') from tree r
+    select r.id, r.is_below, null, 'account ' || a.bank_code || encode(a.account_no_fingerprint, 'hex') from tree r
     join bank_account a on a.member_id = r.id
   ), shared as (
-    select array_agg(distinct k.id::text) as ids from mark k group by k.what
+    select k.network, array_agg(distinct k.id::text) as ids from mark k group by k.what, k.network
     having count(distinct k.id) > 1 and (bool_or(k.id = t.id) or count(distinct k.id) filter (where k.is_below) > 1)
+  ), small as materialized (
+    select n.network from (select distinct h.network from shared h where h.network is not null limit 20) n
+    where is_small_network(n.network, $4)
   )
-  select coalesce(array_agg(distinct x.id), '{}') as ring_members from shared cross join lateral unnest(shared.ids) x(id)) ring` as const;
+  select distinct x.id from shared cross join lateral unnest(shared.ids) x(id)
+  where shared.network is null or exists (select 1 from small where small.network = shared.network)) end as ring_members` as const;
+
+/** Whether the member invited anybody or was invited; who did neither is in no ring. */
+const TREE = `cross join lateral (
+  select exists (select 1 from member m where m.inviter_id = t.id) or (select m.inviter_id is not null from member m where m.id = t.id) as is_there) tree` as const;
 
 const SLIPS = `cross join lateral (
   select count(*)::int as refused_slips from slip s where s.member_id = t.id and s.created_at > $3 and s.status = 'FAILED') slips` as const;
 
-/** Withdrawals of the last days of which something was not staked, and one that the bank paid although it had failed here. */
-const WITHDRAWN = `cross join lateral (
-  select coalesce(sum(u.amount), 0)::bigint as unplayed from withdrawal w join withdrawal_unplayed u on u.withdrawal_id = w.id
-  where w.member_id = t.id and w.created_at > $3 and w.status <> 'FAILED') unplayed
-left join lateral (
-  select w.id as contradicted from withdrawal w join alert a on a.subject = 'withdrawal:' || w.id
-    and a.kind = 'payout-contradicts' and a.closed_at is null
-  where w.member_id = t.id and w.created_at > $4 order by a.opened_at desc limit 1) contradicted on true` as const;
+/** The thirty newest withdrawals of 90 days, and the middle one of those that were paid. */
+const RECENT = `cross join lateral (
+  select coalesce(array_agg(w.id), '{}') as ids, coalesce(array_agg(w.id) filter (where w.created_at > $3 and w.status <> 'FAILED' and w.place <= 10), '{}') as week_ids,
+    count(*) filter (where w.status = 'SUCCESS')::int as paid,
+    coalesce(percentile_disc(0.5) within group (order by w.amount) filter (where w.status = 'SUCCESS'), 0)::bigint as paid_usual
+  from (select w.id, w.amount, w.status, w.created_at, row_number() over (order by w.created_at desc) as place from withdrawal w
+    where w.member_id = t.id and w.created_at > $5 order by w.created_at desc limit 30) w) recent` as const;
+
+/** What of the ten newest withdrawals of the last days was not staked. */
+const UNPLAYED = `case when recent.week_ids = '{}' then 0 else coalesce((
+  select sum(u.amount) from withdrawal_unplayed u where u.withdrawal_id = any(recent.week_ids)), 0) end::bigint as unplayed` as const;
+
+/** A recent withdrawal that the bank paid although it had failed here. */
+const CONTRADICTED = `case when recent.ids = '{}' then null else (
+  select substring(a.subject from 12) from alert a
+  where a.kind = 'payout-contradicts' and a.closed_at is null and substring(a.subject from 12) = any(recent.ids)
+  order by a.opened_at desc limit 1) end as contradicted` as const;
 
 /** Bonuses whose run was followed by a withdrawal within an hour; and whether one ended so shortly before now. */
 const BONUSES = `cross join lateral (
@@ -95,25 +110,20 @@ const STAKES = `cross join lateral (
     where p.member_id = t.id and p.created_at > $4::timestamptz - interval '1 day' and p.direction = 'IN' and p.state = 'DONE' group by 1) d) stakes` as const;
 
 /** The most networks of different sites (IPv4 /16, IPv6 /32) logged in from within one hour. */
-const NETWORKS = `cross join lateral (
-  select coalesce(max(x.sites), 0)::int as networks
+const NETWORKS = `case when home.sites < 2 then home.sites else coalesce((
+  select max(x.sites)
   from (select s.created_at from session s where s.member_id = t.id and s.created_at > $3 and s.network is not null
     order by s.created_at desc limit 50) s
   cross join lateral (
     select count(distinct substring(o.network from '^([0-9]+[.][0-9]+[.]|[0-9a-f]+:[0-9a-f]*:)')) as sites from session o
-    where o.member_id = t.id and o.created_at between s.created_at and s.created_at + interval '1 hour' and o.network is not null) x) networks` as const;
+    where o.member_id = t.id and o.created_at between s.created_at and s.created_at + interval '1 hour' and o.network is not null) x), 0) end::int as networks` as const;
 
-const PAID = `cross join lateral (
-  select count(*)::int as paid, coalesce(percentile_disc(0.5) within group (order by w.amount), 0)::bigint as paid_usual
-  from (select w.amount from withdrawal w where w.member_id = t.id and w.status = 'SUCCESS' and w.created_at > $5
-    order by w.created_at desc limit 100) w) paid` as const;
-
-const EVIDENCE =
-  `select account.account_members, device.device_members, address.address_members, ring.ring_members, slips.refused_slips,
-  unplayed.unplayed, contradicted.contradicted, bonuses.quick_withdrawals, bonuses.bonus_just_ended,
-  stakes.staked, stakes.staked_usual, stakes.staked_days, networks.networks, paid.paid, paid.paid_usual
+// A part in a case costs nothing where its condition does not hold, which is so for most members.
+const EVIDENCE = `select account.account_members, ${DEVICE}, ${ADDRESS}, ${RING}, slips.refused_slips,
+  ${UNPLAYED}, ${CONTRADICTED}, bonuses.quick_withdrawals, bonuses.bonus_just_ended,
+  stakes.staked, stakes.staked_usual, stakes.staked_days, ${NETWORKS}, recent.paid, recent.paid_usual
 from unnest($1::bigint[]) with ordinality t(id, place)
-${ACCOUNT} ${DEVICE} ${ADDRESS} ${RING} ${SLIPS} ${WITHDRAWN} ${BONUSES} ${STAKES} ${NETWORKS} ${PAID}
+${ACCOUNT} ${HOME} ${TREE} ${SLIPS} ${RECENT} ${BONUSES} ${STAKES}
 order by t.place` as const;
 
 export type EvidenceRow = RowOf<typeof EVIDENCE>;

@@ -33,20 +33,15 @@ export interface StoredEvidence {
   id: string;
   evidence: Record<string, unknown>;
   currency: Currency;
-  created_at: Date;
 }
 
-/** Evidence of the withdrawals assessed since a moment, in order from after the one given. */
-export async function pageEvidence(
-  db: Db,
-  since: { at: Date; id: string },
-  limit: number,
-): Promise<StoredEvidence[]> {
+/** Evidence of the withdrawals after an id, which sort by the time they were made. */
+export async function pageEvidence(db: Db, afterId: string, limit: number): Promise<StoredEvidence[]> {
   const result = await db.query(
-    `select r.withdrawal_id as id, r.evidence, m.currency, r.created_at
+    `select r.withdrawal_id as id, r.evidence, m.currency
      from risk_assessment r join withdrawal w on w.id = r.withdrawal_id join member m on m.id = w.member_id
-     where (r.created_at, r.withdrawal_id) > ($1, $2) order by r.created_at, r.withdrawal_id limit $3`,
-    [since.at, since.id, limit],
+     where r.withdrawal_id > $1 order by r.withdrawal_id limit $2`,
+    [afterId, limit],
   );
   return result.rows;
 }

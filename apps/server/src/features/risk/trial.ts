@@ -2,6 +2,7 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { risk } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { idSince } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 import { isSensible } from '../settings/read.ts';
@@ -71,7 +72,7 @@ async function tryAll(deps: RiskDeps, from: Date, tried: ReadSetting) {
   const counts = { now: new Counts(), tried: new Counts() };
   let listed: Tried[] = [];
   let assessed = 0;
-  for (let last = { at: from, id: '' }; ; ) {
+  for (let last = idSince('WD', from); ; ) {
     const rows = await pageEvidence(deps.pool, last, PAGE);
     const judged = rows.map((row) => judge(row, now, tried));
     for (const one of judged) {
@@ -82,7 +83,7 @@ async function tryAll(deps: RiskDeps, from: Date, tried: ReadSetting) {
     listed = [...listed, ...judged.filter(isListed)].sort(byInterest).slice(0, LISTED_MAX);
     const end = rows.at(-1);
     if (!end || rows.length < PAGE) return { ...counts, listed, assessed };
-    last = { at: end.created_at, id: end.id };
+    last = end.id;
   }
 }
 
