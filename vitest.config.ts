@@ -2,26 +2,26 @@ import { defineConfig } from 'vitest/config';
 import { messages as consoleMessages } from './apps/console/tools/messages-plugin.ts';
 import { messages as memberMessages } from './apps/web/tools/messages-plugin.ts';
 
-/** Tests beside these need PostgreSQL; all others run without a server. */
+/** Tests that need PostgreSQL; all others run without a server. */
 const database = ['apps/server/src/**/*.test.ts'];
-/** Tests that render components, in a document. */
+/** Tests that render components in a simulated document. */
 const components = ['apps/{web,console}/src/**/*.test.tsx'];
 const elsewhere = ['**/node_modules/**', '**/dist/**', 'e2e/**', '.data/**'];
 
 export default defineConfig({
   test: {
-    // Forks: signals, users and child processes behave as in the real program.
+    // Processes, not threads: signals, users and child processes behave as in production.
     pool: 'forks',
-    // Many tests wait for something to happen: three more keep two cores busy.
+    // Many tests wait for events, so five workers keep two cores busy.
     maxWorkers: 5,
-    // Files of one worker share what is loaded, the server most of all: loading it anew took a fifth of the run.
+    // Test files of one worker share loaded modules: loading the server for each file took a fifth of the run.
     isolate: false,
-    // What they load stays, so a heap that grows bit by bit is searched for garbage in vain: a fifth of the run.
+    // Loaded modules stay in memory. A large initial heap avoids repeated garbage collection, a fifth of the run.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-heap-size=1024'],
-    // What is waited for shares two processors with other tests; seconds are soon over.
+    // Tests share two cores, so a wait may take far longer than on an idle machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // A failure says all that differs: it may be seen once only.
+    // A failure prints the whole difference, because it may not be reproducible.
     chaiConfig: { truncateThreshold: 0 },
     expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: `unit-${app}`,
           environment: 'happy-dom',
-          // The apps keep their caches and texts in modules: each file has its own.
+          // The apps keep caches and texts in module scope, so each test file loads its own modules.
           isolate: true,
           include: [`apps/${app}/src/**/*.test.tsx`],
           exclude: elsewhere,

@@ -1,4 +1,4 @@
-/** The operators' command line: `npm run admin -- <command> …`. Works without the server and beside it. */
+/** The command line of an installation: `npm run admin -- <command> …`. Runs whether or not the server runs. */
 import { runCommand } from './admin/run.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2));

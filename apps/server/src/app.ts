@@ -58,20 +58,20 @@ import { startTracing } from './platform/tracing.ts';
 export interface AppOptions {
   config: Config;
   clock: Clock;
-  /** The application role's connections: for members' calls, and for jobs, payouts and live events. */
+  /** Connection pools of the application role: one for member calls, one for jobs, payouts and live events. */
   pool: Pool;
   backgroundPool: Pool;
   /**
-   * Connections that members' calls cannot take: for operators' calls and for the ledger. Those for members' calls when
-   * absent.
+   * Connections reserved for operator calls and the ledger, so that member calls cannot exhaust them. Default: the
+   * pool of member calls.
    */
   operatorPool?: Pool;
   ledgerPool?: Pool;
-  /** false: this process answers calls only, and another works the jobs. */
+  /** False: this process serves calls only; another process runs the jobs. */
   jobs?: boolean;
-  /** Folder of the built member app; without it only the API is served. */
+  /** Folder of the built member app. Without it only the API is served. */
   pages?: string | undefined;
-  /** The same for the operators' console. */
+  /** Folder of the built console. Without it only the operator API is served. */
   consolePages?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
 
-/** The parts every feature stands on, started and joined. */
+/** Starts the shared services that every feature depends on. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
   const { config, clock, pool } = options;
   const settings = await openSettings(options.backgroundPool);
@@ -183,7 +183,7 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
   };
 }
 
-/** What is done in the background for members, by feature. */
+/** Lists the background jobs of member features. */
 function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSet[] {
   return [
     depositJobs(deps, deps.qrMakers),
@@ -202,7 +202,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
   ];
 }
 
-/** Puts the product together from its parts; listens to nothing yet. Close stops everything it started. */
+/** Assembles the product without listening yet. `close` stops everything it started. */
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
@@ -235,7 +235,7 @@ export async function createApp(options: AppOptions) {
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
   const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
-  // Jobs have connections of their own: members' calls hold up no payout.
+  // Jobs have their own connections, so member calls never delay a payout.
   const jobSets = [...operators.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
   const jobs =
     options.jobs === false
@@ -248,21 +248,23 @@ export async function createApp(options: AppOptions) {
 
   return {
     http,
-    /** The operators' origin. */
+    /** The server of the console's origin. */
     consoleHttp: operators.http,
     deps,
-    /** Runs one job now, as the schedule would. */
+    /** Runs one job immediately, as the scheduler would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
       const task = jobSets.map((set) => set.tasks[name]).find(Boolean);
       if (!task) throw new Error(`no job ${name}`);
       await task(payload);
     },
-    /** Finishes what is running, tells the sockets, lets go of everything. The pools stay the caller's. */
+    /**
+     * Shuts down gracefully: drains requests, disconnects sockets, releases resources. The caller closes the pools.
+     */
     async close(): Promise<void> {
       await watch?.stop();
       await jobs?.stop();
       await operators.close();
-      // Together: either waits for the other's connections.
+      // Both at once: each waits for connections that the other holds.
       await Promise.all([sockets.close(), http.close()]);
       await references.close();
       await Promise.all([deps.images.close(), deps.guestImages.close()]);

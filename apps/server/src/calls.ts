@@ -52,7 +52,7 @@ export type CallsDeps = LookupDeps &
   PushDeps &
   CallDeps;
 
-/** Every call of the member app, in one list: what the API is. */
+/** Declares every call of the member API. */
 export function declareCalls(declare: Declare, deps: CallsDeps): void {
   lookupCalls(declare, deps);
   bannerCalls(declare, deps);
@@ -93,7 +93,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   chatCalls(declare, deps);
 }
 
-/** The calls that take a form with a file; they stand apart, since only they do. */
+/** Declares the calls that upload a file as a multipart form. */
 export function declareUploads(declare: Declare, deps: SlipUploadDeps & ChatDeps): void {
   slipUploadCall(declare, deps);
   chatUploadCalls(declare, deps);

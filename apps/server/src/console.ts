@@ -25,9 +25,9 @@ import type { SecurityLog } from './platform/security-log.ts';
 export interface ConsoleOptions {
   config: Config;
   backgroundPool: Pool;
-  /** Folder of the built console; without it only the API is served. */
+  /** Folder of the built console. Without it only the API is served. */
   consolePages?: string | undefined;
-  /** Folder of the built member app, for its pictures. */
+  /** Folder of the built member app, whose pictures the console shows. */
   pages?: string | undefined;
 }
 
@@ -38,8 +38,9 @@ export interface ConsoleSite {
 }
 
 /**
- * The operators' origin: their API at /api/operator, its document at /docs, the built console everywhere else. None
- * of it is served on the member app's origin, and nothing of the member's API here but files of conversations, to agents.
+ * Creates the server of the console's origin: the operator API at /api/operator, its document at /docs, the built
+ * console everywhere else. The member app's origin serves none of this. Of the member API, this origin serves only
+ * chat files, to agents.
  */
 export async function createConsole(
   options: ConsoleOptions,
@@ -49,7 +50,7 @@ export async function createConsole(
     security: SecurityLog;
   },
 ): Promise<ConsoleSite> {
-  // Nobody frames the console or calls it from another origin.
+  // Other origins may neither frame the console nor call it.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
   const http = await createHttpServer(config, { security: deps.security });
   const operatorSessions = createOperatorSessions(deps.pool, () => deps.clock.now(), deps.settings);

@@ -7,7 +7,7 @@ type Words = Terms['title'];
 const words = (th: string, la: string, en: string): Words => ({ th, la, en });
 const paragraphs = ({ th, la, en }: Words): Words => words(`<p>${th}</p>`, `<p>${la}</p>`, `<p>${en}</p>`);
 
-/** A picture with a line, the offer in large letters, and a line below, each in three languages. */
+/** A banner: a line, the offer in large letters and a line below, in three languages. */
 function banner(art: string, lines: readonly [Words, Words, Words]): Terms['banners'][number] {
   const html = (language: keyof Words) => {
     const [over, offer, under] = lines.map((line) => line[language]);
@@ -37,7 +37,7 @@ const ONCE_A_DAY = { countBy: 'day', maxReceived: 1 } as const;
 
 const SAFE = words('เล่นอย่างมีสติ', 'ຫຼິ້ນຢ່າງມີສະຕິ', 'Play within your means');
 
-/** In baht: every kind of award, of counting, and of terms. */
+/** Bonuses in baht: one of each kind of award, of counting and of terms. */
 const BONUSES: Terms[] = [
   {
     ...USUAL,
@@ -241,7 +241,7 @@ const BONUSES: Terms[] = [
 
 const PROMOTION = { ...USUAL, kind: 'promotion' } as const;
 
-/** Hidden behind their codes. */
+/** Promotions, found only by their codes. */
 const PROMOTIONS: Terms[] = [
   {
     ...PROMOTION,
@@ -305,11 +305,11 @@ const PROMOTIONS: Terms[] = [
   },
 ];
 
-/** A baht is as many kip here. */
+/** Kip per baht in the demo data. */
 export const KIP = 700;
 const inKip = (amount: number | null) => amount && amount * KIP;
 
-/** The same in kip, for members in Laos; words that name sums are left out. */
+/** Converts bonuses to kip for members in Laos, without texts that name amounts. */
 function toKip(terms: Terms): Terms {
   const { award, deposit } = terms;
   const name = terms.title;
@@ -329,7 +329,7 @@ function toKip(terms: Terms): Terms {
   };
 }
 
-/** Puts the demo's bonuses and promotions on offer. */
+/** Publishes the demo bonuses and promotions. */
 export async function seedBonuses(pool: Pool, now: Date): Promise<void> {
   const all = [...BONUSES, ...PROMOTIONS, ...BONUSES.map(toKip)];
   for (const terms of all) await saveBonus(pool, columnsOf(terms), { by: 'demo', now });

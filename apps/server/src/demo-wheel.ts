@@ -21,7 +21,7 @@ interface Slice {
   colors: readonly [ground: string, text: string];
   weight: number;
   stock?: number;
-  /** No prize: a blank slice. Money in whole units of the currency. */
+  /** Absent: a slice without a prize. Amounts in whole units of the currency. */
   prize?: { kind: Kind; value: number };
 }
 
@@ -44,7 +44,7 @@ const SLICES: Slice[] = [
 
 const COUPON_DAYS = 14;
 const RUN = { success: 200, fail: 10, days: 30 };
-/** A baht is as many kip here. */
+/** Kip per baht in the demo data. */
 const RATE: Record<Currency, number> = { BAHT: 1, LAK: 700 };
 const SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
 const UNIT: Record<Currency, Words> = {
@@ -61,7 +61,7 @@ const each = (text: (language: keyof Words) => string): Words => ({
   en: text('en'),
 });
 
-/** What a slice says, its prize's name, and what is read when it is won. */
+/** Label of a slice, name of its prize and the text shown when it is won. */
 function textsOf({ prize }: Slice, currency: Currency): { label: Words; name: Words; html: Words } {
   if (!prize) return { label: BLANK, name: BLANK, html: { th: '', la: '', en: '' } };
   const prizeText: Words = {
@@ -145,7 +145,7 @@ async function addWheel(pool: Pool, currency: Currency, now: Date): Promise<void
 
 const COINS = 5n;
 
-/** Puts up a wheel for each currency, switches it on, and gives everybody there is coins to spin it. */
+/** Publishes a wheel for each currency, switches it on and gives every member coins to spin it. */
 export async function seedWheel({ pool, clock, ledger, systemAccount }: DemoWheelDeps): Promise<void> {
   const now = clock.now();
   await addWheel(pool, 'BAHT', now);

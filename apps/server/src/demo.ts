@@ -7,18 +7,18 @@ import type { Pool } from './platform/database/db.ts';
 import { hashPassword } from './platform/passwords.ts';
 import { refuseAny } from './platform/refuse-any.ts';
 
-/** The static code of the sandbox's account in kip. */
+/** The static QR code of the sandbox's account in kip. */
 const DEMO_LAO_QR =
   '00020101021138530016A00526628466257701082771041802030020310KRAPAO00015204000053034185802LA5913KRAPAO CO LTD6009VIENTIANE6304D5E4';
 
-/** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
+/** The member who can log in after the first start on a developer's machine; the sandbox has the same person. */
 export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
-/** A member whose account is from the time before their bank demanded English names. */
+/** A member whose bank account name is not in English, as the bank now requires. */
 const DEMO_UNNAMED_PHONE = '0815550143';
 
 /**
- * Who can sign in to the console there: one for each role, named after it, and a second administrator to agree to what
- * the first one asks for. Codes by `npm run admin -- operator code`.
+ * Demo operators: one per role, named after it, and a second administrator who approves requests of the first. `npm
+ * run admin -- operator code` shows their codes.
  */
 export const DEMO_OPERATORS = {
   password: 'krapao-demo-desk',
@@ -47,7 +47,7 @@ const SLOTS = [
   ['huayhd', 'Drum Lotto', 'lotto', 1_000_000, 'drum'],
 ] as const;
 
-/** What a member reads when these providers do not know them. */
+/** Error codes of providers that do not know a member. */
 const UNKNOWN_USER: Record<string, string> = { areaslot: 'NOT_AREASLOT', askmebet: 'NOT_UFABET' };
 
 async function seedSlots(pool: Pool, variant: Variant): Promise<void> {
@@ -84,8 +84,8 @@ async function seedOperators(deps: RegistrationDeps): Promise<void> {
 }
 
 /**
- * Fills an empty installation with what a new member needs to try it: games, a deposit account and one member, all
- * matching the sandbox, and operators for the console. Never called in production; a repeat adds nothing.
+ * Seeds an empty installation with games, a deposit account and one member, all matching the sandbox, and with
+ * operators. Never called in production. A repeat adds nothing.
  */
 export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<void> {
   const { pool, config } = deps;

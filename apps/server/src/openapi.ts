@@ -8,26 +8,26 @@ import { operatorDeclarer } from './platform/http/declare-operator.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { createHttpServer } from './platform/http/server.ts';
 
-/** Every OpenAPI document by the name of its reader. */
+/** Builds the OpenAPI documents of the member and operator APIs. */
 export const openapiDocuments = async (): Promise<Record<string, object>> => ({
   member: await memberDocument(),
   operator: await operatorDocument(),
   adapters: adaptersDocument(),
 });
 
-/** As the routes declare it; needs no database, because nothing is answered. */
+/** Builds the document from the declared routes. Needs no database, because no handler runs. */
 async function memberDocument(): Promise<object> {
   const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
   await documentCalls(app);
   await app.register(async (scope) => {
-    // Handlers keep their dependencies for the call; declaring touches none of them.
+    // Declaring a call does not use its dependencies, so none are needed here.
     declareCalls(callDeclarer(scope, {} as CallsDeps), {} as CallsDeps);
   });
   await app.ready();
   return app.swagger();
 }
 
-/** The same for the operators' API, which is served on the console's origin. */
+/** Builds the document of the operator API, which the console's origin serves. */
 async function operatorDocument(): Promise<object> {
   const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
   await documentCalls(app, 'operator');

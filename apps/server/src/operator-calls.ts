@@ -68,13 +68,13 @@ export type OperatorCallsDeps = SignInDeps &
   ContentDeps &
   ChatOperatorDeps;
 
-/** Where routes that answer no JSON are added. */
+/** Adds routes whose responses are not JSON. */
 export interface ConsoleRoutes {
   app: FastifyInstance;
   door: OperatorDoor;
 }
 
-/** Every kind of request that waits for a second person. */
+/** Lists every kind of request that a second operator approves. */
 const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accessActions(deps),
   ...invitationActions(deps),
@@ -95,7 +95,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...coinActions(deps),
 ];
 
-/** Every call of the console, in one list. */
+/** Declares every call of the operator API. */
 export function declareOperatorCalls(
   declare: OperatorDeclare,
   deps: OperatorCallsDeps,
@@ -145,7 +145,7 @@ export function declareOperatorCalls(
   slipImageRoute(app, deps, door);
 }
 
-/** The calls that take a form with a file; they stand apart, since only they do. */
+/** Declares the calls that upload a file as a multipart form. */
 export const declareOperatorUploads = (
   declare: OperatorDeclare,
   deps: ContentDeps & ChatOperatorDeps,
@@ -154,7 +154,7 @@ export const declareOperatorUploads = (
   chatFileCall(declare, deps);
 };
 
-/** Jobs behind the console. */
+/** Lists the background jobs of operator features. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
   approvalJobs(deps, checkedActions(deps)),
   bannerJobs(deps),

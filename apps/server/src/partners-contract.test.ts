@@ -7,7 +7,7 @@ import { PAYOUT_DECISIONS } from './features/withdrawals/payout-decision.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/adapters.md'), 'utf8');
 
-/** A decision table as docs/adapters.md prints it: a row a moment, a column an answer. */
+/** Formats a decision table as docs/adapters.md prints it: one row per moment, one column per response. */
 function printed(decisions: Record<string, Record<string, string>>): string {
   const responses = Object.keys(Object.values(decisions)[0]!);
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;

@@ -17,14 +17,14 @@ import type { Settings } from './platform/settings.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
 
-/** Whoever tells the transfer behind a slip; without one every slip is an operator's. */
+/** The slip checker. Null: every slip waits for an operator. */
 function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
   if (!config.SLIP_URL) return { check: async () => ({ outcome: 'unknown', note: 'no slip checker' }) };
   const settings = { url: config.SLIP_URL, key: config.SLIP_KEY, branch: config.SLIP_BRANCH, timeoutMs };
   return config.SLIP_STYLE === 'easyslip' ? easySlipChecker(settings) : slipOkChecker(settings);
 }
 
-/** Whoever brings messages to browsers; null: nobody does. Time is told by the clock the tokens are judged by. */
+/** The Web Push client; null when push is off. Its clock is the one that push services check tokens against. */
 export const pushSender = (config: Config, now: () => Date) =>
   config.PUSH_CONTACT
     ? webPush({
@@ -36,7 +36,10 @@ export const pushSender = (config: Config, now: () => Date) =>
       })
     : null;
 
-/** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
+/**
+ * Creates the clients of all partners from configuration. Real partners and the sandbox differ only in address and
+ * keys.
+ */
 export function partners(config: Config, settings: Pick<Settings, 'get'>) {
   const bankTimeoutMs = () => settings.get('bank.timeoutSeconds') * 1000;
   const bank = styleABank({

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from '../platform/database/db.ts';
 
-/** Units the ledger keeps; balances are whole minor units of the account's asset. */
+/** Assets of the ledger. Balances are whole minor units of the account's asset. */
 export const ASSET = { BAHT: 1, LAK: 2, COIN: 3 } as const;
 export type Asset = keyof typeof ASSET;
 
@@ -13,7 +13,7 @@ export type MemberAccountKind = 'wallet' | 'hold' | 'coin' | 'refund_purse' | 'm
 export type SystemAccountKind =
   | `bank:${string}`
   | `game_result:${string}`
-  /** The mobile wallet that gifts are taken into. */
+  /** The mobile wallet that receives gifts. */
   | 'gift'
   | 'unmatched'
   | 'rounding'
@@ -26,7 +26,7 @@ export type SystemAccountKind =
 
 type Queryable = Pool | PoolClient;
 
-/** Opens a member's account, or returns the one that is there. The account of a game's balance (`mirror`) needs the slot's code. */
+/** Opens a member's account, or returns the existing one. A game balance (`mirror`) needs the slot's code. */
 export async function openMemberAccount(
   db: Queryable,
   account: { memberId: bigint; kind: MemberAccountKind; asset: Asset; slotCode?: string },
@@ -65,7 +65,7 @@ export function createSystemAccounts(
   };
 }
 
-/** Balance and version of one account. */
+/** Reads balance (minor units) and version of one account. Throws when the account does not exist. */
 export async function readBalance(
   db: Queryable,
   account: bigint,

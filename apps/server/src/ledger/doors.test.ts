@@ -8,7 +8,7 @@ const bank = await books.systemAccount('bank:DOOR', 'BAHT');
 
 const statesOf = (outcomes: readonly Outcome[]): string[] => outcomes.map((outcome) => outcome.state);
 
-/** The same pool, but the answer to the first sendings is lost: after the commit, or before anything was sent. */
+/** Wraps a pool so that the first sendings fail: with the response lost after the commit, or before sending. */
 function losing(times: number, when: 'after' | 'before'): Pool {
   let left = times;
   const query = async (statement: { name?: string }, values?: unknown[]) => {

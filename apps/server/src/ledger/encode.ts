@@ -4,7 +4,7 @@ import type { AttachedWrite, LedgerItem } from './item.ts';
 
 const escaped = (text: string): string => `"${text.replace(/["\\]/g, (character) => character + character)}"`;
 
-/** A value as the text that PostgreSQL reads, not yet quoted for the record or array around it. */
+/** Encodes a value as PostgreSQL text, without quoting for the record or array around it. */
 function valueText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
@@ -12,7 +12,7 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
-/** A row as the text of its composite type, "(a,b,…)": null is empty, everything else is quoted. */
+/** Encodes a row as text of its composite type, "(a,b,…)". Null is empty; every other value is quoted. */
 function recordText(type: string, row: object): string {
   const parts = ROW_FIELDS[type]!.map(([field, nested]) => {
     const value = (row as Record<string, unknown>)[field];
@@ -22,15 +22,15 @@ function recordText(type: string, row: object): string {
   return `(${parts.join(',')})`;
 }
 
-/** The row of an attached write as text. */
+/** Encodes the row of an attached write. */
 export const attachedText = ({ name, row }: AttachedWrite): string =>
   recordText(ROW_TYPES[name as keyof AttachedRows], row);
 
-/** Numbers as array text; they need no quoting, which is most of what a batch sends. */
+/** Encodes numbers as an array without quoting; most of a batch is numbers. */
 const numbers = (values: readonly (bigint | number | null)[]): `{${string}}` =>
   `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
 
-/** A batch as the parameters of ledger_post_batch, in its order. */
+/** Encodes a batch as the parameters of `ledger_post_batch`, in their order. */
 export function encodeBatch(items: readonly LedgerItem[], now: Date): ValuesOf<typeof POST_STATEMENT> {
   const accounts: bigint[] = [];
   const accountIndex = new Map<bigint, number>();
@@ -78,7 +78,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): ValuesOf<t
   ];
 }
 
-/** The statement behind every batch; prepared once a connection. */
+/** The statement that posts a batch; prepared once per connection. */
 export const POST_STATEMENT = `select states, entries, codes, balances, versions from ledger_post_batch(
   $1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[],
   $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],

@@ -6,15 +6,15 @@ import type { Ledger } from './ledger.ts';
 import { readSavedResponse, type Saved } from './saved-response.ts';
 
 const POLL_MS = 100;
-/** How long a repeat waits for the first call to end before it is told what is known. */
+/** How long a repeat waits for the first call to end before it receives the known state. */
 const WAIT_MS = 20_000;
 
-/** Thrown inside a money call when the ledger says its key was answered before. */
+/** Thrown inside a money call when its idempotency key already has a response. */
 export class RespondedBefore extends Error {}
 
 /**
- * Thrown by `build` when the first call has not ended and nothing of what it had promised has happened.
- * `ids`: every transfer or withdrawal it had promised, under which it would still have to begin.
+ * Thrown by `build` when the first call has not ended and none of its announced moves has begun. `ids`: the transfers
+ * and withdrawals that the first call announced.
  */
 export class NeverBegan extends Error {
   readonly ids: readonly string[];
@@ -24,13 +24,13 @@ export class NeverBegan extends Error {
   }
 }
 
-/** The ledger's key for items that begin, or end for ever, what was promised under an id. */
+/** Exclusive key of items that begin or end the transfer or withdrawal with this id. */
 export const intentKey = (id: string): string => `wish ${id}`;
 
-/** Turns a saved answer into what the first call was told. */
+/** Builds the response of the first call from the saved one. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
-/** The call that was waited for kept nothing, because it said 'not now' or never began: the repeat is a fresh try. */
+/** The first call saved no response, because it was refused for now or never began. The repeat runs as a new call. */
 class NothingKept extends Error {}
 
 interface Deps {
@@ -39,8 +39,8 @@ interface Deps {
 }
 
 /**
- * Ends what a call had promised and never began, so that it never can, and frees its key: decided by the ledger, so a
- * call that is slow and not dead loses. False when it has begun meanwhile.
+ * Ends announced moves that never began, so that they cannot begin later, and frees the key. The ledger decides, so a
+ * slow call that is still alive is refused. Returns false when a move has begun meanwhile.
  */
 async function endPromise(
   deps: Deps,
@@ -61,8 +61,8 @@ async function endPromise(
 }
 
 /**
- * Ends for ever what a call had promised and not begun, beside what it has begun; its key stays taken. Decided by the
- * ledger, so a call that is slow and not dead loses. False when one of them has begun meanwhile.
+ * Ends the announced moves that have not begun, when others have; the key stays used. The ledger decides, so a slow
+ * call that is still alive is refused. Returns false when one of them has begun meanwhile.
  */
 export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly string[]): Promise<boolean> {
   const outcome = await ledger.post({
@@ -76,7 +76,7 @@ export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly st
   return outcome.state !== 'refused';
 }
 
-/** The first answer again, or what is known of a call that never ended; one that never began is ended for ever. */
+/** Returns the first response, or the known state of a call that never ended. Ends a call that never began. */
 async function known<T>(
   deps: Deps,
   intent: Intent,
@@ -99,7 +99,7 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
     const saved = await readSavedResponse(deps.pool, intent.memberId, intent.call, intent.key);
     if (!saved) throw new NothingKept();
     if (saved.bodyHash !== intent.bodyHash) throw refuseAny('IDEMPOTENCY_CONFLICT');
-    // Another try under the key is given as long as the first.
+    // Waits for another attempt under the key as long as for the first.
     if (saved.text !== text) until = Date.now() + WAIT_MS;
     text = saved.text;
     if (saved.state === 'DONE' || Date.now() > until) {
@@ -113,14 +113,14 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
 
 const NOT_NOW: readonly RefusalKind[] = ['unauthenticated', 'rate-limited', 'internal', 'unavailable'];
 
-/** Whether a refusal says "not now" rather than "no": it is not kept under the key, so that a repeat is a fresh try. */
+/** Returns whether a refusal is temporary. Such a refusal is not saved under the key, so a repeat runs again. */
 export const isNotNow = (refusal: Refusal): boolean => NOT_NOW.includes(refusal.kind);
 
 /**
- * Runs a money call so that one key has one effect and one answer, refusals included (Stripe's contract).
- * `work` attaches the intent to the ledger item that decides; when the ledger finds the key used, `build` makes the
- * first answer again. `checkFirst` also looks before `work`, for calls that ask partners before they decide.
- * Throws IDEMPOTENCY_CONFLICT when the key came with another body.
+ * Runs a money call so that one key has one effect and one response, refusals included, as in Stripe's API. `work`
+ * attaches the intent to the ledger item that decides. When the key was used before, `build` makes the first response
+ * again. `checkFirst` also checks before `work`, for calls that query partners first. Throws IDEMPOTENCY_CONFLICT
+ * when the key was used with another body.
  */
 export async function respondOnce<T>(
   deps: Deps,
@@ -136,7 +136,7 @@ export async function respondOnce<T>(
       return await respondOrReplay(deps, intent, options, work);
     } catch (error) {
       if (!(error instanceof NothingKept)) throw error;
-      // Whoever has waited all the time for a call that kept nothing still tries once themselves.
+      // A repeat that waited for a call without a saved response then runs once itself.
       if (isLate) throw refuseAny('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
       isLate = Date.now() > until;
     }

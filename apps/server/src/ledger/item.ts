@@ -1,34 +1,34 @@
-/** What a caller hands to the ledger, and what it gets back. */
+/** Input and outcome types of the ledger. */
 
 import type { AttachedRows } from './attached-rows.gen.ts';
 
 export interface Leg {
-  /** Ledger account ids of one asset. */
+  /** Two ledger accounts of one asset and the amount in minor units. */
   from: bigint;
   to: bigint;
   amountMinor: bigint;
 }
 
 /**
- * Rows that explain an entry and commit with it. `name` is registered in ledger_companion by a routine file of its
- * feature; `row` is what its guard and write function get, as the composite type names it.
+ * Rows that explain an entry and commit with it. `name` is registered in `ledger_companion` by a routine file of its
+ * feature. `row` has the fields of the composite type that its guard and write function take.
  */
 export type AttachedWrite = {
   [Name in keyof AttachedRows]: {
     name: Name;
     row: AttachedRows[Name];
-    /** Set when it writes nothing to the outbox, which is then not read after the commit. */
+    /** True when it writes nothing to the outbox, so the outbox is not read after the commit. */
     writesNoEvent?: true;
   };
 }[keyof AttachedRows];
 
-/** The answer kept for a repeat of the same call under the same key. */
+/** The response saved for repeats of the call under the same key. */
 export interface SavedResponse {
   memberId: bigint;
   call: string;
   key: string;
   bodyHash: string;
-  /** RUNNING while the call has further steps; `answer` is then what a repeat gets if it never ends. */
+  /** RUNNING while the call has further steps. Then `response` is what a repeat builds on if the call never ends. */
   state: 'RUNNING' | 'DONE';
   response: unknown;
 }
@@ -38,33 +38,33 @@ export interface RefusalBody {
   data?: Record<string, unknown>;
 }
 
-/** One item to decide: all legs or none, with its attached write and saved answer. */
+/** One item to decide: all its legs or none, with its attached write and saved response. */
 export interface LedgerItem {
-  /** Unique for ever; a repeat posts nothing. */
+  /** Unique for all time; a repeat posts nothing. */
   reference: string;
   kind: string;
   memberId?: bigint;
-  /** A hold is opened by one leg into the hold account, and later posted or released whole, once. */
+  /** A hold is opened by one leg into the hold account and later posted or released once, in full. */
   hold?: { op: 'open' | 'post' | 'release'; key: string };
-  /** No legs: no entry, only the attached write and the saved answer. */
+  /** Without legs there is no entry, only the attached write and the saved response. */
   legs: readonly Leg[];
-  /** Account whose balance and version the outcome reports. */
+  /** The account whose balance and version the outcome contains. */
   watch?: bigint;
   attached?: AttachedWrite;
   saved?: SavedResponse;
-  /** A refusal already decided by the caller, to be kept under the key. */
+  /** A refusal that the caller has decided, to be saved under the key. */
   refusal?: RefusalBody;
-  /** Items sharing one of these never meet in a batch, so a guard sees what the earlier one wrote. */
+  /** Items that share a key are never in the same batch, so a guard sees what the earlier item wrote. */
   exclusive?: readonly string[];
 }
 
 export type Outcome =
   | { state: 'posted'; entryId: bigint | null; balanceMinor: bigint; version: bigint }
-  /** The reference was posted before; nothing changed now. */
+  /** The reference was posted before; nothing changed. */
   | { state: 'repeated' }
   | { state: 'insufficient' }
   | { state: 'refused'; body: RefusalBody }
-  /** The hold was closed before; nothing changed now. */
+  /** The hold was closed before; nothing changed. */
   | { state: 'hold-closed' }
-  /** The idempotency key was used before; read the saved answer. */
+  /** The idempotency key was used before; the caller reads the saved response. */
   | { state: 'answered' };

@@ -4,20 +4,20 @@ import { postBatch, type Waiting } from './sender.ts';
 
 export { LedgerFault } from './sender.ts';
 
-/** The queue is full; the caller answers 503 and asks to come back later. */
+/** Thrown when the queue is full; the HTTP layer responds with 503 and Retry-After. */
 export class LedgerBusy extends Error {}
 
-/** The one door into the ledger. */
+/** The only entry point of the ledger. */
 export interface Ledger {
   /**
-   * Decides one item and resolves after its transaction has committed. Items wait while a batch is in flight and then
-   * leave together; each is decided on its own, in arrival order. Safe to repeat: the same reference posts once.
-   * Rejects with LedgerBusy, LedgerFault, or the database's error when the outcome could not be learnt.
+   * Decides one item and resolves after its transaction has committed. Items wait while a batch is in flight and are
+   * then sent together; each is decided on its own, in arrival order. A repeat is safe: the same reference posts
+   * once. Rejects with LedgerBusy, LedgerFault, or the database's error when the outcome is unknown.
    */
   post(item: LedgerItem): Promise<Outcome>;
-  /** How many items wait. */
+  /** The number of waiting items. */
   waiting(): number;
-  /** For how long the oldest item that is not decided yet has waited; 0 without any. */
+  /** Age in ms of the oldest undecided item; 0 when there is none. */
   oldestWaitMs(): number;
   /** Resolves when nothing is queued or in flight; later posts are refused. */
   close(): Promise<void>;
@@ -26,13 +26,13 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: Pool;
   now: () => Date;
-  /** Called after each commit that may have written to the outbox, which only attached writes do. */
+  /** Called after each commit that may have written to the outbox. Only attached writes do. */
   onCommit?: () => void;
   batchMax?: number;
   queueMax?: number;
 }
 
-/** Everything of an item that must not meet its equal in one batch. */
+/** Keys of an item that must be unique within a batch. */
 function keysOf(item: LedgerItem): string[] {
   const keys = [`ref ${item.reference}`, ...(item.exclusive ?? [])];
   if (item.hold) keys.push(`hold ${item.hold.key}`);
@@ -41,11 +41,11 @@ function keysOf(item: LedgerItem): string[] {
 }
 
 interface Queued extends Waiting {
-  /** By the process's own steady clock. */
+  /** Monotonic time in ms. */
   queuedAtMs: number;
 }
 
-/** Up to `max` items in arrival order; an item waits behind an earlier one that shares a key with it. */
+/** Takes up to `max` items in arrival order. An item waits behind an earlier one that shares a key. */
 function takeBatch(queue: readonly Queued[], max: number): { taken: Queued[]; left: Queued[] } {
   const taken: Queued[] = [];
   const left: Queued[] = [];
@@ -61,7 +61,7 @@ function takeBatch(queue: readonly Queued[], max: number): { taken: Queued[]; le
   return { taken, left: left.concat(queue.slice(at)) };
 }
 
-/** Opens the door on a pool whose role may call ledger_post_batch. */
+/** Creates the ledger on a pool whose role may call `ledger_post_batch`. */
 export function createLedger(options: LedgerOptions): Ledger {
   const { batchMax = 200, queueMax = 4000 } = options;
   let queue: Queued[] = [];
@@ -72,14 +72,14 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   async function run(): Promise<void> {
     running = true;
-    // Let everything that arrived in this turn of the loop join the first batch.
+    // Everything that arrived in this turn of the event loop joins the first batch.
     await new Promise((resume) => setImmediate(resume));
     while (queue.length > 0) {
       const { taken, left } = takeBatch(queue, batchMax);
       queue = left;
       inFlight = taken;
       const away = await postBatch(options, taken);
-      // Those who waited behind were never sent, and the database is away: they hear it now.
+      // The database is unreachable: items that were never sent are rejected now.
       if (away) for (const waiting of queue.splice(0)) waiting.reject(away);
     }
     inFlight = [];
@@ -98,7 +98,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     waiting: () => queue.length,
     oldestWaitMs() {
-      // An item that waits behind its equal may be older than the batch in flight.
+      // An item that waits behind a shared key may be older than the batch in flight.
       const oldest = Math.min(
         ...[inFlight[0], queue[0]].map((item) => item?.queuedAtMs ?? Number.POSITIVE_INFINITY),
       );

@@ -4,7 +4,7 @@ import { LedgerFault, type LedgerItem, type Outcome, verifyLedger } from './inde
 import { newMember, newReference, openBooks } from './testing.ts';
 import { Model } from './testing-model.ts';
 
-// Small batches, so that one wave crosses several of them.
+// Small batches, so that one wave spans several of them.
 const books = await openBooks({ batchMax: 7 });
 const bank = await books.systemAccount('bank:MODEL', 'BAHT');
 const issue = await books.systemAccount('coin_issue', 'COIN');
@@ -14,7 +14,7 @@ const COIN = MEMBERS * 2;
 const BANK = COIN + 1;
 const ISSUE = BANK + 1;
 
-/** What a run of operations is made of; accounts, holds and earlier items are named by number. */
+/** Operations of a random run. Accounts, holds and earlier items are named by number. */
 type Leg = { from: number; to: number; amount: number };
 type Operation =
   | { type: 'legs'; legs: Leg[]; key: number | null }
@@ -75,7 +75,7 @@ async function openFixture(): Promise<Fixture> {
     [accounts],
   );
   for (const row of rows) model.add(row.id, row);
-  // The last place is an account that does not exist.
+  // The last number is an account that does not exist.
   return { model, accounts: [...accounts, 999_999_999n], member: members[0]!, run: newReference() };
 }
 
@@ -102,7 +102,7 @@ function closing(fixture: Fixture, op: Operation & { type: 'close' }, opened: Le
   };
 }
 
-/** Turns numbers into items the ledger understands; a repeat is an earlier item under the same reference. */
+/** Converts operations to ledger items. A repeat is an earlier item under the same reference. */
 function itemsOf(fixture: Fixture, operations: readonly Operation[]): LedgerItem[] {
   const items: LedgerItem[] = [];
   const opened: LedgerItem[] = [];
@@ -138,7 +138,7 @@ function itemsOf(fixture: Fixture, operations: readonly Operation[]): LedgerItem
   return items;
 }
 
-/** Cuts the run into waves posted at once; items that share a key are ordered by the ledger, so they never meet in one. */
+/** Splits the run into waves that are posted at once. Items that share a key are in different waves. */
 function wavesOf(items: readonly LedgerItem[]): LedgerItem[][] {
   const waves: LedgerItem[][] = [[]];
   let used = new Set<string>();
@@ -185,7 +185,7 @@ test('any mix of transfers, groups, holds, repeats, keys and refusals ends as th
     }),
     { numRuns: 100, endOnFailure: true },
   );
-  // Every kind of end was met often, or the run would prove little.
+  // Every kind of outcome must occur often, or the run proves little.
   for (const state of [
     'posted',
     'repeated',

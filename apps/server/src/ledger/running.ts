@@ -6,8 +6,8 @@ import type { Ledger } from './ledger.ts';
 import { dropRunningResponse, finishSavedResponse, rememberOwn } from './saved-response.ts';
 
 /**
- * Takes a key before the first of several steps, so that a repeat waits instead of taking the steps a second time.
- * `answer` is what a repeat has to go by should the call never end. Throws AnsweredBefore when the key is taken.
+ * Takes a key before the first of several steps, so that a repeat waits instead of repeating them. `response` is what
+ * a repeat builds on if the call never ends. Throws RespondedBefore when the key is taken.
  */
 export async function takeKey(ledger: Ledger, intent: Intent | null, response: unknown): Promise<void> {
   if (!intent) return;
@@ -22,7 +22,7 @@ export async function takeKey(ledger: Ledger, intent: Intent | null, response: u
   if (outcome.state === 'answered') throw new RespondedBefore();
 }
 
-/** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
+/** Saves a refusal after the first step as the call's response, unless the refusal is temporary. */
 export async function keepRefusal<T>(pool: Pool, intent: Intent | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

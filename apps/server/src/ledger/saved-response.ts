@@ -1,28 +1,28 @@
 import type { Pool } from '../platform/database/db.ts';
 import type { RefusalBody } from './item.ts';
 
-/** What a key was answered with before. `answer` is the success body, to which the wallet's balance then is added. */
+/** The saved response of a key. `response` is the body of success without the wallet's balance. */
 export interface Saved {
   bodyHash: string;
   state: 'RUNNING' | 'DONE';
   refusal: RefusalBody | null;
   response: unknown;
   walletAfterMinor: bigint | null;
-  /** The answer as it is kept: two calls under one key never keep the same while they run. */
+  /** The stored text. Two calls running under one key never store the same text. */
   text: string;
 }
 
 type Key = { memberId: bigint; call: string; key: string };
 
-/** What a running call has kept under its key, by the object that stands for its key. */
+/** What running calls of this process have stored, by intent object. */
 const own = new WeakMap<Key, string>();
 
-/** Remembers what this call keeps, so that it never ends or drops what a later one keeps under the same key. */
+/** Remembers what this call stores, so that it never ends or drops the row of a later call under the same key. */
 export const rememberOwn = (intent: Key, response: unknown): void => {
   own.set(intent, JSON.stringify(response));
 };
 
-/** The saved answer of a member's call under a key, or null when the key is new. */
+/** Reads the saved response of a member's call under a key; null when the key is new. */
 export async function readSavedResponse(
   pool: Pool,
   memberId: bigint,
@@ -42,15 +42,15 @@ export async function readSavedResponse(
     state: row.state,
     refusal: row.refused ? (body as RefusalBody) : null,
     response: row.refused ? null : body,
-    // A call that has not ended has left the wallet in no certain state.
+    // While a call is running, its wallet balance is not final.
     walletAfterMinor: row.state === 'RUNNING' ? null : row.wallet_after,
     text: row.answer,
   };
 }
 
 /**
- * Ends a running call: its first repeat and every later one get this answer. A second ending changes nothing, nor does
- * that of a call whose key another has taken over.
+ * Ends a running call: every repeat receives this response. A second end changes nothing, nor does the end of a call
+ * whose key another has taken over.
  */
 export async function finishSavedResponse(
   pool: Pool,
@@ -72,7 +72,7 @@ export async function finishSavedResponse(
   );
 }
 
-/** Forgets a running call in which nothing has moved, so that a repeat is a fresh try. */
+/** Deletes the row of a running call in which nothing has moved, so that a repeat runs as a new call. */
 export async function dropRunningResponse(pool: Pool, saved: Key): Promise<void> {
   await pool.query(
     `delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'
@@ -81,7 +81,7 @@ export async function dropRunningResponse(pool: Pool, saved: Key): Promise<void>
   );
 }
 
-/** Forgets keys older than the promise; answers how many. */
+/** Deletes keys past their retention; returns their number. */
 export async function forgetSavedResponses(pool: Pool, before: Date): Promise<number> {
   const result = await pool.query('delete from idempotency where created_at < $1', [before]);
   return result.rowCount ?? 0;

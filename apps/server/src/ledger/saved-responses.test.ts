@@ -33,7 +33,7 @@ interface Order {
   work?: () => Promise<void>;
 }
 
-/** A money call as the features write them: one posting, its answer saved beside it. */
+/** A money call as features write them: one posting with its response saved in the same item. */
 function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Order): Promise<object> {
   const build = (saved: Saved) => ({ ...(saved.response as object), left: String(saved.walletAfterMinor) });
   return respondOnce(deps, intent, { build }, async () => {

@@ -3,13 +3,15 @@ import { inSpan } from '../platform/tracing.ts';
 import { encodeBatch, POST_STATEMENT } from './encode.ts';
 import type { LedgerItem, Outcome, RefusalBody } from './item.ts';
 
-/** An impossible request: unknown account, mixed assets, a hold that does not fit. A fault of the caller, never of a member. */
+/**
+ * Thrown for an impossible item: unknown account, mixed assets, a wrong hold. A programming error, never a member's.
+ */
 export class LedgerFault extends Error {}
 
-/** An item and the caller who waits for its outcome. */
+/** An item and the callbacks of the caller that waits for it. */
 export interface Waiting {
   item: LedgerItem;
-  /** The ledger's time of each sending that no answer came back for. */
+  /** The ledger's time of each sending without a response. */
   unknownAt: Date[];
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
@@ -30,10 +32,13 @@ interface SenderOptions {
 }
 
 const RETRY_DELAYS_MS = [100, 400, 1600];
-/** A database that says nothing for so long is not asked again: the caller is told instead of kept. */
+/** A database that is silent for this long is not retried; the caller receives the error. */
 const RETRY_WITHIN_MS = 4_000;
 
-/** Connection lost, server starting, stopping or no longer the primary, deadlock: nothing is known, the same references may be sent again. */
+/**
+ * Connection lost, server starting, stopping or no longer the primary, deadlock: the outcome is unknown, and the same
+ * references may be sent again.
+ */
 function isTransient(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   return (
@@ -61,7 +66,7 @@ function outcomeOf(row: PostRow, index: number): Outcome {
   }
 }
 
-/** Sends a batch and reads what became of it; when no answer comes, its items remember that. */
+/** Sends a batch and reads its outcomes. Without a response, its items remember the sending. */
 async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Waiting[]): Promise<PostRow> {
   const at = now();
   try {
@@ -79,7 +84,10 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
   }
 }
 
-/** A repeat may be of our own sending whose answer was lost: then the entry bears its time, and this is its outcome. */
+/**
+ * A "repeat" outcome may be of our own sending whose response was lost. Then the entry has that sending's time, and
+ * the item counts as posted.
+ */
 async function ownOutcome(pool: Pool, { item, unknownAt }: Waiting): Promise<Outcome> {
   const { rows } = await pool.query(
     `select e.id, a.balance, a.version from ledger_entry e left join ledger_account a on a.id = $3
@@ -91,7 +99,10 @@ async function ownOutcome(pool: Pool, { item, unknownAt }: Waiting): Promise<Out
   return { state: 'posted', entryId: row.id, balanceMinor: row.balance ?? 0n, version: row.version ?? 0n };
 }
 
-/** One item alone, again while the outcome is unknown. Its reference makes that safe. False: the database is away. */
+/**
+ * Sends one item alone, again while the outcome is unknown; its reference makes that safe. Returns false when the
+ * database is unreachable.
+ */
 async function sendAlone(options: SenderOptions, waiting: Waiting, started: number): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -111,7 +122,10 @@ async function sendAlone(options: SenderOptions, waiting: Waiting, started: numb
   }
 }
 
-/** One bad item fails the whole transaction; alone, only it fails. Concurrent, so that an outage costs one wait. */
+/**
+ * One impossible item fails the whole transaction; sent alone, only it fails. Sent concurrently, so that an outage
+ * costs one wait.
+ */
 async function sendEach(
   options: SenderOptions,
   batch: readonly Waiting[],
@@ -126,8 +140,8 @@ async function sendEach(
 }
 
 /**
- * Posts a batch and answers each of its callers, after the commit. Answers the error when the database is away, so
- * that those who wait behind can be told.
+ * Posts a batch and resolves each of its callers after the commit. Returns the error when the database is
+ * unreachable, so that waiting items can be rejected.
  */
 export async function postBatch(options: SenderOptions, batch: readonly Waiting[]): Promise<unknown> {
   const started = performance.now();

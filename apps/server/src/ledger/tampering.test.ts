@@ -10,7 +10,7 @@ const other = await books.account();
 const heldKey = newReference();
 const moved = transfer(wallet, other, 70n);
 
-/** Three entries in three batches of their own; the one in the middle is what gets changed. */
+/** Three entries in three batches; the tests tamper with the middle one. */
 async function fill(): Promise<{ entry: bigint; batch: bigint }> {
   await books.ledger.post(
     transfer(wallet, hold, 100n, { hold: { op: 'open', key: heldKey }, kind: 'withdrawal_hold' }),
@@ -32,7 +32,7 @@ async function triggers(state: 'enable' | 'disable'): Promise<void> {
   for (const table of TRIGGERED) await books.owner.query(`alter table ${table} ${state} trigger user`);
 }
 
-/** What the proof says after somebody with the owner's rights changed rows; they are put back afterwards. */
+/** Returns what verification finds after the database owner changed rows; restores the rows afterwards. */
 async function findingsAfter(...changes: string[]): Promise<Finding[]> {
   await triggers('disable');
   for (const table of TABLES) await books.owner.query(`create table copy_${table} as table ${table}`);
@@ -49,7 +49,7 @@ async function findingsAfter(...changes: string[]): Promise<Finding[]> {
   }
 }
 
-/** An entry of money from nowhere in particular, digested as the ledger would. */
+/** Inserts an entry with a correct digest, bypassing the ledger. */
 const forged = (batchId: string, id: string) => [
   `insert into ledger_posting values (${wallet}, ${id}, 0, -1, 824), (${other}, ${id}, 1, 1, 76)`,
   `insert into ledger_entry select ${id}, ${batchId}, 'transfer', 'forged', null, null, at, sha256(convert_to(

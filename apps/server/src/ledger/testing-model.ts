@@ -1,6 +1,6 @@
 import type { LedgerItem } from './index.ts';
 
-/** An account as the model starts with it. */
+/** An account at the start of the model. */
 interface ModelAccount {
   code: string;
   kind: string;
@@ -16,7 +16,7 @@ interface Hold {
   open: boolean;
 }
 
-/** The ledger as a person would keep it: maps, one item after the other. */
+/** A reference implementation of the ledger: maps, one item after the other. */
 export class Model {
   readonly balances = new Map<bigint, bigint>();
   private readonly versions = new Map<bigint, bigint>();
@@ -51,7 +51,7 @@ export class Model {
     return 'posted';
   }
 
-  /** Held money comes by opening a hold and goes by closing it, in no other way. */
+  /** Held money changes only by opening and closing a hold. */
   private mayHold(item: LedgerItem, from: bigint, to: bigint): boolean {
     if (this.holdAccounts.has(to) !== (item.hold?.op === 'open')) return false;
     if (!this.holdAccounts.has(from)) return true;
@@ -94,7 +94,7 @@ export class Model {
     return state;
   }
 
-  /** The state, with balance and version of the watched account when something was posted. */
+  /** The outcome, with balance and version of the watched account when it was posted. */
   decide(item: LedgerItem): { state: string; balance?: bigint; version?: bigint } {
     if (item.saved && this.answered.has(item.saved.key)) return { state: 'answered' };
     if (this.seen.has(item.reference)) return { state: 'repeated' };

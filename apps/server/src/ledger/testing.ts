@@ -13,11 +13,11 @@ import {
   readBalance,
 } from './index.ts';
 
-/** A ledger on a database of its own, with short ways to accounts and money. */
+/** A ledger on its own database, with helpers for accounts and money. */
 export interface TestBooks extends TestDatabase {
   ledger: Ledger;
   systemAccount: ReturnType<typeof createSystemAccounts>;
-  /** A second door on the same database, as another server would have. */
+  /** Creates a second ledger on the same database, as another server has. */
   anotherLedger(options?: Partial<LedgerOptions>): Ledger;
   /** A new member’s account, with money from a system account on request. */
   account(options?: {
@@ -27,19 +27,19 @@ export interface TestBooks extends TestDatabase {
     minor?: bigint;
   }): Promise<bigint>;
   balance(account: bigint): Promise<bigint>;
-  /** Sums of all balances of an asset that are not zero: there must never be one. */
+  /** Returns the sums of balances per asset that are not zero; there must be none. */
   drift(): Promise<bigint[]>;
 }
 
 let serial = 0;
 
-/** A reference nobody used before. */
+/** Returns an unused reference. */
 export const newReference = (): string => `test:${process.pid}:${++serial}`;
 
-/** A member nobody else in this file uses. */
+/** Returns an unused member id. */
 export const newMember = (): bigint => BigInt(1_000_000 + ++serial);
 
-/** One leg of money as an item. */
+/** Returns an item with one leg. */
 export const transfer = (
   from: bigint,
   to: bigint,
@@ -59,7 +59,7 @@ async function driftOf(pool: Pool): Promise<bigint[]> {
   return rows.map((row) => row.sum);
 }
 
-/** Opens books for one test file; call it at the file's top level, where their end can be hooked. */
+/** Opens a ledger for one test file. Call it at the file's top level, so that it is closed after the tests. */
 export async function openBooks(options: Partial<LedgerOptions> = {}): Promise<TestBooks> {
   const database = await testDatabase();
   const now = () => new Date();

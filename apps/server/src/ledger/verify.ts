@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient, type Sql, sql } from '../platform/database/db.ts';
 
-/** One broken promise of the books, naming the row. */
+/** One violated invariant, naming the row. */
 export interface Finding {
   check: string;
   detail: string;
@@ -8,7 +8,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** The first fifty rows that break the promise, as one text column `detail`. */
+  /** The first fifty rows that violate the invariant, as one text column `detail`. */
   sql: Sql<{ detail: string | null }, []>;
 }
 
@@ -78,16 +78,16 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Proves the books, or names what is wrong with them. Reads one consistent snapshot, so it may run under load.
- * An empty list means: postings sum to zero, every balance is the sum of its postings, no row was changed, added or
- * removed behind the ledger's back.
+ * Verifies the ledger and returns its violations. Reads one snapshot, so it may run under load. An empty list means:
+ * postings sum to zero, every balance is the sum of its postings, and no row was changed, added or removed outside
+ * the ledger.
  */
 export async function verifyLedger(pool: Pool, extra: readonly Check[] = []): Promise<Finding[]> {
   const client: PoolClient = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
-    // Every check reads whole tables; a loop over them, chosen on figures that are not there yet, would never end.
+    // Each check reads whole tables. Without table statistics the planner may choose nested loops that never end.
     await client.query('set local enable_nestloop = off');
     const findings: Finding[] = [];
     for (const check of [...CHECKS, ...extra]) {
