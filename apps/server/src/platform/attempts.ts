@@ -4,13 +4,13 @@ import { networksOf } from './http/caller.ts';
 import { Refusal } from './refusal.ts';
 import { closeWindow, countInWindow, countUp, uncount } from './throttle.ts';
 
-/** From so many failures on, one try is let through in so long. */
+/** From this number of failures on, one attempt is allowed per interval. */
 interface Step {
   failures: number;
   waitMs: number;
 }
 
-/** What failures are counted by, and how tries are spaced as they pile up. */
+/** What failures are counted by, and how attempts are delayed as failures grow. */
 export interface Meter {
   key: string;
   ms: number;

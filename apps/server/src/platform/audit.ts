@@ -1,6 +1,6 @@
 import type { Db } from './database/db.ts';
 
-/** Who acts in the console, from where. */
+/** The operator who acts, and their network address. */
 export interface Actor {
   id: bigint;
   name: string;
@@ -8,7 +8,7 @@ export interface Actor {
   address: string;
 }
 
-/** One act as the audit trail keeps it; `subject` is an EntityRef, or the text of an alert. */
+/** One audit event. `subject` is an EntityRef, or the text of an alert. */
 export interface AuditEntry {
   action: string;
   subject: string;

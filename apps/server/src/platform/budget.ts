@@ -19,7 +19,7 @@ export interface Budget {
   /** The resource's name in metrics. */
   readonly name: string;
   readonly max: number;
-  /** What is taken at this moment. */
+  /** The amount currently taken. */
   used(): number;
   /** How often it was refused: the caller had their share, or nothing was left. */
   refused(): { caller: number; total: number };
@@ -93,7 +93,7 @@ export function createBudgets(
     /** Exports under way. Members and operators cannot take each other's. */
     memberExports: createBudget({ name: 'member_exports', max: 2, callerMax: 1 }),
     operatorExports: createBudget({ name: 'operator_exports', max: 2, callerMax: 1 }),
-    /** Bytes of uploads in memory, in two halves: what guests send never takes members' or operators' share. */
+    /** Bytes of uploads in memory, in two halves, so that guests cannot use the share of members and operators. */
     uploads: createBudget({ name: 'upload_bytes', max: uploadBytes / 2, callerMax: 24 * MEGABYTE }),
     guestUploads: createBudget({
       name: 'guest_upload_bytes',

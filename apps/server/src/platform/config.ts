@@ -5,10 +5,10 @@ import type { Variant } from '@krapao/contract/shared';
 import { createDurablySync } from './durable-file.ts';
 import { isStrong, type SecretKind } from './known-secrets.ts';
 
-/** One environment setting: what it is for, and what holds when it is absent. */
+/** One environment setting: its purpose and its default. */
 interface Setting {
   about: string;
-  /** `{SANDBOX_PORT}` stands for that setting. */
+  /** `{SANDBOX_PORT}` is replaced by that setting's value. */
   fallback: string;
   /** In production it must be set and strong; `false` for what only sounds like a secret. */
   secret?: SecretKind | false;
@@ -282,7 +282,7 @@ function refuseWeak(values: Record<Name, string>, environment: Environment): voi
     if (!isStrong(secret, values[name]))
       throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
   }
-  // Without it gateways would be told to call themselves, and every callback would be lost.
+  // Without it gateways would receive a wrong callback address, and every callback would be lost.
   if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
   if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
 }

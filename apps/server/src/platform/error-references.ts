@@ -10,11 +10,11 @@ import { hashToken } from './secrets.ts';
 /** Gives errors short references that support can look up. */
 export interface ErrorReferences {
   /**
-   * Returns a reference for an error whose text tells the caller to contact support, such as "ER-7F3K2QX", logs it, and
-   * keeps which call answered which code. Null for other codes, and past the limits of an hour.
+   * Returns a reference such as "ER-7F3K2QX" for an error whose text refers to support, logs it and stores call and
+   * code. Null for other codes and above the hourly limits.
    */
   give(request: FastifyRequest, code: string): string | null;
-  /** Writes what is not written yet, and stops. */
+  /** Writes pending references and stops. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const NETWORK_HOUR_MAX = 100;
 const HOUR_MAX = 1_000;
 const KEPT_MS = 30 * DAY_MS;
 const FLUSH_MS = 500;
-/** Without I, L, O and U: read out loud, none is taken for another. */
+/** Without I, L, O and U, so that no letter is mistaken for another when read aloud. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 7;
 
@@ -35,7 +35,7 @@ const newReference = (): string =>
 
 interface Row {
   reference: string;
-  /** Tells the member, also one who is refused for being suspended. */
+  /** Identifies the member, also a suspended one. */
   tokenHash: Buffer | null;
   call: string;
   code: string;
@@ -55,7 +55,7 @@ function callOf({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${call?.path ?? routeOptions.url ?? 'unknown'}`;
 }
 
-/** Counts references by caller and network; all windows begin anew every hour. */
+/** Counts references by caller and network; all windows restart every hour. */
 function createLimit() {
   let opened = Number.NEGATIVE_INFINITY;
   let total = 0;

@@ -2,9 +2,9 @@ import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from './database/db.ts';
 import { networkOf } from './http/caller.ts';
 
-/** So long a network somebody has signed in from stays their own. */
+/** How long a network counts as familiar after a login from it. */
 const LOGIN_COUNTS_MS = 30 * DAY_MS;
-/** So long a code by SMS that was typed rightly vouches for the network it was typed in. */
+/** How long a network counts as familiar after a correct SMS code from it. */
 const PROOF_COUNTS_MS = DAY_MS;
 
 const isAmong = (rows: readonly { address: string }[], address: string): boolean =>

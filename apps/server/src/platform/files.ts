@@ -13,15 +13,15 @@ import type { Settings } from './settings.ts';
 /** Files kept for their owners and operators: sealed on the disk, opened only by a signed link that expires. */
 export interface Files {
   /**
-   * Keeps a JPEG, or an MP4, and answers its key, which nobody can guess. When it resolves, the file is on the disk and
-   * outlives a power cut; when it rejects, the disk refused and nothing is kept under any key.
+   * Stores a JPEG or MP4 and returns its unguessable key. When it resolves, the file is flushed to disk and survives
+   * a power cut; when it rejects, nothing is stored.
    */
   put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
   /** The bytes of a picture; null when none is kept under the key. */
   read(key: string): Promise<Buffer | null>;
   /** A film, to be read piece by piece; null when none is kept under the key. */
   film(key: string): Promise<Film | null>;
-  /** Forgets; a repeat changes nothing. */
+  /** Deletes a file; a repeat does nothing. */
   remove(key: string): Promise<void>;
   /** An address that opens without a header for `file.linkMinutes`. */
   link(key: string): string;
@@ -29,7 +29,7 @@ export interface Files {
   opens(key: string, until: string, sign: string): boolean;
 }
 
-/** A film lies in pieces that are sealed apart, so that a player who asks for a little costs a little. */
+/** A video is encrypted in chunks, so that reading a short range decrypts only its chunks. */
 export interface Film {
   bytes: number;
   /** The piece at a place, counted from 0; each but the last is PIECE_BYTES long. */
@@ -62,7 +62,7 @@ function sealFilm(secrets: Secrets, bytes: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** So many bytes of a file from a position. */
+/** Reads a number of bytes from a position. */
 async function readAt(path: string, position: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -79,7 +79,7 @@ async function openFilm(secrets: Secrets, path: string): Promise<Film | null> {
   if (head?.length !== HEAD_BYTES) return null;
   const bytes = Number(head.readBigUInt64BE());
   const around = secrets.encrypt('film', '').length;
-  /** What a piece of so many bytes is once it is sealed: base64 within the seal. */
+  /** The size of an encrypted chunk: base64 of the cipher text. */
   const sealedBytes = (plain: number) => around + 4 * Math.ceil(plain / 3);
   return {
     bytes,
@@ -136,7 +136,7 @@ async function* piecesOf(film: Film): AsyncGenerator<Buffer> {
   for (let at = 0; at * PIECE_BYTES < film.bytes; at++) yield film.piece(at);
 }
 
-/** A film, or what a player asks for of it (RFC 9110 §14): never more than a piece, they ask for the next one themselves. */
+/** Sends a video or the requested range of it (RFC 9110 §14), at most one chunk; players request the next one. */
 async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefined) {
   const { bytes } = film;
   const range = /^bytes=(\d*)-(\d*)$/.exec(wanted ?? '');

@@ -18,14 +18,14 @@ export const cleanHtml = (markup: string): string => sanitizeHtml(markup, { ...A
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The words of a text that is shown as text: no markup at all, characters as they are. */
+/** Returns plain text: markup removed, entities decoded. */
 export const plainText = (markup: string): string =>
   sanitizeHtml(markup, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'discard' }).replace(
     /&(lt|gt|quot|amp);/g,
     (entity) => ENTITIES[entity]!,
   );
 
-/** The same as cleanHtml for every text inside a JSON value. */
+/** Applies `cleanHtml` to every text inside a JSON value. */
 export function cleanContent(value: unknown): unknown {
   if (typeof value === 'string') return cleanHtml(value);
   if (Array.isArray(value)) return value.map(cleanContent);

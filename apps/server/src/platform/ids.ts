@@ -12,7 +12,7 @@ function base32(value: bigint, length: number): string {
   return text;
 }
 
-/** Random bytes are fetched a page at a time: asking the system for each id would cost more than the id. */
+/** Random bytes are fetched in blocks, because a system call per id would cost more than the id. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 function randomPart(bytes: number): number {

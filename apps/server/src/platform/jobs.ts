@@ -83,7 +83,7 @@ function forLibrary(pool: pg.Pool): { pool: pg.Pool; asked(): Promise<void> } {
     });
   };
   const lent = overriding(pool, {
-    // With a callback the library asks for the one connection it keeps, to listen on: that is outside the pool.
+    // With a callback the library requests its permanent connection, to listen on; that one is outside the pool.
     connect: (
       callback?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void,
     ) =>

@@ -8,7 +8,7 @@ export type SecretKind = 'material' | 'shared' | 'issued';
 
 const LENGTH_MIN: Record<SecretKind, number> = { material: 32, shared: 16, issued: 8 };
 
-/** Words that placeholders consist of. */
+/** Words of placeholder secrets. */
 const WORDS = [
   ...[
     'secret',
@@ -116,7 +116,7 @@ const ONLY_WORDS = new RegExp(
 /** Fewer different characters than this are a repetition. */
 const DIFFERENT_MIN = 5;
 const REPEATED = /^(.{1,12}?)\1+$/s;
-/** A text in which at least so many of ten steps go to the next character: `abcdefgh`, `12345678`. */
+/** Returns whether most characters follow each other in order, as in `abcdefgh` or `12345678`. */
 const STEPS_OF_TEN = 8;
 
 function isSequence(text: string): boolean {
@@ -139,7 +139,7 @@ export function isPlaceholder(text: string): boolean {
   );
 }
 
-/** Whether a secret is good enough for production; what stands for the agent in it is nobody's secret. */
+/** Returns whether a secret is strong enough for production, without its agent placeholder. */
 export function isStrong(kind: SecretKind, text: string): boolean {
   const own = text.replaceAll('{agent}', '');
   return own.length >= LENGTH_MIN[kind] && !isPlaceholder(own);

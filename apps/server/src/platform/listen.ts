@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Pool } from './database/db.ts';
 
 export interface Listener {
-  /** Whether notices are heard at this moment. */
+  /** Returns whether notifications are being received. */
   isHearing(): boolean;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Subscriber {
   onMissed(): void;
 }
 
-/** One connection for every channel that is followed with the same pool's settings. */
+/** One connection for all channels that are followed with the settings of one pool. */
 interface Line {
   add(subscriber: Subscriber): Promise<void>;
   remove(subscriber: Subscriber): Promise<void>;

@@ -1,5 +1,5 @@
-/** An account number as operators see it until they ask for it: only its last four digits. */
+/** Masks an account number to its last four digits, as operators see it until they reveal it. */
 export const maskedAccountNo = (digits: string): string => `••${digits.slice(-4)}`;
 
-/** A phone number likewise: "081•••0142". */
+/** Masks a phone number: "081•••0142". */
 export const maskedPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-4)}`;

@@ -8,7 +8,7 @@ export interface Metrics {
   calls: Histogram<'call' | 'status'>;
 }
 
-/** Where the figures come from, read when they are asked for. */
+/** Sources of the metrics, read at each scrape. */
 export interface MetricSources {
   ledger: { waiting(): number; oldestWaitMs(): number };
   pools: Readonly<Record<string, Pool>>;
@@ -19,7 +19,7 @@ export interface MetricSources {
 
 type Read = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>;
 
-/** A figure that is read when it is asked for. */
+/** A gauge that is read at each scrape. */
 function gauge(registry: Registry, name: string, help: string, labelNames: string[], read: Read): void {
   new Gauge({
     name,
@@ -86,7 +86,7 @@ export function createMetrics({ ledger, pools, budgets, diskFree }: MetricSource
     set({}, ledger.oldestWaitMs() / 1000),
   );
   gauge(registry, 'krapao_disk_free_bytes', 'Free on the disk that keeps files.', [], async (set) =>
-    // Without an answer the figure stays what it was.
+    // Without a response the gauge keeps its value.
     diskFree().then(
       (bytes) => set({}, bytes),
       () => undefined,

@@ -5,7 +5,7 @@ import { refuseAny } from './refuse-any.ts';
 import { hashToken } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** Who is signed in to the console. */
+/** A signed-in operator and their session. */
 export interface Operator extends Omit<Actor, 'address'> {
   permissions: ReadonlySet<string>;
   sessionId: string;

@@ -8,7 +8,7 @@ const WAIT_MS_MAX = 10_000;
 /** Members and operators hash apart from each other: a flood of one never takes the other's turn. */
 export type PasswordLane = 'member' | 'operator';
 
-/** Who waits for a hash. */
+/** A caller that waits for a hash. */
 export interface PasswordTurn {
   lane: PasswordLane;
   /** The caller's address; null for what no caller started, which counts against no one. */
@@ -18,7 +18,7 @@ export interface PasswordTurn {
 /** Why a password was not hashed: the lane is full, this caller has too many in it, or the wait was too long. */
 type Refused = 'full' | 'caller' | 'late';
 
-/** Too many passwords are waiting to be hashed; the caller answers 503. */
+/** Thrown when too many passwords wait for hashing; the HTTP layer responds with 503. */
 export class PasswordsBusy extends Error {
   constructor(reason: Refused) {
     super(`passwords: ${reason}`);

@@ -4,11 +4,11 @@ import { READ_ONLY } from './database/pool.ts';
 
 /** What can keep a server from being ready, as /readyz names it. */
 export type Check =
-  /** The database does not answer. */
+  /** The database does not respond. */
   | 'database'
-  /** It answers, but is a standby or only read from. */
+  /** The database responds but accepts no writes. */
   | 'database_read_only'
-  /** A small write is not committed in time, as while a synchronous standby is missing. */
+  /** A small write is not committed in time, for example without a synchronous standby. */
   | 'database_write'
   /** No connection is free for background work. */
   | 'background_pool'
@@ -20,7 +20,7 @@ export type Check =
   | 'clock';
 
 export interface Readiness {
-  /** The checks that fail; none when ready. Cheap to call often: the database is asked at most once a second. */
+  /** Returns the failing checks; none when ready. Cheap to call: the database is queried at most once a second. */
   failed(): Promise<Check[]>;
 }
 
@@ -57,7 +57,7 @@ function probe(work: () => Promise<unknown>): () => Promise<boolean> {
   };
 }
 
-/** How far the clocks are apart at least, whatever the question took on its way. */
+/** The least difference between both clocks, whatever the query's duration. */
 function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
   const way = (heardAt - askedAt) / 2;
   return Math.max(0, Math.abs(theirs - askedAt - way) - way);
@@ -85,7 +85,7 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
     response = rows[0]!;
     gapMs = clockGapMs(askedAt, Date.now(), response.now_ms);
   });
-  // A message in the write-ahead log that nobody reads: its commit waits for disk and standby as any other does.
+  // Writes an unused message to the write-ahead log: its commit waits for disk and standby like any other.
   const write = probe(() => pool.query("select pg_logical_emit_message(true, 'krapao ready', '')"));
   const lend = probe(() => backgroundPool.query('select 1'));
 
@@ -105,7 +105,7 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
   let lastAt = Number.NEGATIVE_INFINITY;
   return {
     failed() {
-      // Those who ask meanwhile share one look; a look is not older than a second when the next begins.
+      // Concurrent callers share one check; a new one starts at most once a second.
       if (last && performance.now() - lastAt < FRESH_MS) return last;
       lastAt = Number.POSITIVE_INFINITY;
       last = look().finally(() => {

@@ -19,7 +19,7 @@ export interface SecurityLog {
   identify(request: FastifyRequest, identity: Identity): void;
   /** Keeps the code a call was refused with, and the private note on it. */
   refuse(request: FastifyRequest, code: string, note: string | null): void;
-  /** Writes the line of an answered call, if it is one of these events. */
+  /** Writes the line of a completed call, if it is one of these events. */
   answered(request: FastifyRequest, status: number): void;
   /** Adds the counters to a registry. */
   register(registry: Registry): void;
@@ -27,7 +27,7 @@ export interface SecurityLog {
 
 /** The declared calls that sign in. */
 const LOGINS: ReadonlySet<string> = new Set(['/api/login', '/api/operator/login']);
-/** Lines a second, so that a flood fills no disk; the rest is counted and told in one line. */
+/** Maximum lines per second, so that a flood cannot fill the disk; further events are counted in one line. */
 const LINES_SECOND_MAX = 200;
 const FINGERPRINT_CHARACTERS = 16;
 
@@ -37,13 +37,13 @@ function eventOf(request: FastifyRequest, status: number): Event | null {
   return status === 429 ? 'limited' : null;
 }
 
-/** The declared path of a call, which holds nobody's parameters; no more is told of a path nobody serves. */
+/** Returns the declared path, which contains no parameters; an unknown path is not logged. */
 const pathOf = (request: FastifyRequest): string =>
   (request.routeOptions.config as { call?: CallDeclaration } | undefined)?.call?.path ??
   request.routeOptions.url ??
   'unknown';
 
-/** Lets so many lines through a second, and says how many were left out before one. */
+/** Limits the lines per second; reports how many were left out before a line. */
 function createRateGate(now: () => number) {
   let second = 0;
   let lines = 0;
@@ -61,7 +61,7 @@ function createRateGate(now: () => number) {
   };
 }
 
-/** @param secret identities are told by a keyed hash, so that the log alone names nobody */
+/** @param secret key of the hash that stands for identities, so that the log alone identifies nobody */
 export function createSecurityLog(secret: string): SecurityLog {
   const { fingerprint } = createSecrets(secret);
   const known = new WeakMap<FastifyRequest, Identity>();

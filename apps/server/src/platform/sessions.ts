@@ -4,7 +4,7 @@ import type { Pool, RowOf } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 
-/** Who is calling: the member behind a session, with what nearly every call needs of them. */
+/** The calling member: identity and the fields that most calls need. */
 export interface Member {
   id: bigint;
   phone: string;
@@ -38,10 +38,13 @@ const SELECT = `select t.asked::int, s.expires_at <= $2 as is_over, s.ended_at i
   left join member m on m.id = s.member_id
   left join bank_account b on b.member_id = m.id and b.status = 'ACTIVE'`;
 
-/** What is known of a token; `asked` says which of the tokens asked for it is, from 1. Without a member, all of theirs is null. */
+/**
+ * The session row of a token; `asked` is the token's position in the query, from 1. Without a member, the member's
+ * fields are null.
+ */
 type SessionRow = RowOf<typeof SELECT>;
 
-/** What is known of each token, at its place. */
+/** Returns the row of each token, in the order of the tokens. */
 async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}` as const;
   const ago = (ms: number) => new Date(at.getTime() - ms);
@@ -62,13 +65,13 @@ function refusalOf(row: SessionRow | undefined): SessionCode | 'gone' | null {
   return null;
 }
 
-/** Whether a token that is no member's opens the console: whoever sends it is another kind of user. */
+/** Returns whether a token that is no member's is an operator's. */
 async function isOperators(pool: Pool, tokenHash: Buffer): Promise<boolean> {
   const sql = 'select 1 from operator_session where token_hash = $1';
   return (await pool.query(sql, [tokenHash])).rows.length > 0;
 }
 
-/** Notes when sessions were last used. Nobody waits for it: a note that is lost is made by the next call. */
+/** Records when sessions were last used, without waiting; the next call makes up for a lost record. */
 function noteSeen(pool: Pool, hashes: readonly Buffer[], now: Date): void {
   if (hashes.length === 0) return;
   const text = 'update session set last_seen_at = $2 where token_hash = any($1)';

@@ -14,7 +14,7 @@ const baht = (amount: number): PerCurrency => ({ BAHT: amount, LAK: amount * 700
 export const SETTING_DEFAULTS = {
   /** false: running. "gone": the service has ended. */
   'service.terminated': false as false | 'gone',
-  /** false: members are offered no way to pay in, begin no game, or make no withdrawal; what comes anyway counts. */
+  /** False: members cannot deposit, play or withdraw, respectively; money that arrives anyway is credited. */
   'deposit.open': true,
   'withdraw.open': true,
   'game.open': true,
@@ -22,12 +22,12 @@ export const SETTING_DEFAULTS = {
   'marker.strict': false,
   'register.open': true,
   'register.otp': true,
-  /** The least age a new member confirms; 0: none is asked. */
+  /** The least age that a new member confirms; 0: no confirmation. */
   'register.age': 20,
   'chat.widget': true,
-  /** When agents answer, Asia/Bangkok; none: always. */
+  /** Opening hours of support in Asia/Bangkok; empty: always. */
   'chat.hours': [] as { from: string; to: string }[],
-  /** A session ends so long after an agent's word that nobody answers. */
+  /** A chat session ends this time after an agent's message without a reply. */
   'chat.idleMinutes': 60,
   /** Conversations that guests begin in an hour: from one address, and altogether. */
   'chat.guestAddressHourMax': 60,
@@ -37,7 +37,7 @@ export const SETTING_DEFAULTS = {
   'chat.addressMegabytes': 500,
   'chat.dayMegabytes': 100,
   'chat.guestMegabytes': 300,
-  /** Files of a guest who never became a member are forgotten after so long. */
+  /** Files of a guest who never became a member are deleted after this time. */
   'chat.guestFileDays': 90,
   'session.days': 30,
   'login.failuresMax': 10,
@@ -130,21 +130,21 @@ export const SETTING_DEFAULTS = {
   'refund.percent': 5,
   'refund.most': baht(5_000),
   'refund.dayMax': 1,
-  /** Nothing comes back to who has more than this left; 0: whatever is left. */
+  /** No refund above this remaining balance; 0: no limit. */
   'refund.balanceMax': baht(0),
   'refund.successPercent': 0,
   'refund.failPercent': 0,
   'refund.days': 30,
   'wheel.active': false,
-  /** Whether members are told each slice's chance. */
+  /** Whether members see each slice's chance. */
   'wheel.odds': false,
   /** Paid in for one coin, summed by the day; 0: none are given. */
   'coin.deposit': baht(100),
   'coin.dayMax': 10,
   'deposit.manual': false,
-  /** false: an installation of one person, where nobody could check; the audit trail says so. */
+  /** False: an installation with one operator, without second approvals; the audit trail records that. */
   'desk.makerChecker': true,
-  /** What one person may give or take by hand within a day: for each member, and by coupons altogether. */
+  /** What one operator may give or take manually within a day: per member, and by coupons in total. */
   'desk.entryMax': baht(1_000),
   /** The same in coins. */
   'desk.coinMax': 100,
@@ -221,7 +221,7 @@ export async function openSettings(pool: Pool): Promise<Settings> {
     const changed = Object.fromEntries(
       result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]),
     );
-    // An answer that comes late must not undo a newer one.
+    // A late response must not replace a newer one.
     if (turn < newest) return;
     newest = turn;
     values = { ...SETTING_DEFAULTS, ...changed };

@@ -1,7 +1,7 @@
 import type { Pool } from './database/db.ts';
 
 export interface Window {
-  /** What is counted, for example "otp-phone:0815550142". */
+  /** The counter's key, for example "otp-phone:0815550142". */
   key: string;
   max: number;
   ms: number;
@@ -47,7 +47,7 @@ export async function countUp(
   return result.rows[0]!.count;
 }
 
-/** Adds so much to a window and says whether it still fits; what does not is not added, so that less may fit later. */
+/** Adds an amount to a window if it fits and returns whether it did; an amount that does not fit is not added. */
 export async function spendInWindow(pool: Pool, window: Window, amount: number, now: Date): Promise<boolean> {
   if (amount > window.max) return false;
   const result = await pool.query(
@@ -86,7 +86,7 @@ export async function uncount(pool: Pool, key: string): Promise<void> {
   await pool.query('update throttle set count = count - 1 where key = $1 and count > 0', [key]);
 }
 
-/** Forgets windows that have closed. */
+/** Deletes closed windows. */
 export async function sweepWindows(pool: Pool, now: Date): Promise<void> {
   await pool.query('delete from throttle where closes_at < $1', [now]);
 }

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const tracer = trace.getTracer('krapao');
 
 /**
- * Sends traces to a collector when OTEL_EXPORTER_OTLP_ENDPOINT names one; otherwise nothing is loaded and every span
- * is the API's empty one. The answer sends what is still waiting.
+ * Sends traces to the collector of OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is loaded and spans do nothing.
+ * Returns a function that sends pending spans.
  */
 export async function startTracing(endpoint: string): Promise<{ stop(): Promise<void> }> {
   if (!endpoint) return { stop: async () => undefined };

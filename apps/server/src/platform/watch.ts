@@ -1,9 +1,9 @@
 import type { Pool } from './database/db.ts';
 
-/** At most so many rows of a table are asked about in one run. */
+/** The most rows of a table that one run takes. */
 const RUN_MAX = 50;
 
-/** What is asked of a table whose released rows are watched. */
+/** Queries of a table whose released rows are watched. */
 const watched = <const Table extends string, const Key extends string>(table: Table, key: Key) =>
   ({
     expire: `update ${table} set watched_since = null where watched_since <= now() - $1 * interval '1 day'`,
@@ -38,7 +38,7 @@ export async function takeWatched(pool: Pool, table: WatchedTable, days: number)
   return rows.map((row) => row.id);
 }
 
-/** Ends the watch of a released order, because the partner's answer has been reported to operators. */
+/** Ends the watch of a released order, because the partner's response was reported to operators. */
 export async function endWatch(pool: Pool, table: WatchedTable, id: string): Promise<void> {
   await pool.query(WATCHED[table].end, [id]);
 }

@@ -30,7 +30,7 @@ async function writeTable(client: pg.Client, table: Table, sink: Writable): Prom
   return count.record(table.name);
 }
 
-/** One moment of the database: what commits meanwhile is either wholly in a later backup or not at all in this. */
+/** One snapshot of the database: later commits are not in this backup. */
 async function writeSnapshot(client: pg.Client, sink: Writable): Promise<Manifest> {
   await client.query('begin isolation level repeatable read read only');
   await client.query(TEXT_SETTINGS);
@@ -56,7 +56,7 @@ async function refuseExisting(file: string): Promise<void> {
 async function writeFile(part: string, produce: (sink: Writable) => Promise<Manifest>): Promise<Manifest> {
   const target = createWriteStream(part, { mode: 0o600 });
   const gzip = createGzip();
-  // A full disk must break the producer's wait too, or it would wait for ever for room in the pipe.
+  // A full disk must also end the producer, which would otherwise wait forever for space in the pipe.
   target.once('error', (error) => gzip.destroy(error));
   gzip.pipe(target);
   const written = finished(target);

@@ -139,7 +139,7 @@ async function fill(client: pg.Client, reader: BackupReader, upgrade = ''): Prom
   await client.query('begin');
   await client.query(TEXT_SETTINGS);
   const tables = (await readTables(client)).map((table) => table.name);
-  // Our own triggers judge what happens; this happened already. References stay checked.
+  // Disables our triggers: restored rows were checked when they were written. Foreign keys stay checked.
   for (const name of tables) await client.query(`alter table ${name} disable trigger user`);
   // Migrations put first rows into some tables; the backup has them, perhaps changed since.
   await client.query(`truncate ${tables.join(', ')}`);

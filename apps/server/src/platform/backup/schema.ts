@@ -8,7 +8,7 @@ export type Table = {
   columns: string[];
 };
 
-/** A counter and where it stands. */
+/** A sequence and its current value. */
 export type Sequence = { name: string; lastValue: string; isCalled: boolean };
 
 /** The schemas a backup covers: the product's own and the jobs'. */
@@ -59,7 +59,7 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return inOrder(tables.rows, references.rows);
 }
 
-/** Where every counter stands. Counters obey no snapshot: read after the rows, none is behind them. */
+/** Reads all sequences. They ignore snapshots, so reading them after the rows keeps them ahead of the rows. */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query(
     `select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname in ${SCHEMAS} order by 1`,

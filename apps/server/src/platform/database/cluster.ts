@@ -24,14 +24,14 @@ export type Transport = 'socket' | 'loopback';
 
 /** One PostgreSQL data folder with everything around it. Paths are absolute. */
 export type Cluster = {
-  /** Folder of ours inside DATA_DIR, holding all below. */
+  /** The cluster's folder inside DATA_DIR; the paths below are in it. */
   home: string;
   /** PostgreSQL's own data folder. */
   folder: string;
   /** Binaries the runtime user can run. */
   native: string;
   user: RuntimeUser | undefined;
-  /** Random; a server that answers with it is ours. Also the password on loopback. */
+  /** Random identity of the cluster; a server that returns it is ours. Also the password on loopback. */
   secret: string;
   transport: Transport;
   logFile: string;
@@ -159,7 +159,7 @@ export async function ensureInitialised(cluster: Cluster): Promise<void> {
   syncFolderSync(cluster.home);
 }
 
-/** The settings every start writes anew, so that a change of ours reaches clusters that exist already. */
+/** Settings that every start writes again, so that changes reach existing clusters. */
 export function writeSettings(cluster: Cluster, host: string, port: number): void {
   const socket = cluster.transport === 'socket';
   const settings = {
@@ -186,7 +186,7 @@ export function writeSettings(cluster: Cluster, host: string, port: number): voi
   renameSync(draft, file);
 }
 
-/** What a server of ours answers with: any database role may read it, so it is not the secret itself. */
+/** The public identity of our server. Every database role may read it, so it is not the secret. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -229,7 +229,7 @@ function canReachFrom(path: string, user: RuntimeUser | undefined): boolean {
   }
 }
 
-/** Removes the socket's folder after a stop when it lies among the temporary ones. */
+/** Removes the socket's folder after a stop if it is a temporary one. */
 export function forgetSocket(cluster: Cluster, host: string | undefined): void {
   if (cluster.transport === 'socket' && host && !host.startsWith(cluster.home)) {
     rmSync(host, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { APP_ROLE, actingAs, ensureRoles, OWNER_ROLE } from './roles.ts';
 export { type Connection, createPool, databaseTypes, type PoolSettings } from './pool.ts';
 export { DatabaseRefusal } from './requirements.ts';
 
-/** The database of the product: how to reach it as each role, and how to let go of it. */
+/** The product's database: connection settings per role, and its release. */
 export type Database = {
   /** For migrations, backup and repair: acts as the role that owns everything. */
   owner: pg.PoolConfig;
@@ -15,7 +15,10 @@ export type Database = {
   app: Connection;
   /** The same rights on connections that keep their session: notifications, jobs, the command line. */
   direct: Connection;
-  /** Close every pool first. Stops the built-in server when nobody else uses it; leaves a server of yours alone. */
+  /**
+   * Call after closing every pool. Stops the built-in server unless another process uses it; an external server is
+   * not touched.
+   */
   stop(): Promise<void>;
 };
 
@@ -27,7 +30,7 @@ export type DatabaseOptions = {
   databaseUrl?: string | undefined;
   /** The same database as the application's login; required with `databaseUrl`. May lead through PgBouncer. */
   databaseAppUrl?: string | undefined;
-  /** Takes one line about every event an operator should know. Default: standard error. */
+  /** Receives one line per event an administrator should know. Default: standard error. */
   log?: (line: string) => void;
 };
 

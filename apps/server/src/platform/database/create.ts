@@ -27,7 +27,7 @@ async function ensureLogin(client: pg.Client, role: string): Promise<string | un
   return password;
 }
 
-/** An administrator who is no superuser must be able to act as the owner to hand a database over. */
+/** An administrator without superuser rights must be a member of the owner role to transfer a database. */
 async function ensureMember(client: pg.Client): Promise<void> {
   const { rows } = await client.query('select rolsuper from pg_roles where rolname = current_user');
   if (!rows[0].rolsuper) await settle(client, `grant ${OWNER_ROLE} to current_user`);

@@ -29,7 +29,7 @@ export type ValuesOf<Text extends string> = Text extends keyof Queries
     ? Readonly<Values>
     : never;
 
-/** What a query answered. */
+/** The result of a query. */
 export interface Rows<Row> {
   rows: Row[];
   /** How many rows it read or changed. */

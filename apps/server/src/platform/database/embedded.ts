@@ -26,26 +26,29 @@ export type Embedded = {
   port: number;
   /** Only on loopback. */
   password: string | undefined;
-  /** Lets go of the server; the last process to let go stops it. Resolves when it has stopped. Repeats are harmless. */
+  /**
+   * Releases the server; the last process to release it stops it. Resolves when it has stopped. A repeat does
+   * nothing.
+   */
   stop(): Promise<void>;
 };
 
 /** Settings of {@link startEmbedded}. */
 export type EmbeddedOptions = {
-  /** Where the data lies; created when missing. */
+  /** The data folder; created when missing. */
   dataDir: string;
-  /** Takes one line about every event an operator should know. Default: standard error. */
+  /** Receives one line per event an administrator should know. Default: standard error. */
   log?: (line: string) => void;
   transport?: Transport;
   /** Another `native` folder with PostgreSQL's binaries. */
   native?: string;
-  /** How long a server that holds the data may take to answer or go. Default 60,000. */
+  /** How long a server that holds the data may take to respond or stop, in ms. Default 60,000. */
   startTimeoutMs?: number;
 };
 
 type Place = { host: string; port: number };
 
-/** Held shared by every process that uses the server: whoever gets it alone is the last one. */
+/** Held shared by every process that uses the server; the process that gets it exclusively is the last one. */
 const USERS_LOCK = 7_071_001;
 const START_TIMEOUT_MS = 60_000;
 /** The last checkpoint of a busy database on a slow disk takes its time. */
@@ -85,14 +88,14 @@ async function answering(cluster: Cluster, place: Place): Promise<pg.Client | un
   }
 }
 
-/** Gives up our share of the users' lock and tells whether nobody else holds one. */
+/** Releases our share of the users' lock; returns whether no other process holds one. */
 async function isLastUser(keeper: pg.Client): Promise<boolean> {
   try {
     await keeper.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
     const { rows } = await keeper.query('select pg_try_advisory_lock($1) as alone', [USERS_LOCK]);
     return rows[0].alone;
   } catch {
-    // The server broke off at this very moment; what is left of it the next start adopts or recovers.
+    // The server stopped at this moment; the next start adopts or recovers it.
     return false;
   }
 }
@@ -125,7 +128,7 @@ class Supervisor {
         const launched = await this.launch();
         if (launched) return launched;
       }
-      // Somebody else's server is on its way up or down: look again until it answers or is gone.
+      // Another process's server is starting or stopping: checks again until it responds or is gone.
       await pause(POLL_MS);
     }
     throw new Error(
@@ -181,8 +184,8 @@ class Supervisor {
   }
 
   /**
-   * The server went away without our asking. It is started again for as long as it takes: until then queries
-   * fail and the program answers "unavailable", which heals by itself once, say, the disk has room again.
+   * The server stopped unexpectedly. It is restarted until that succeeds. Meanwhile queries fail and calls respond
+   * with 503, which ends by itself when, for example, the disk has space again.
    */
   private async restart(): Promise<void> {
     this.log('database: PostgreSQL went away; starting it again');
@@ -233,7 +236,7 @@ class Supervisor {
       end(cluster, pid, signal, mode);
       const deadline = Date.now() + STOP_TIMEOUT_MS;
       while (Date.now() < deadline) {
-        // Only the server we told to stop: another program may start the next one in the same moment.
+        // Only the server that we stopped: another process may start the next one at the same moment.
         const running = processesIn(cluster.folder);
         if (running.length === 0) return forgetSocket(cluster, this.place?.host);
         if (!running.includes(pid)) return;

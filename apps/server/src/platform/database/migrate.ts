@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../../database');
 const MIGRATION = /^(\d{4}_[a-z0-9_]+)(\.sql)?$/;
 /** Beside the numbered files: the generated description of the result, and the way from 1.1.14 to the baseline. */
 const OTHER_FILES = ['schema.sql', 'upgrade-from-1-1-14.sql'];
-/** Held while migrating: several servers may start at once on one database. */
+/** Held during migration, because several servers may start at once on one database. */
 const MIGRATE_LOCK = 7_071_002;
 
 /** The first file. Versions up to 1.1.14 had other files, with lower numbers, of which {@link FORMER_LAST} was the last. */
@@ -50,7 +50,7 @@ function fileOf({ name, file }: MigrationFile, applied: readonly string[]): stri
   );
 }
 
-/** Applies what is missing, up to `last` where that is given. */
+/** Applies missing migrations, up to `last` if given. */
 async function applyMissing(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
   const known = await readMigrations(folder);
   const applied = await readApplied(pool);
@@ -103,7 +103,7 @@ async function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
 export interface SchemaFiles {
   /** Of the numbered migrations. */
   folder: string;
-  /** Below it stand the `sql` folders of routines; none are applied when it is left out. */
+  /** Contains the `sql` folders of routines. Without it no routines are applied. */
   source?: string;
 }
 

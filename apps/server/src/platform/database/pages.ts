@@ -15,7 +15,7 @@ const AS_TEXT: pg.CustomTypesConfig = {
 
 /** A query that is read page by page. */
 export interface PageSource {
-  /** A select of any order; its column `key` tells rows apart and never changes. */
+  /** A select in any order; its column `key` identifies a row and never changes. */
   sql: string;
   /** For `$1` and so on. */
   values: readonly unknown[];

@@ -2,19 +2,19 @@ import pg from 'pg';
 
 /** How to reach the database. */
 export type Connection = pg.PoolConfig & {
-  /** A pooler lies between: nothing a client keeps in its session is sure to be there for its next statement. */
+  /** A pooler is in between: session state may be gone at the next statement. */
   isPooled?: boolean;
 };
 
 /** How a pool behaves towards the server. */
 export type PoolSettings = {
-  /** Most connections at once. */
+  /** The maximum number of connections. */
   max: number;
   /** What the server shows in pg_stat_activity. */
   applicationName: string;
   /** A statement running longer is cancelled by the server; 0 sets no limit. Behind a pooler the role's limit holds. */
   statementTimeoutMs: number;
-  /** Takes one line when an idle connection breaks. Default: standard error. */
+  /** Receives one line when an idle connection breaks. Default: standard error. */
   log?: (line: string) => void;
   /** Values as `pg` has them, BIGINT as text: for libraries that bring queries of their own. */
   plainValues?: boolean;
@@ -22,11 +22,11 @@ export type PoolSettings = {
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
-/** A free connection must be there within this, so that an absent database is answered soon. */
+/** Maximum wait for a free connection, in ms, so that an unreachable database is reported soon. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A transaction left open without a statement for so long is ended by the server, and its locks with it. */
+/** The server ends a transaction that is idle for this time, which releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** The server cancels first; this is for a server that no longer answers at all. */
+/** The server cancels a statement earlier; this limit is for a server that no longer responds. */
 const SILENCE_GRACE_MS = 2_000;
 
 function parseBigintArray(text: string): (bigint | null)[] {
@@ -46,7 +46,7 @@ export const databaseTypes: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** The server takes no writes: it is a standby, or was made read-only. */
+/** The server accepts no writes: it is a standby, or was made read-only. */
 export const READ_ONLY = '25006';
 
 /** Prepared statements without names: a name is known only on the server connection it was given on. */

@@ -5,7 +5,7 @@ export const OWNER_ROLE = 'krapao_owner';
 /** What the server and its workers log in as: no rights but those that migrations grant. */
 export const APP_ROLE = 'krapao_app';
 
-/** Roles belong to the whole cluster, so two databases may be prepared at once: these mean somebody was faster. */
+/** Roles belong to the whole cluster. These errors mean that another preparation created the role first. */
 const RACE_CODES = new Set(['42710', '23505', 'XX000']);
 const ATTEMPTS_MAX = 20;
 

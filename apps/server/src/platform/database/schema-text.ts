@@ -52,7 +52,7 @@ const TABLES = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'
   order by c.relname`;
 
-/** Signatures only: the text of a routine stands in one place, its feature's sql folder. */
+/** Signatures only: a routine's text is in its feature's sql folder. */
 const ROUTINES = `
   select format('-- function %I(%s) returns %s, %s%s%s', p.proname, pg_get_function_identity_arguments(p.oid),
     pg_get_function_result(p.oid), case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,

@@ -48,8 +48,8 @@ const itemsOf = (by: OutsideCall['by'], nameOf: (call: OutsideCall) => string) =
   );
 
 /**
- * What is said between the product and its partners, as the adapters read and write it: `paths` are what partners call
- * here, `webhooks` what the product calls there.
+ * Builds the OpenAPI document of the partner adapters: `paths` are calls that partners make to the product,
+ * `webhooks` those that the product makes to partners.
  */
 export const adaptersDocument = () => ({
   openapi: '3.1.0',

@@ -10,7 +10,7 @@ export const proxiesOf = (setting: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** The address of whoever calls, as the named proxies tell it: of a call and of a socket's handshake alike. */
+/** Returns the caller's address as the trusted proxies report it, for calls and socket handshakes. */
 export function createCallerOf(proxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile([...proxies]);
   return (request) => proxyAddr(request, isTrusted);
@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
   return `${new ipaddr.IPv6([...plain.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
-/** An IPv6 site, of which one who has it whole may use any of 65,536 networks. */
+/** An IPv6 /48, whose owner may use any of its 65,536 networks. */
 const SITE_PARTS = 3;
 /** How much more a site may do than one of its networks. */
 const SITE_TIMES = 4;

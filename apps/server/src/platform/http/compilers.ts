@@ -39,7 +39,7 @@ function hasBrokenText(value: unknown): boolean {
   return Object.entries(value).some(([name, part]) => hasBrokenText(name) || hasBrokenText(part));
 }
 
-/** A body's schema without what its handler checks itself, see `refusedAs` in the contract. */
+/** Returns a body schema without the fields that the handler checks itself; see `refusedAs` in the contract. */
 function withoutHandled(schema: { properties?: Record<string, object> }): object {
   const { properties = {} } = schema;
   if (!Object.values(properties).some((field) => 'x-refusal' in field)) return schema;
@@ -80,7 +80,7 @@ export function buildValidator(externalSchemas: unknown, options: object): (rout
   };
 }
 
-/** Builds the framework's writers of answers, each compiled with the first answer it writes. */
+/** Builds the framework's response serialisers, each compiled at its first use. */
 export const buildSerializer =
   () =>
   (route: RoutePart): Writer => {

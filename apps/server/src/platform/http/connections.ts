@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const HANG_UP_MS = 50;
-/** As the server closes, callers have so long to finish sending, or taking what they are sent. */
+/** Time in ms that callers have to finish requests and responses while the server closes. */
 const CALLER_MS_MAX = 3_000;
-/** A refused caller has so long to take the answer before the connection is destroyed. */
+/** Time in ms that a refused caller has to receive the response before the connection is destroyed. */
 const LINGER_MS = 1_000;
 
-/** The open connections, each with the answers to its calls under way. */
+/** The open connections, each with the responses of its pending calls. */
 export type Connections = Map<Socket, Set<ServerResponse>>;
 
-/** Whether the caller is who is waited for: the body has not arrived, or the answer has begun and is not taken. */
+/** Returns whether the server waits for the caller: the body is incomplete, or the response is not being received. */
 const waitsForCaller = ({ req, headersSent }: ServerResponse): boolean => !req.complete || headersSent;
 
 /**
@@ -36,7 +36,7 @@ export function hangUpOnClosing(app: FastifyInstance, connections: Connections):
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Node's errors that have a status of their own (Node's `http` server answers the same); all others are 400. */
+/** Errors of Node with their own status, as Node's `http` server responds; all others are 400. */
 const BROKEN_STATUSES: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -44,13 +44,13 @@ const BROKEN_STATUSES: Record<string, number> = {
 };
 
 /**
- * Answers what came in and is no request: headers past Node's limit (16 kB with the address), a line that is not HTTP,
- * a request that takes too long. It has a code of ours, and the connection ends. What still arrives is read for a
- * moment: a connection destroyed with bytes unread is reset, and the caller loses the answer.
+ * Responds to input that is no valid request: headers above Node's limit (16 kB with the address), a line that is not
+ * HTTP, a request that takes too long. The response has a code of ours, and the connection ends. Remaining input is
+ * read for a moment, because destroying a connection with unread bytes resets it and loses the response.
  */
 export function respondBroken(connections: Connections, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  // An answer under way cannot be followed by another.
+  // A second response cannot follow one that has begun.
   if ([...(connections.get(socket) ?? [])].some((response) => response.headersSent)) {
     socket.destroy(error);
     return;

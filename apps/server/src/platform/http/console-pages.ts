@@ -19,7 +19,7 @@ async function serveArt(app: FastifyInstance, memberPages: string): Promise<void
   });
 }
 
-/** The built console: hashed files for ever, its one page fresh at every path. */
+/** Serves the built console: hashed files are cached permanently, its page is never cached. */
 export async function serveConsole(
   app: FastifyInstance,
   folder: string,

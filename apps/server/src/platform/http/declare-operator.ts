@@ -81,13 +81,13 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
   };
 }
 
-/** A file as the document shows it; what is streamed passes no serialiser. */
+/** The schema of a file in the document; streamed content passes no serialiser. */
 const fileReply = (types: readonly string[]) => ({
   description: 'The file.',
   content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 });
 
-/** Answers operators' calls of the contract; every call passes the one door, so that no handler can forget it. */
+/** Creates `declare` for operator calls. Every call passes the same checks before its handler. */
 export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
   return function declare<const C extends CallDeclaration>(call: C, handler: OperatorHandler<C>): void {
     const known = new WeakMap<FastifyRequest, Operator | null>();

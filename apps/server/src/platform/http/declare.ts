@@ -18,7 +18,7 @@ export interface CallContext<C extends CallDeclaration> {
   intent: C extends { idempotent: true } ? Intent | null : null;
   /** Creates refusals with the codes that the call declares or implies, and no other. */
   refuse: Refuse<RefusalsOf<C>>;
-  /** The caller's address, as the trusted proxies tell it. */
+  /** The caller's address, as the trusted proxies report it. */
   address: string;
   request: FastifyRequest;
 }
@@ -30,7 +30,7 @@ export interface CallDeps {
   sessions: Sessions;
   settings: Pick<Settings, 'get'>;
   security: Pick<SecurityLog, 'identify'>;
-  /** Whether a caller's address is one that nobody may call from. */
+  /** Returns whether a caller's address is blocked. */
   isBlocked(address: string): boolean;
 }
 
@@ -74,7 +74,7 @@ function refuseCrossSite(request: FastifyRequest, corsOrigins: readonly string[]
     throw refuseAny('UNAUTHORIZED', undefined, 'cross-site');
 }
 
-/** In strict mode only the member app itself is answered. */
+/** In strict mode only the member app may call. */
 function requireMarker(request: FastifyRequest): void {
   const marker = request.headers[CLIENT_MARKER.name.toLowerCase()];
   if (marker === undefined) throw new Refusal('KEY_MISSING');
@@ -90,14 +90,14 @@ function requireService(deps: CallDeps, request: FastifyRequest, path: string): 
   if (isGone && !/^\/api\/(lookup|chat)\//.test(path)) throw new Refusal('gone');
 }
 
-/** The member behind a request's token, whom the security log may tell by a fingerprint from now on. */
+/** Returns the member of a request's token and names them, by fingerprint, to the security log. */
 async function memberOf(deps: CallDeps, request: FastifyRequest): Promise<Member> {
   const member = await deps.sessions.member(refuseAny, bearerOf(request));
   deps.security.identify(request, { kind: 'member', name: member.phone });
   return member;
 }
 
-/** The door of a route that answers a member with a file instead of JSON; refuses as a declared call does. */
+/** Checks a member's request for a file as declared calls are checked. */
 export const memberDoor =
   (deps: CallDeps) =>
   async (request: FastifyRequest): Promise<Member> => {
@@ -105,7 +105,7 @@ export const memberDoor =
     return memberOf(deps, request);
   };
 
-/** Answers calls of the contract: who, then input (Fastify), then the handler. */
+/** Creates `declare` for member calls: checks identity, then input (Fastify), then runs the handler. */
 export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: readonly string[] = []) {
   return function declare<const C extends CallDeclaration>(call: C, handler: Handler<C>): void {
     const run = async (request: FastifyRequest) => {

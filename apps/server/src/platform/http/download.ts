@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Budget } from '../budget.ts';
 
-/** A reader that takes nothing for so long is cut off. */
+/** A reader that receives nothing for this time, in ms, is disconnected. */
 const STALLED_MS = 30_000;
 /** A download that is not finished by then is cut off. */
 const TOTAL_MS = 300_000;

@@ -13,7 +13,7 @@ export interface FormParts {
   fileBytesMax: number;
 }
 
-/** What was sent is no form of the declared parts, or its file is larger than allowed. */
+/** Thrown when the body is not a form with the declared parts, or its file is too large. */
 export class BadForm extends Error {
   readonly tooLarge: boolean;
   constructor(note: string, tooLarge = false) {

@@ -2,7 +2,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 
 const LIMIT = 25;
 
-/** Page and limit of a list as what the database is asked for; page counts from 1. */
+/** Converts page (from 1) and limit to offset and limit of the query. */
 export function rangeOf(query: { page?: number | undefined; limit?: number | undefined }): {
   limit: number;
   offset: number;
@@ -37,7 +37,10 @@ export function orderBy<const Column extends string, const Tie extends string>(
   >;
 }
 
-/** Count and sums of all that fits a filter, as a list's answer tells them; what has no currency is only counted. */
+/**
+ * Returns count and sums of all rows of a filter, as list responses contain them; rows without a currency are only
+ * counted.
+ */
 export function totalsOf(
   sums: readonly { currency: Currency | null; count: number; amount: bigint | null }[],
 ): { total: number; sums: { currency: Currency; amount: number }[] } {

@@ -60,7 +60,10 @@ function encodingOf(request: FastifyRequest): Encoding {
   return /\bgzip\b/.test(accepted) ? 'gzip' : 'plain';
 }
 
-/** The built member app: hashed files for ever, pages fresh, public ones prerendered in the visitor's language. */
+/**
+ * Serves the built member app: hashed files are cached permanently, pages are not; public pages are prerendered in
+ * the visitor's language.
+ */
 export async function servePages(app: FastifyInstance, folder: string, config: Config): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,

@@ -23,7 +23,7 @@ import { buildSerializer, buildValidator } from './compilers.ts';
 import { type Connections, hangUpOnClosing, respondBroken } from './connections.ts';
 import { statusOf } from './status.ts';
 
-/** Names a request in answers and logs: this process's random start, then a count. */
+/** Returns a request id for responses and logs: the process's random prefix and a counter. */
 const REQUEST_ID_START = randomBytes(6).toString('base64url');
 let requestCount = 0;
 const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toString(36)}`;
@@ -31,7 +31,7 @@ const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toSt
 const JSON_BODY_MAX = 100 * 1024;
 const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
-/** Past this many calls under way the server says so at once instead of answering everybody late. */
+/** Above this number of pending calls the server responds with 503 at once instead of responding late to everyone. */
 const UNDER_WAY_MAX = 3000;
 
 /**
@@ -54,7 +54,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
 }
 
-/** Statuses whose every answer is a line of the security log. */
+/** Statuses that are always written to the security log. */
 const LOGGED_STATUSES = [401, 403, 429];
 
 /**
@@ -74,7 +74,7 @@ interface ErrorResponse {
   retryAfter?: number;
 }
 
-/** Adds to an answer that sends the caller to support what support can look up. */
+/** Adds an error reference to a response that refers the caller to support. */
 function withReference(
   response: ErrorResponse,
   request: FastifyRequest,
@@ -85,7 +85,7 @@ function withReference(
   return reference ? { ...response, body: { message, data: { ...data, reference } } } : response;
 }
 
-/** One answer for every fault: a public code, never a stack; the private note goes to the log. */
+/** Responds to every error with a public code, never a stack; the private note is logged. */
 function respondWithError(
   error: FastifyError,
   request: FastifyRequest,
@@ -138,7 +138,7 @@ export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
   });
 }
 
-/** What browsers may do with our pages, and which other origins may call. */
+/** Sets security headers and CORS. */
 async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
   const api = config.API_BASE ? [config.API_BASE] : [];
@@ -169,7 +169,7 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
     crossOriginResourcePolicy: { policy: config.CORS_ORIGINS ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   });
-  // Answers of the API are JSON and never pages: few headers, the same for all, written once.
+  // API responses are JSON, so their few security headers are computed once.
   const apiHeaders = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -198,7 +198,7 @@ const CONNECTIONS_CHECK_MS = 2_000;
 /** The one path whose connections may change their protocol: the live socket's. */
 const UPGRADE_PATH = '/socket.io/';
 
-/** What is logged, and how a request is named in it. */
+/** Configures logging and request ids. */
 const loggerOf = (config: Config) =>
   config.LOG_LEVEL !== 'silent' && {
     level: config.LOG_LEVEL,
@@ -213,8 +213,8 @@ const loggerOf = (config: Config) =>
   };
 
 /**
- * A request to upgrade that nobody serves is answered like any other (RFC 9110 §7.8), and its connection is closed
- * after the answer: held open without a handler it would fall under no time limit.
+ * An upgrade request without a handler is answered like any other (RFC 9110 §7.8), and its connection is closed,
+ * because no time limit would apply to it otherwise.
  */
 function closeIdleUpgrades(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -223,14 +223,17 @@ function closeIdleUpgrades(app: FastifyInstance): void {
   });
 }
 
-/** Counts the calls under way, of each connection too; past the most it answers 503 at once, but for liveness. */
+/**
+ * Counts pending calls, in total and per connection. Above the maximum it responds with 503, except to liveness
+ * checks.
+ */
 function limitCallsUnderWay(app: FastifyInstance, connections: Connections): void {
   let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     underWay++;
     connections.get(socket)?.add(reply.raw);
-    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
+    // Uses the end of the exchange, not the response hook, because callers who disconnect receive no response.
     reply.raw.once('close', () => {
       underWay--;
       connections.get(socket)?.delete(reply.raw);
@@ -258,7 +261,7 @@ export async function createHttpServer(
   const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
     if (!upgrades || !url.startsWith(UPGRADE_PATH)) return false;
-    // Whoever upgraded it closes it.
+    // An upgraded connection is closed by its new owner.
     connections.delete(socket);
     return true;
   };
@@ -290,7 +293,7 @@ export async function createHttpServer(
     schemaController: { compilersFactory: { buildValidator, buildSerializer } as never },
   } as never) as unknown as FastifyInstance;
 
-  // Only JSON comes in; the framework would take plain text too.
+  // Accepts JSON only; the framework would accept plain text too.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const undeclared = undeclaredIn(request, error);
@@ -318,6 +321,6 @@ export async function createHttpServer(
   return app;
 }
 
-/** The answer for a path nobody serves. */
+/** Responds to an unknown path. */
 export const respondMissing = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' });

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** Answers what a client looks up by `success` and `error` instead of the status: a no of the business is told at 200. */
+/** Wraps calls whose clients read `success` and `error` instead of the status: business refusals have status 200. */
 export async function asResult<T>(
   work: () => Promise<T>,
 ): Promise<{ success: true; result: T } | { success: false; error: string; data?: Record<string, unknown> }> {

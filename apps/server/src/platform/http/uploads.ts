@@ -11,7 +11,7 @@ export interface Uploader {
   key: string;
 }
 
-/** The one way files come in. */
+/** Receives all uploaded files. */
 export interface Uploads {
   /**
    * Reads a form with a file and hands it to `use`; null when the body is no form. Before a byte of the body is read
@@ -64,7 +64,7 @@ function watchPace({ raw }: FastifyRequest, bytesPerSecond: number, pace: typeof
   return () => clearInterval(timer);
 }
 
-/** What is reserved for a form before it is read: its own length, or the most it may have. */
+/** The bytes reserved before a form is read: its length, or the maximum. */
 function bytesOf(request: FastifyRequest, { fileBytesMax }: FormParts): number {
   const most = fileBytesMax + AROUND_BYTES;
   const length = Number(request.headers['content-length'] ?? most);
@@ -72,7 +72,7 @@ function bytesOf(request: FastifyRequest, { fileBytesMax }: FormParts): number {
   return Math.max(length, RESERVED_LEAST);
 }
 
-/** Creates the way files come in. */
+/** Creates the upload handler. */
 export function createUploads({ config, settings, budgets, pace = PACE }: UploadDeps): Uploads {
   const diskFree = async () => {
     // With a database of one's own nothing has made it before the first file.

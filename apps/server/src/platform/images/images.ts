@@ -52,7 +52,7 @@ const HEAP_MB = 128;
 /** A thread loads its libraries within this, on a machine that does much else at the time. */
 const BEGIN_WITHIN_MS = 30_000;
 
-/** Begins a thread; tells what it says, and once when it has ended. */
+/** Starts a thread; calls back with its messages and once when it has ended. */
 function startThread(
   pixelsMax: number,
   onMessage: (thread: Worker, word: ThreadMessage) => void,

@@ -1,9 +1,9 @@
-/** What a picture is, read in a thread of its own; the thread and its caller speak of it in these words. */
+/** Types of the messages between the picture thread and its caller. */
 
 export interface Picture {
   /** As which it came. */
   format: 'jpeg' | 'png' | 'webp' | 'gif';
-  /** Drawn anew: upright, at most 2000 px, without anything the sender hid in it. */
+  /** The picture encoded again: upright, at most 2,000 px, without metadata. */
   jpeg: Uint8Array;
   width: number;
   height: number;

@@ -19,7 +19,7 @@ const line = (event: { pageName?: string; isNew: boolean; arrival?: string; word
 const memberLine = (memberId: string): string =>
   line({ pageName: 'members', isNew: false, arrival: `members ${memberId}`, word: null });
 
-/** What open consoles are told: which page changed, and whether something new waits there. */
+/** An event for open consoles: which page changed, and whether a new item waits there. */
 export interface ConsoleFeed {
   /**
    * Streams to one console until it leaves or `isStillIn` says no at a beat. Pages that changed a moment ago are named
@@ -27,9 +27,9 @@ export interface ConsoleFeed {
    * @param memberId whose changes this console is told; those of no other member are
    */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>, memberId: string | null): void;
-  /** Tells the consoles that show this member; what happens within a moment is told once. */
+  /** Notifies the consoles that show this member, once for changes in quick succession. */
   memberChanged(memberId: string): void;
-  /** Whether the database is heard. */
+  /** Returns whether database notifications are being received. */
   isHearing(): boolean;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
     if (word !== 'typing') changedAt.set(pageName, Date.now());
     send(line({ pageName, isNew: word === 'new', arrival, word: word ?? null }));
   };
-  // After a gap nobody knows what was missed: everything is read again.
+  // After a gap, consoles read everything again, because missed events are unknown.
   const listener = listen(pool, 'console', say, () => {
     for (const pageName of [
       'withdrawals',
@@ -117,7 +117,7 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
   };
 }
 
-/** GET /api/operator/live for whoever is signed in. */
+/** Serves GET /api/operator/live to signed-in operators. */
 export function consoleFeedRoute(app: FastifyInstance, feed: ConsoleFeed, door: OperatorDoor): void {
   app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
     // An open page is no use of the session: only what the operator does is.

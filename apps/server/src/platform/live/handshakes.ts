@@ -16,7 +16,7 @@ type Response = ServerResponse | { req: IncomingMessage; end(): void };
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Answers 429 or 503 and closes the connection; an upgrade request is answered on the bare connection. */
+/** Responds with 429 or 503 and closes the connection; an upgrade request gets the response on its raw connection. */
 function refuse(request: IncomingMessage, response: Response, status: 429 | 503): void {
   const text = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close', 'content-length': 0 };

@@ -43,7 +43,7 @@ function eventOf(row: Row): MemberEvent {
 const SEND = `with sent as (delete from outbox where id = any($1))
   select pg_notify('member_event', notice) from unnest($2::text[]) notice`;
 
-/** A crash on the way leaves the rows to whichever instance looks next. */
+/** After a crash, the next instance that reads the outbox sends the rows. */
 export function startRelay(pool: Pool, onError: (error: unknown) => void): Relay {
   let running: Promise<void> | null = null;
   let again = false;

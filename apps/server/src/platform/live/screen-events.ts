@@ -10,7 +10,7 @@ export type ScreenHandlers = {
   [Name in keyof Events]: (...args: Static<Events[Name]>) => void | Promise<void>;
 };
 
-/** A client that sends more events than this in the window is answered REQUEST_LIMIT for the rest of it. */
+/** A client above this number of events per window receives REQUEST_LIMIT for the rest of the window. */
 const EVENTS_MAX = 60;
 const WINDOW_MS = 10_000;
 

@@ -16,7 +16,7 @@ import type { Sessions } from '../sessions.ts';
 import { limitHandshakes } from './handshakes.ts';
 import { receiveEvents } from './screen-events.ts';
 
-/** One event for every screen of a member. */
+/** One event for all screens of a member. */
 export interface MemberEvent {
   memberId: bigint;
   event: keyof MemberEvents;
@@ -57,11 +57,11 @@ export function memberEventNotices(events: readonly MemberEvent[]): string[] {
 export interface Sockets {
   /** Sends to the members' screens on every instance. A hint: screens read again after a reconnect. */
   notify(events: readonly MemberEvent[]): void;
-  /** Whether what other instances and the database say is heard here. */
+  /** Returns whether notifications of other instances and the database are being received. */
   isHearing(): boolean;
   /** Calls `listener` with the id of every member whose screens are sent something, whichever instance it comes from. */
   onMember(listener: (memberId: string) => void): void;
-  /** Whether a screen is in the room, on any instance; one that does not answer in time counts for nothing. */
+  /** Returns whether a screen is in the room, on any instance; instances that do not respond in time are ignored. */
   isThere(room: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ interface BetweenServers {
 }
 
 interface SocketData {
-  /** null: a guest's, who has no session. */
+  /** Null for a guest, who has no session. */
   memberId: string | null;
   session: string | null;
   /** The conversation's room it has joined. */
@@ -85,18 +85,18 @@ interface ConversationEvent {
   payload: Record<string, unknown>;
 }
 
-/** What a feature tells the socket of its conversations. */
+/** What the chat feature provides for sockets. */
 export interface ConversationRooms {
-  /** The room that a intent leads to, for a member, or for a guest who knows its secret; null: none. */
+  /** Returns the room of a conversation for its member, or for a guest who knows its secret; otherwise null. */
   roomOf(wanted: string, memberId: string | null): string | null;
-  /** What is told of a notice; null: nothing. */
+  /** Returns the event of a notification, or null. */
   eventOf(notice: ConversationEvent): Promise<{ room: string; event: string; payload: object } | null>;
   /** Somebody in the room is writing. */
   typing(room: string): Promise<void>;
 }
 
 const room = (memberId: bigint): string => `member-${memberId}`;
-/** How long a client may take to answer the goodbye of a server that stops. */
+/** How long a client may take to acknowledge that the server stops, in ms. */
 const GOODBYE_MS = 1_000;
 /** A connection that has joined nothing by then is closed. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -104,7 +104,7 @@ const SOCKETS_A_MEMBER_MAX = 12;
 /** Guests behind one address, which may be a whole network's. */
 const GUESTS_AN_ADDRESS_MAX = 200;
 const TYPING_EVERY_MS = 2_000;
-/** Stands in a notice of the database for a member's id. */
+/** Replaces a member's id in a notification that is for everyone. */
 const EVERYBODY = '*';
 
 /** Same origin, or one of those allowed; a page elsewhere must not speak with a member's token. */
@@ -208,8 +208,8 @@ interface MemberUpdate {
 const SITE_NEWS_MS = 60_000;
 
 /**
- * What changed of the site a moment ago. A page asks first and opens its line later: what changed in between was told
- * to nobody there, so whoever comes is told it again.
+ * Repeats recent site changes to each new connection, because a page loads its data before it connects and would miss
+ * changes in between.
  */
 function siteNews(io: LiveServer) {
   const reported = new Map<string, { one: MemberUpdate; at: number }>();
@@ -233,7 +233,7 @@ function emitHere(io: LiveServer, events: readonly MemberUpdate[]): void {
   }
 }
 
-/** Tells what happened in a conversation to the screens of this instance that are in it. */
+/** Emits a conversation's event to this instance's screens in its room. */
 async function notifyConversation(
   io: LiveServer,
   conversations: ConversationRooms,
@@ -274,7 +274,10 @@ async function isThere(io: LiveServer, room: string): Promise<boolean> {
   return Promise.race([everywhere, pause(POLL_OTHERS_MS, false, { ref: false })]);
 }
 
-/** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
+/**
+ * Closes the sockets whose session has ended, with the reason. The database notifies every instance of ended
+ * sessions.
+ */
 async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Promise<void> {
   for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
     if (socket.data.session === null) continue;
@@ -297,7 +300,7 @@ interface SocketDeps {
   conversations: ConversationRooms;
   callerOf: CallerOf;
   isBlocked(address: string): boolean;
-  /** Screens ask at once for what they are told has changed. */
+  /** Screens request changed data immediately. */
   rereadSettings(): Promise<void>;
 }
 
@@ -366,7 +369,8 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       );
     else emitToMembers([reported]);
   };
-  // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
+  // Events during a gap are lost for this instance's screens: their connections are closed, and they read again when
+  // they reconnect.
   const outcomes = listen(
     deps.pool,
     'member_event',
