@@ -28,6 +28,7 @@ interface ErrandCost {
   taps: number;
   typed: number;
   seconds: number;
+  slowestMs: number;
 }
 
 const program = join(import.meta.dirname, '../e2e/errands.ts');
@@ -37,7 +38,10 @@ const costs: ErrandCost[] = [];
 for await (const line of createInterface({ input: child.stdout })) {
   const cost: ErrandCost = JSON.parse(line);
   costs.push(cost);
-  console.log(`${cost.errand}: ${cost.taps} taps, ${cost.typed} characters, ${cost.seconds.toFixed(1)} s`);
+  console.log(
+    `${cost.errand}: ${cost.taps} taps, ${cost.typed} characters, ${cost.seconds.toFixed(1)} s, ` +
+      `slowest interaction ${cost.slowestMs} ms`,
+  );
 }
 const isComplete = (await ended) === 0 && costs.length === Object.keys(BARS).length;
 const holds = judge(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -25,4 +26,15 @@ export async function buildInto(folder: string, env: Record<string, string>): Pr
     env: { ...process.env, ...env, OUT_DIR: folder },
   });
   return join(folder, 'client');
+}
+
+/** Builds the gallery of all components into a folder; answers where its page is. */
+export async function buildGallery(folder: string): Promise<string> {
+  const vite = createRequire(join(WEB, 'package.json')).resolve('vite/package.json');
+  const program = join(vite, '../bin/vite.js');
+  await promisify(execFile)(process.execPath, [program, 'build', '--mode', 'gallery'], {
+    cwd: WEB,
+    env: { ...process.env, OUT_DIR: folder },
+  });
+  return join(folder, 'gallery');
 }

@@ -28,6 +28,8 @@ export interface ErrandCost {
   taps: number;
   typed: number;
   seconds: number;
+  /** Longest time from an input to the next paint, ms. */
+  slowestMs: number;
 }
 
 const SLOWED = 4;
@@ -42,8 +44,12 @@ const submit = (page: Page) => sheet(page).locator('button[type=submit]').click(
 
 /** Runs in the page: counts what fingers do. A press of the keyboard's Enter counts as a tap. */
 function countFingers(): void {
-  const cost = { taps: 0, typed: 0 };
+  const cost = { taps: 0, typed: 0, slowestMs: 0 };
   Object.assign(globalThis, { cost });
+  new PerformanceObserver((list) => {
+    for (const { duration, interactionId } of list.getEntries() as PerformanceEventTiming[])
+      if (interactionId) cost.slowestMs = Math.max(cost.slowestMs, duration);
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   addEventListener('pointerdown', () => cost.taps++, true);
   addEventListener('keydown', ({ key }) => (cost.taps += Number(key === 'Enter')), true);
   addEventListener(
@@ -87,8 +93,16 @@ async function measure(errand: string, page: Page, work: () => Promise<number | 
   const start = performance.now();
   const unseen = (await work()) ?? 0;
   const seconds = (performance.now() - start) / 1000;
-  const { taps, typed } = await page.evaluate(() => (globalThis as unknown as { cost: ErrandCost }).cost);
-  const cost: ErrandCost = { errand, taps: taps + unseen, typed, seconds: Math.round(seconds * 10) / 10 };
+  const { taps, typed, slowestMs } = await page.evaluate(
+    () => (globalThis as unknown as { cost: ErrandCost }).cost,
+  );
+  const cost: ErrandCost = {
+    errand,
+    taps: taps + unseen,
+    typed,
+    seconds: Math.round(seconds * 10) / 10,
+    slowestMs,
+  };
   console.log(JSON.stringify(cost));
   await page.context().close();
 }

@@ -27,7 +27,7 @@ const nothing = () => undefined;
 /** What stands in lists, and what stands in for them. */
 export function RowSamples() {
   const { t } = useText();
-  const [page, setPage] = useState(5);
+  const [page, setPage] = useState(500);
   const ago = t('time.minute', { count: 20 });
   return (
     <section className={styles.group}>
@@ -42,7 +42,7 @@ export function RowSamples() {
           />
         ))}
       </div>
-      <Pager page={page} pageCount={9} onGo={setPage} />
+      <Pager page={page} pageCount={999} onGo={setPage} />
       <div className={`${layout.card} ${layout.list}`}>
         <Item
           lead={<BadgeIcon icon={Wallet} />}
@@ -65,15 +65,17 @@ export function RowSamples() {
       <Skeleton heights={[24, 64]} />
       <ErrorReference reference="7F3K2Q" onAsk={nothing} />
       <CleanHtml markup="<h4>21/11/2026</h4><ul><li>500.00</li></ul>" />
-      <Prompts>
-        <Prompt
-          icon={ShieldAlert}
-          text={t('device.alert')}
-          action={t('device.look')}
-          onPress={nothing}
-          onDismiss={nothing}
-        />
-      </Prompts>
+      <div className={styles.screen}>
+        <Prompts>
+          <Prompt
+            icon={ShieldAlert}
+            text={t('device.alert')}
+            action={t('device.look')}
+            onPress={nothing}
+            onDismiss={nothing}
+          />
+        </Prompts>
+      </div>
       <BottomNav
         label={t('shell.menu')}
         items={[
