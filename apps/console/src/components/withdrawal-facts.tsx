@@ -151,6 +151,7 @@ function Reasons({ of: row }: { of: Detail }) {
 function Score({ of: row }: { of: Detail }) {
   const { t } = useText();
   const { assessment, riskNow } = row;
+  const fresh = assessment ? newParts(assessment, riskNow) : riskNow.parts;
   return (
     <Part title={t('risk.title')} beside={<ScoreTag of={row.risk} />}>
       {assessment ? (
@@ -160,23 +161,23 @@ function Score({ of: row }: { of: Detail }) {
           {t('risk.unassessed')}
         </Text>
       )}
-      {hasNew(row) && (
+      {fresh.length > 0 && (
         <>
           <Text size="sm" fw={600}>
             {t('risk.nowNote', { score: riskNow.score })}
           </Text>
-          <RiskParts of={riskNow} memberId={row.member.id} currency={row.currency} />
+          <RiskParts of={{ ...riskNow, parts: fresh }} memberId={row.member.id} currency={row.currency} />
         </>
       )}
     </Part>
   );
 }
 
-/** Whether the member has a part by now that the withdrawal's score lacks. */
-const hasNew = ({ assessment, riskNow }: Detail): boolean => {
-  const then = new Set(assessment?.parts.map(({ code }) => code));
-  return riskNow.parts.some(({ code }) => !then.has(code));
-};
+/** The parts that the member has by now and the withdrawal's score lacks. */
+function newParts(then: Detail['riskNow'], now: Detail['riskNow']) {
+  const known = new Set(then.parts.map(({ code }) => code));
+  return now.parts.filter(({ code }) => !known.has(code));
+}
 
 function Flags({ of: { flags } }: { of: Detail }) {
   const { t } = useText();

@@ -1,4 +1,4 @@
-import { type OperatorApi, PERMISSIONS } from '@krapao/contract/operator';
+import { type OperatorApi, PERMISSIONS, type Permission } from '@krapao/contract/operator';
 import { type HttpStub, startHttpStub } from '@krapao/ui/testing/http-stub.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { MantineProvider } from '@mantine/core';
@@ -29,7 +29,8 @@ export const MEMBER = { id: '100001', name: 'Somchai' };
 export const refusal = (code: string): string => refusalText(i18n.t, code);
 
 interface ConsoleApp extends HttpStub<OperatorApi> {
-  show(page: ReactNode, address?: string): void;
+  /** Shows a page to an operator who may do everything, or only what is given. */
+  show(page: ReactNode, address?: string, permissions?: readonly Permission[]): void;
   /** Sends again and again, refused for each of the reasons there are: each is said, and the question stays open. */
   refuseEach(call: keyof OperatorApi, codes: readonly string[], send: HTMLElement): Promise<void>;
 }
@@ -57,14 +58,14 @@ export async function consoleApp(): Promise<ConsoleApp> {
     history.replaceState(null, '', '/');
     expect(stub.unanswered).toEqual([]);
   });
-  const show = (page: ReactNode, address = '/'): void => {
+  const show: ConsoleApp['show'] = (page, address = '/', permissions = PERMISSIONS) => {
     history.replaceState(null, '', address);
     render(
       <MantineProvider theme={theme} env="test">
         <TextProvider i18n={i18n}>
           <QueryClientProvider client={queries}>
             <NoticeHost>
-              <MeContext value={ME}>{page}</MeContext>
+              <MeContext value={{ ...ME, permissions: [...permissions] }}>{page}</MeContext>
             </NoticeHost>
           </QueryClientProvider>
         </TextProvider>

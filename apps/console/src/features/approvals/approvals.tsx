@@ -97,16 +97,15 @@ function Withdrawal({ id }: { id: string }) {
   );
 }
 
-/** The request that is open beside the list, with what it is about and its decision. */
-function RequestPanel({
-  row,
-  openDialog,
-  onClose,
-}: {
+interface PanelProps {
   row: Row;
   openDialog: OpenDialog;
+  takeBack: (row: Row) => void;
   onClose: () => void;
-}) {
+}
+
+/** The request that is open beside the list, with what it is about and its decision. */
+function RequestPanel({ row, openDialog, takeBack, onClose }: PanelProps) {
   const { t } = useText();
   const withdrawal = withdrawalOf(row);
   const canRead = may(useMe(), 'withdrawal.read');
@@ -118,7 +117,7 @@ function RequestPanel({
           <Icon of={X} />
         </ActionIcon>
       </Group>
-      <Summary of={row} />
+      {!(withdrawal && canRead && row.action === 'withdrawal.approve') && <Summary of={row} />}
       <Text size="sm" c="dimmed">
         {[t('approval.by', { maker: row.maker }), row.reason].filter(Boolean).join(' · ')}
       </Text>
@@ -134,6 +133,13 @@ function RequestPanel({
             onClick={() => openDialog(row, 'refuse')}
           >
             {t('approval.refuse')}
+          </Button>
+        </Group>
+      )}
+      {row.mine && row.state === 'PENDING' && (
+        <Group grow className={styles.actions}>
+          <Button variant="default" onClick={() => takeBack(row)}>
+            {t('approval.withdraw')}
           </Button>
         </Group>
       )}
@@ -176,6 +182,9 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
     </ActionDialog>
   );
 }
+
+/** What the panel of an open request shows already needs no column beside it. */
+const IN_PANEL = ['maker', 'actions'];
 
 /** A press of a button in a row that does not open the row as well. */
 const pressed = (action: () => void) => (event: MouseEvent) => {
@@ -259,7 +268,9 @@ export function ApprovalsPage() {
   const { t } = useText();
   const notice = useNotice();
   const [dialog, setDialog] = useState<{ row: Row; action: Action } | null>(null);
-  const state = useAddress().get('state') || 'PENDING';
+  const address = useAddress();
+  const isOpen = address.get('open') !== '';
+  const state = address.get('state') || 'PENDING';
   const list = useList({
     queryKey: ['approvals'],
     read: (query: Filter) => api('GET /api/operator/approvals', { query }),
@@ -281,10 +292,14 @@ export function ApprovalsPage() {
       order="-madeAt"
       title={t('nav.approvals')}
       empty={t('empty.approvals')}
-      columns={useColumns(openDialog, takeBack)}
+      columns={useColumns(openDialog, takeBack).filter(({ id }) => !isOpen || !IN_PANEL.includes(id))}
       panel={(id, onClose) => {
         const open = list.rows.find(({ row }) => row.id === id)?.row;
-        return open && <RequestPanel key={id} row={open} openDialog={openDialog} onClose={onClose} />;
+        return (
+          open && (
+            <RequestPanel key={id} row={open} openDialog={openDialog} takeBack={takeBack} onClose={onClose} />
+          )
+        );
       }}
       keys={(row) => ({
         a: () => row && openDialog(row, 'approve'),

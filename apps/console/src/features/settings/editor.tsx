@@ -200,7 +200,7 @@ export function ChangeSetting({
           <Input of={row} value={value} onChange={setValue} />
           <Notes of={row} />
           {row.group === 'risk' && may(me, 'risk.manage') && (
-            <Trial key={String(value)} of={row} value={value} />
+            <Trial key={JSON.stringify(value)} of={row} value={value} />
           )}
           <Textarea
             label={t('field.reason')}
