@@ -1,9 +1,10 @@
-import { bannerCalls } from './features/banners/banners.ts';
 import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
 import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
 import { createFindUnplayed } from './features/coins/unplayed.ts';
+import { bannerCalls } from './features/content/banners/banners.ts';
+import { guideCall } from './features/content/guides/guides.ts';
 import { type CouponDeps, couponCalls } from './features/coupons/redeem.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gifts/redeem.ts';
 import { type PaymentReportDeps, paymentReportCall } from './features/deposits/payment-reports/report.ts';
@@ -14,7 +15,6 @@ import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts
 import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { sweepToWallet, transferAllCall } from './features/games/transfer-all.ts';
-import { howtoCall } from './features/howto/howto.ts';
 import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
@@ -56,7 +56,7 @@ export type CallsDeps = LookupDeps &
 export function declareCalls(declare: Declare, deps: CallsDeps): void {
   lookupCalls(declare, deps);
   bannerCalls(declare, deps);
-  howtoCall(declare, deps);
+  guideCall(declare, deps);
   registrationCalls(declare, deps);
   accountChangeCalls(declare, deps);
   sessionCalls(declare, deps);

@@ -30,13 +30,14 @@ import { ApprovalsPage } from '../features/approvals/approvals.tsx';
 import { AuditPage } from '../features/audit/audit.tsx';
 import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
 import { BonusesPage } from '../features/bonuses/bonuses.tsx';
-import { ChatsPage } from '../features/chats/chats.tsx';
+import { ChatsPage } from '../features/chat/chat.tsx';
 import { ContentPage } from '../features/content/content.tsx';
 import { CouponsPage } from '../features/coupons/coupons.tsx';
 import { ChannelsPage } from '../features/deposit-accounts/deposit-accounts.tsx';
 import { DepositsPage } from '../features/deposits/deposits.tsx';
 import { FiguresPage } from '../features/figures/figures.tsx';
 import { GamesPage } from '../features/games/games.tsx';
+import { InvitesRefundsPage } from '../features/invites-refunds/invites-refunds.tsx';
 import { MePage } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
 import { MembersPage } from '../features/members/members.tsx';
@@ -44,7 +45,6 @@ import { TeamPage } from '../features/operators/operators.tsx';
 import { TodayPage } from '../features/overview/overview.tsx';
 import { ReconciliationPage } from '../features/reconciliation/reconciliation.tsx';
 import { ReportsPage } from '../features/reports/reports.tsx';
-import { RewardsPage } from '../features/rewards/rewards.tsx';
 import { SettingsPage } from '../features/settings/settings.tsx';
 import { SlipsPage } from '../features/slips/slips.tsx';
 import { TransfersPage } from '../features/transfers/transfers.tsx';
@@ -212,7 +212,7 @@ function Pages() {
       </Route>
       <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
       <Route path="/bonuses" component={BonusesPage} />
-      <Route path="/rewards" component={RewardsPage} />
+      <Route path="/rewards" component={InvitesRefundsPage} />
       <Route path="/coupons" component={CouponsPage} />
       <Route path="/wheels/new" component={NewWheelPage} />
       <Route path="/wheels/:id">{({ id }) => <WheelPage key={id} id={id} />}</Route>

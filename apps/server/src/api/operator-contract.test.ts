@@ -91,9 +91,9 @@ const SILENT = [
   'bonuses.estimateBonus',
   'risk.tryRiskSettings',
   'wheel.simulateWheel',
-  'chats.sendMessage',
-  'chats.readChatUpTo',
-  'chats.reportTyping',
+  'chat.sendMessage',
+  'chat.readChatUpTo',
+  'chat.reportTyping',
 ];
 
 test('the trail takes no change and no deletion by the application', async () => {
@@ -410,8 +410,8 @@ describe("an operator's whole day", () => {
     expect(Value.Check(groups.banners.addFile.reply, upload.body)).toBe(true);
     walked.add('banners.addFile');
     const sent = await uploadFile(env, maker!, madeFilm(50), 'film.mp4', '/api/operator/chat-file');
-    expect(Value.Check(groups.chats.addChatFile.reply, sent.body)).toBe(true);
-    walked.add('chats.addChatFile');
+    expect(Value.Check(groups.chat.addChatFile.reply, sent.body)).toBe(true);
+    walked.add('chat.addChatFile');
     await walkChats(env, walk, maker!, checker!);
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);

@@ -202,10 +202,10 @@ export async function walkRewards(walk: Walk, marketing: TestOperator, env: Test
   await games.transfer(loser, 'wallet', 'betflix', 100);
   await games.play(loser, 'betflix', 100, 'lose');
   await refundHelpers(env).receive(loser);
-  await walk(marketing, 'rewards.listInvites', { query: `?inviter=${inviter.id}&state=RECEIVED` });
-  await walk(marketing, 'rewards.listRefunds', { query: `?member=${loser.id}` });
+  await walk(marketing, 'invites.listInvites', { query: `?inviter=${inviter.id}&state=RECEIVED` });
+  await walk(marketing, 'refunds.listRefunds', { query: `?member=${loser.id}` });
   const body = { value: 4, version: 0, reason: 'a harder one' };
-  await walk(marketing, 'rewards.changePromotionSetting', { params: { key: 'invite.betTimes' }, body });
+  await walk(marketing, 'settings.changePromotionSetting', { params: { key: 'invite.betTimes' }, body });
 }
 
 /** A guest is answered, handed on, put aside, ended and taken up again. */
@@ -218,23 +218,23 @@ export async function walkChats(
   const message = { message_type: 'text', payload: { message: 'hello' } };
   const guestId = crypto.randomUUID();
   await env.call('POST', '/api/chat/send-message', { guestId, message });
-  const { chats } = await walk(som, 'chats.listChats', { query: '?box=unassigned' });
+  const { chats } = await walk(som, 'chat.listChats', { query: '?box=unassigned' });
   const one = { params: { id: chats[0].id } };
-  await walk(som, 'chats.takeChat', { ...one, body: {} });
-  await walk(som, 'chats.readChatUpTo', { ...one, body: {} });
-  await walk(som, 'chats.reportTyping', { ...one, body: {} });
-  await walk(som, 'chats.sendMessage', { ...one, body: { message } });
-  await walk(som, 'chats.addNote', { ...one, body: { text: 'a regular customer' } });
-  await walk(som, 'chats.tagChat', { ...one, body: { tags: ['deposit'] } });
-  await walk(som, 'chats.transferChat', { ...one, body: { operator: String(lead.id) } });
-  await walk(lead, 'chats.snoozeChat', { ...one, body: { until: null } });
-  await walk(lead, 'chats.endChat', { ...one, body: {} });
-  await walk(lead, 'chats.reopenChat', { ...one, body: {} });
-  await walk(lead, 'chats.readChat', one);
-  await walk(lead, 'chats.listMessages', one);
+  await walk(som, 'chat.takeChat', { ...one, body: {} });
+  await walk(som, 'chat.readChatUpTo', { ...one, body: {} });
+  await walk(som, 'chat.reportTyping', { ...one, body: {} });
+  await walk(som, 'chat.sendMessage', { ...one, body: { message } });
+  await walk(som, 'chat.addNote', { ...one, body: { text: 'a regular customer' } });
+  await walk(som, 'chat.tagChat', { ...one, body: { tags: ['deposit'] } });
+  await walk(som, 'chat.transferChat', { ...one, body: { operator: String(lead.id) } });
+  await walk(lead, 'chat.snoozeChat', { ...one, body: { until: null } });
+  await walk(lead, 'chat.endChat', { ...one, body: {} });
+  await walk(lead, 'chat.reopenChat', { ...one, body: {} });
+  await walk(lead, 'chat.readChat', one);
+  await walk(lead, 'chat.listMessages', one);
   const hello = { params: { shortcut: 'hello' } };
-  await walk(lead, 'chats.saveCanned', { ...hello, body: { text: 'สวัสดีค่ะ' } });
-  await walk(lead, 'chats.listCanned');
-  await walk(lead, 'chats.removeCanned', hello);
-  await walk(lead, 'chats.readChatFigures');
+  await walk(lead, 'chat.saveCanned', { ...hello, body: { text: 'สวัสดีค่ะ' } });
+  await walk(lead, 'chat.listCanned');
+  await walk(lead, 'chat.removeCanned', hello);
+  await walk(lead, 'chat.readChatFigures');
 }

@@ -12,13 +12,14 @@ import {
   readRetention,
   readSources,
 } from './figures.ts';
+import { listInvites } from './invites.ts';
 import { listMembers } from './members.ts';
 import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import { listApprovals, listAudit } from './overview.ts';
 import type { Permission } from './permissions.ts';
 import { listDifferences } from './reconciliation.ts';
+import { listRefunds } from './refunds.ts';
 import { listAmbiguousMatches, listReports } from './reports.ts';
-import { listInvites, listRefunds } from './rewards.ts';
 import { Closed, OneOf } from './schemas.ts';
 import { listSlips } from './slips.ts';
 import { listWithdrawals } from './withdrawals.ts';

@@ -3,20 +3,21 @@ import * as account from './account.ts';
 import * as alerts from './alerts.ts';
 import * as banners from './banners.ts';
 import * as bonuses from './bonuses.ts';
-import * as chats from './chats.ts';
+import * as chat from './chat.ts';
 import * as content from './content.ts';
 import * as coupons from './coupons.ts';
 import * as depositAccounts from './deposit-accounts.ts';
 import * as exports from './exports.ts';
 import * as figures from './figures.ts';
 import * as games from './games.ts';
+import * as invites from './invites.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as reconciliation from './reconciliation.ts';
+import * as refunds from './refunds.ts';
 import * as reports from './reports.ts';
-import * as rewards from './rewards.ts';
 import * as risk from './risk.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
@@ -41,20 +42,21 @@ export {
   alerts,
   banners,
   bonuses,
-  chats,
+  chat,
   content,
   coupons,
   depositAccounts,
   exports,
   figures,
   games,
+  invites,
   members,
   money,
   operators,
   overview,
   reconciliation,
+  refunds,
   reports,
-  rewards,
   risk,
   settings,
   slips,
@@ -73,7 +75,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof banners>> &
   CallTypes<Calls<typeof bonuses>> &
   CallTypes<Calls<typeof depositAccounts>> &
-  CallTypes<Calls<typeof chats>> &
+  CallTypes<Calls<typeof chat>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof coupons>> &
   CallTypes<Calls<typeof overview>> &
@@ -83,7 +85,8 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
-  CallTypes<Calls<typeof rewards>> &
+  CallTypes<Calls<typeof invites>> &
+  CallTypes<Calls<typeof refunds>> &
   CallTypes<Calls<typeof risk>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &

@@ -88,3 +88,15 @@ export const readSettingHistory = operatorCall({
   }),
   refusals: ['NO_DATA'],
 });
+
+export const changePromotionSetting = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/promotion-settings/{key}',
+  permission: 'promotion.manage',
+  summary:
+    'Change a setting of bonuses, invites, refunds or the wheel, as changing a setting does; NO_DATA for any other',
+  params,
+  body: Closed({ value: Type.Unknown(), version: Type.Integer(), reason: Reason }),
+  reply: ActionReply,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+});

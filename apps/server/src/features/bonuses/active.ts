@@ -3,7 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Config } from '../../platform/config.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { findActiveRun } from './queries.ts';
-import { progressOf } from './terms.ts';
+import { progressOf } from './run-verdict.ts';
 
 export interface BonusCallDeps extends BonusDeps {
   config: Config;

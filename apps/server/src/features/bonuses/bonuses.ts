@@ -9,8 +9,8 @@ import type { BonusDeps, Holder } from './deps.ts';
 import { endRun } from './end.ts';
 import { offerOf, readMeans } from './offers.ts';
 import { findActiveRun, listOffered, listReceived } from './queries.ts';
+import { progressOf, thresholdsOf } from './run-verdict.ts';
 import { startRun } from './start.ts';
-import { linesOf, progressOf } from './terms.ts';
 
 type Received = Awaited<ReturnType<typeof listReceived>>;
 
@@ -47,7 +47,7 @@ async function checkMinimum(deps: BonusDeps, member: Holder) {
   const run = await findActiveRun(deps.pool, member.id);
   if (!run) return { status: false, minimum: 0, amount: 0 };
   const { balance } = progressOf(run);
-  const { floor } = linesOf(run);
+  const { floor } = thresholdsOf(run);
   return { status: run.standing <= floor, minimum: fromMinor(floor, member.currency), amount: balance };
 }
 

@@ -5,7 +5,7 @@ import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/re
 import { type BonusDeps, costOf, type Holder, TRIES } from './deps.ts';
 import { type RunEnd, runEndItem } from './ledger.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
-import { linesOf, progressOf, verdictOf } from './terms.ts';
+import { progressOf, thresholdsOf, verdictOf } from './run-verdict.ts';
 
 /** How a run is to end, and by whom. */
 type Way =
@@ -31,7 +31,7 @@ async function readTurnover(
   run: RunRow,
   readings: Reading[],
 ): Promise<bigint> {
-  if (linesOf(run).needed === 0n) return 0n;
+  if (thresholdsOf(run).needed === 0n) return 0n;
   const weightOf = (slot: string) => (run.games ? (run.games[slot] ?? 0) : 100);
   const counted = readings.filter(({ account }) => weightOf(account.slot_code) > 0);
   const sums = await Promise.all(

@@ -3,7 +3,7 @@ import { type Currency, fromMinor, type Language } from '@krapao/contract/shared
 import { cleanHtml } from '../../platform/html.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { type BonusRow, hasActiveRun, listBacking, readWhole } from './queries.ts';
-import { awardOf, linesOf } from './terms.ts';
+import { awardOf, thresholdsOf } from './run-verdict.ts';
 
 const money = (minor: bigint, currency: Currency) => fromMinor(minor, currency);
 const moneyOrNull = (minor: bigint | null, currency: Currency) =>
@@ -56,7 +56,7 @@ function nowOf(row: BonusRow, { deposits, total, isRunning }: Means, currency: C
   const qualifying = deposit < total ? deposit : total;
   const granted = awardOf(row, qualifying);
   if (granted === 0n) return null;
-  const { target, floor, needed } = linesOf({ ...row, qualifying, granted });
+  const { target, floor, needed } = thresholdsOf({ ...row, qualifying, granted });
   return {
     deposit: money(qualifying, currency),
     amount: money(granted, currency),

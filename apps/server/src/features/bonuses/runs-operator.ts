@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
+import { progressOf } from './run-verdict.ts';
 import { exportRuns, type ListedRun, listRuns, type RunFilter } from './runs-queries.ts';
-import { progressOf } from './terms.ts';
 
 type ListQuery = Omit<Static<typeof contract.listRuns.query>, 'page' | 'limit'>;
 

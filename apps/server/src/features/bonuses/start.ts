@@ -6,7 +6,7 @@ import type { BonusDeps, Holder } from './deps.ts';
 import { grantRun } from './grant.ts';
 import type { Grant } from './ledger.ts';
 import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
-import { awardOf } from './terms.ts';
+import { awardOf } from './run-verdict.ts';
 
 type Deposit = { id: string; amount: bigint };
 

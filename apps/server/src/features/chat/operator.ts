@@ -1,4 +1,4 @@
-import { chats as contract } from '@krapao/contract/operator';
+import { chat as contract } from '@krapao/contract/operator';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';

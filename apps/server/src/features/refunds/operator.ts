@@ -1,4 +1,4 @@
-import { rewards as contract, exports } from '@krapao/contract/operator';
+import { refunds as contract, exports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';

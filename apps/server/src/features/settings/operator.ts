@@ -1,4 +1,4 @@
-import { settings as contract, rewards, risk } from '@krapao/contract/operator';
+import { settings as contract, risk } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
@@ -139,7 +139,7 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
   declare(contract.changeSetting, ({ params, body, actor, refuse }) =>
     changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key), ...body }),
   );
-  declare(rewards.changePromotionSetting, ({ params, body, actor, refuse }) =>
+  declare(contract.changePromotionSetting, ({ params, body, actor, refuse }) =>
     changeOrRequest(refuse, deps, actor, { key: requireKey(refuse, params.key, 'promotion'), ...body }),
   );
   declare(risk.changeRiskSetting, ({ params, body, actor, refuse }) =>

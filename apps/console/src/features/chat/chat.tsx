@@ -7,7 +7,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { Beside } from './beside.tsx';
 import { CannedReplies } from './canned.tsx';
-import styles from './chats.module.css';
+import styles from './chat.module.css';
 import { Conversation } from './conversation.tsx';
 import { BOXES, type BoxName, ChatList } from './list.tsx';
 import { useHead } from './use-conversation.ts';

@@ -1,14 +1,14 @@
 import { site } from '@krapao/contract/member';
 import type { Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
-import { cleanHtml } from '../../platform/html.ts';
-import type { Declare } from '../../platform/http/declare.ts';
-import { languageOf } from '../../platform/http/language.ts';
-import { readContent, readFiles } from '../content/read.ts';
-import { findExclusion } from '../limits/read.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config.ts';
+import type { Pool } from '../../../platform/database/db.ts';
+import { cleanHtml } from '../../../platform/html.ts';
+import type { Declare } from '../../../platform/http/declare.ts';
+import { languageOf } from '../../../platform/http/language.ts';
+import { findExclusion } from '../../limits/read.ts';
+import { readContent, readFiles } from '../read.ts';
 import { type BannerPlace, listShown } from './queries.ts';
 
 export interface BannerDeps {

@@ -10,7 +10,7 @@ const up = (value: bigint, percent: number): bigint => (value * BigInt(percent) 
 const down = (value: bigint, percent: number): bigint => (value * BigInt(percent)) / 100n;
 
 /** The lines a run is decided by, in minor units: won at `target` with `needed` bets, lost at `floor`. */
-export function linesOf(run: Omit<Terms, 'standing' | 'turnover'>) {
+export function thresholdsOf(run: Omit<Terms, 'standing' | 'turnover'>) {
   const base = run.qualifying + run.granted;
   return {
     base,
@@ -22,14 +22,14 @@ export function linesOf(run: Omit<Terms, 'standing' | 'turnover'>) {
 
 /** How the run stands: won and lost by its terms, or neither. Won comes first where both hold. */
 export function verdictOf(run: Terms): 'SUCCESS' | 'FAILED' | null {
-  const { target, floor, needed } = linesOf(run);
+  const { target, floor, needed } = thresholdsOf(run);
   if (run.standing >= target && run.turnover >= needed && run.standing > floor) return 'SUCCESS';
   return run.standing <= floor ? 'FAILED' : null;
 }
 
 /** What BONUS_CONDITION and the active check tell, in wallet currency. */
 export function progressOf(run: Terms & { currency: Currency }) {
-  const { base, target, floor, needed } = linesOf(run);
+  const { base, target, floor, needed } = thresholdsOf(run);
   const money = (minor: bigint) =>
     minor < 0n ? -fromMinor(-minor, run.currency) : fromMinor(minor, run.currency);
   return {

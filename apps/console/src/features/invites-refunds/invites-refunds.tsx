@@ -6,7 +6,7 @@ import { Refunds } from '../../components/refunds.tsx';
 import { useAddress } from '../../platform/address.ts';
 
 /** What invites and refunds have brought members. Their terms are among the settings. */
-export function RewardsPage() {
+export function InvitesRefundsPage() {
   const { t } = useText();
   const address = useAddress();
   const open = address.get('part') || 'invites';

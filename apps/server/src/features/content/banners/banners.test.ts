@@ -2,10 +2,10 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { uploadFile } from '../content/testing-files.ts';
-import { pushedClock } from '../testing.ts';
+import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
+import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { pushedClock } from '../../testing.ts';
+import { uploadFile } from '../testing-files.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
-import { startTestEnv } from '../../testing/test-env.ts';
-import { madeFilm, uploadFile } from '../content/testing-files.ts';
+import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
+import { startTestEnv } from '../../../testing/test-env.ts';
+import { madeFilm, uploadFile } from '../testing-files.ts';
 
 const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);

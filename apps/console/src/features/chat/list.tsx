@@ -4,7 +4,7 @@ import { Avatar, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core
 import { Age, Tag } from '../../components/cells.tsx';
 import { FilterField } from '../../components/page.tsx';
 import { useIsTyping } from '../../platform/typing.ts';
-import styles from './chats.module.css';
+import styles from './chat.module.css';
 import type { Chat } from './types.ts';
 
 export const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;

@@ -5,7 +5,7 @@ import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useIsTyping } from '../../platform/typing.ts';
 import { MessageBody } from './bubble.tsx';
-import styles from './chats.module.css';
+import styles from './chat.module.css';
 import { Composer } from './composer.tsx';
 import { HeadActions } from './head-actions.tsx';
 import { useNameOf } from './list.tsx';

@@ -1,22 +1,22 @@
 import { site } from '@krapao/contract/member';
 import { banners as contract } from '@krapao/contract/operator';
 import { localized } from '@krapao/contract/shared';
-import { writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
-import { entityRef } from '../../platform/entity-ref.ts';
-import { plainText } from '../../platform/html.ts';
-import type { Declare } from '../../platform/http/declare.ts';
-import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { languageOf } from '../../platform/http/language.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { reorder } from '../../platform/reorder.ts';
-import { inTransaction } from '../../platform/transaction.ts';
-import { lockFilesById, readFiles } from '../content/read.ts';
+import { writeAudit } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config.ts';
+import type { Pool } from '../../../platform/database/db.ts';
+import { entityRef } from '../../../platform/entity-ref.ts';
+import { plainText } from '../../../platform/html.ts';
+import type { Declare } from '../../../platform/http/declare.ts';
+import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
+import { languageOf } from '../../../platform/http/language.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import { reorder } from '../../../platform/reorder.ts';
+import { inTransaction } from '../../../platform/transaction.ts';
+import { lockFilesById, readFiles } from '../read.ts';
 import { type GuideRow, listGuides, lockGuide, lockGuides, orderGuides, writeGuide } from './queries.ts';
 
-export interface HowtoDeps {
+export interface GuideDeps {
   pool: Pool;
   config: Config;
 }
@@ -28,7 +28,7 @@ const filmsOf = (pool: Pool, rows: readonly GuideRow[]) =>
   );
 
 /** Answers which guides visitors are shown. */
-export function howtoCall(declare: Declare, { pool, config }: HowtoDeps): void {
+export function guideCall(declare: Declare, { pool, config }: GuideDeps): void {
   declare(site.listGuides, async ({ request }) => {
     const language = languageOf(request, config.variant);
     const rows = (await listGuides(pool)).filter((row) => row.is_open);
@@ -49,7 +49,7 @@ export function howtoCall(declare: Declare, { pool, config }: HowtoDeps): void {
 const termsOf = (row: GuideRow) => ({ titles: row.titles, video: row.video, isOpen: row.is_open });
 
 /** Answers operators' calls about the guides. */
-export function howtoOperatorCalls(
+export function guideOperatorCalls(
   declare: OperatorDeclare,
   { pool, clock }: { pool: Pool; clock: Clock },
 ): void {

@@ -9,7 +9,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { api } from '../../platform/api.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
-import styles from './chats.module.css';
+import styles from './chat.module.css';
 import { fitting } from './rows.ts';
 import type { MessageContent } from './types.ts';
 import { uploadFile } from './upload-file.ts';

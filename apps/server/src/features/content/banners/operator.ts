@@ -1,17 +1,17 @@
 import { banners as contract } from '@krapao/contract/operator';
 import { localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { actorName, writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Pool, PoolClient } from '../../platform/database/db.ts';
-import { entityRef } from '../../platform/entity-ref.ts';
-import { cleanHtml, plainText } from '../../platform/html.ts';
-import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import type { JobSet } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { reorder } from '../../platform/reorder.ts';
-import { inTransaction } from '../../platform/transaction.ts';
-import { lockFilesById } from '../content/read.ts';
+import { actorName, writeAudit } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../../platform/database/db.ts';
+import { entityRef } from '../../../platform/entity-ref.ts';
+import { cleanHtml, plainText } from '../../../platform/html.ts';
+import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
+import type { JobSet } from '../../../platform/jobs.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import { reorder } from '../../../platform/reorder.ts';
+import { inTransaction } from '../../../platform/transaction.ts';
+import { lockFilesById } from '../read.ts';
 import {
   type BannerRow,
   type BannerTerms,

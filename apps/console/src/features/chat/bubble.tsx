@@ -3,7 +3,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { FileText, Link2, MessageSquareReply, Phone } from 'lucide';
 import { useRef } from 'react';
 import { Icon } from '../../components/icons.tsx';
-import styles from './chats.module.css';
+import styles from './chat.module.css';
 import type { Card, ChatButton } from './types.ts';
 
 interface Wired {

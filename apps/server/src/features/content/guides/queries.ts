@@ -1,5 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../../platform/database/db.ts';
 
 export interface GuideRow {
   name: string;

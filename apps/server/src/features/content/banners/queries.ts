@@ -1,6 +1,6 @@
 import type { banners } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../../platform/database/db.ts';
 
 export type BannerTexts = Static<typeof banners.addBanner.body>['words'];
 export type BannerPlace = Static<typeof banners.addBanner.body>['place'];
