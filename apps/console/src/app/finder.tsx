@@ -99,6 +99,10 @@ export function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** A bank account in one line; null where none is told. */
+const accountOf = ({ account }: Found): string | null =>
+  account && `${account.bankCode} ${account.accountNo} ${account.accountName}`;
+
 function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; onOpen: () => void }) {
   const { t } = useText();
   return (
@@ -114,7 +118,13 @@ function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; 
             {row.title || t('find.visitor')}
           </Text>
           <Text size="xs" c="dimmed">
-            {[row.id, row.call, row.kind === 'error' && row.at && dateTimeText(row.at)]
+            {[
+              row.id,
+              row.phone,
+              accountOf(row),
+              row.call,
+              row.kind === 'error' && row.at && dateTimeText(row.at),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </Text>

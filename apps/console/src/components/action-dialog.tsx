@@ -14,6 +14,8 @@ export interface DialogField {
   /** Shown in a choice that has no value yet. */
   placeholder?: string;
   inputMode?: 'decimal' | 'text';
+  /** Draws a control of its own in the place of a text field. */
+  draw?: (value: string, onChange: (value: string) => void) => ReactNode;
 }
 
 const focused = (isFirst: boolean) => (isFirst ? FOCUSED : {});
@@ -27,6 +29,7 @@ interface DialogInputProps {
 }
 
 function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputProps) {
+  if (field.draw) return field.draw(value, onChange);
   if (field.options)
     return (
       <Select
@@ -116,7 +119,7 @@ export function ActionDialog({
       title={<Text fw={700}>{title}</Text>}
       centered
       yOffset={fields.length > 4 ? '2dvh' : undefined}
-      size={hasLongOptions(fields) ? 'lg' : 'md'}
+      size={hasLongOptions(fields) || fields.some(({ draw }) => draw) ? 'lg' : 'md'}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>

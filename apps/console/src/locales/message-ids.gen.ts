@@ -1679,7 +1679,11 @@ type MessageIds =
   | 'alerts.resolveReason'
   | 'alerts.take'
   | 'alerts.takeOver'
-  | 'alerts.takeOverFrom';
+  | 'alerts.takeOverFrom'
+  | 'candidates.chosen'
+  | 'candidates.deposits'
+  | 'candidates.hint'
+  | 'candidates.noDeposits';
 
 declare module '@lingui/core' {
   interface Register {

@@ -298,6 +298,7 @@ describe("an operator's whole day", () => {
     });
     await approve(checker!, returned.approval);
     await walk(maker!, 'money.listUnmatched', { query: '?state=RETURNED' });
+    await walk(maker!, 'money.listCandidates', { query: '?q=somchai' });
     const slip = await waitingSlip('SL1');
     for (const name of ['takeSlip', 'releaseSlip', 'takeSlip', 'readSlip'])
       await walk(maker!, `slips.${name}`, slip);

@@ -13,6 +13,7 @@ import {
   Money,
   Nullable,
   OneOf,
+  PrintedAccount,
   page,
   Reason,
   sortBy,
@@ -156,6 +157,9 @@ export const listUnmatched = operatorCall({
           reason: Nullable(Type.String()),
           state: Type.String(),
           likely: Nullable(MemberRef),
+          candidates: Type.Array(MemberRef, {
+            description: 'Everybody it may be of, as the matching found them.',
+          }),
           paidAt: Timestamp,
           receivedAt: Timestamp,
           assignment: Nullable(Assignment),
@@ -173,6 +177,35 @@ export const { take: takeUnmatched, release: releaseUnmatched } = assignmentCall
   'unmatched.settle',
   'a bank transaction',
 );
+
+export const listCandidates = operatorCall({
+  method: 'GET',
+  path: '/api/operator/candidates',
+  permission: 'unmatched.settle',
+  summary: 'Members who may be meant, told apart by phone, bank account and latest deposits; at most 8',
+  query: Closed({
+    q: Type.Optional(Text(80)),
+    transaction: Type.Optional(Id),
+  }),
+  reply: Closed({
+    candidates: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          name: Type.String(),
+          phone: Type.String({ description: 'Masked.' }),
+          status: Type.String(),
+          currency: Currency,
+          account: Nullable(PrintedAccount),
+          deposits: Type.Array(Closed({ amount: Money, channel: Type.String(), at: Timestamp }), {
+            description: 'The latest three, newest first.',
+          }),
+        },
+        { $id: 'Candidate' },
+      ),
+    ),
+  }),
+});
 
 export const assignUnmatched = operatorCall({
   method: 'POST',

@@ -78,6 +78,13 @@ export const Assignment = Closed({ by: Type.String(), until: Timestamp, mine: Ty
 /** A member in a row of another list. */
 export const MemberRef = Closed({ id: Type.String(), name: Type.String() });
 
+/** What banks print of an account, which tells two members of one name apart. */
+export const PrintedAccount = Closed({
+  bankCode: Type.String(),
+  accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
+  accountName: Type.String(),
+});
+
 /** A bank account, its number masked. */
 export const MaskedAccount = Closed({
   bankCode: Type.String(),

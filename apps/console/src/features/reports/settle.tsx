@@ -4,6 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
+import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
@@ -112,10 +113,27 @@ function useFields(pending: DialogState): DialogField[] {
       ...(isBooked ? [] : [{ value: NO_TRANSACTION, label: none }]),
     ],
   };
-  return pending.action === 'credit' || isBooked
+  return pending.action !== 'decide' || isBooked
     ? [transaction, reason]
-    : [transaction, { name: 'member', label: t('doubts.member') }, reason];
+    : [transaction, memberField(t('doubts.member'), pending.match), reason];
 }
+
+/** Whose a transfer of its own is; nobody's while nobody is chosen. */
+const memberField = (label: string, match: AmbiguousMatch): DialogField => ({
+  name: 'member',
+  label,
+  draw: (value, onChange) => (
+    <MemberField
+      label={label}
+      value={value}
+      onChange={onChange}
+      amount={match.amount}
+      currency={match.currency}
+      typed={match.payerAccount}
+      isOptional
+    />
+  ),
+});
 
 function Question({ pending, onClose }: { pending: DialogState; onClose: () => void }) {
   const { t } = useText();

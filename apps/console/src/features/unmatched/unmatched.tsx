@@ -2,10 +2,11 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
@@ -62,10 +63,23 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       void readAgain();
     }
   };
-  const first =
-    action === 'assign'
-      ? { name: 'member', label: t('unmatched.member'), least: 1, value: row.likely?.id ?? '' }
-      : { name: 'proof', label: t('field.proof'), least: 3 };
+  const member: DialogField = {
+    name: 'member',
+    label: t('unmatched.member'),
+    least: 1,
+    value: row.likely?.id ?? '',
+    draw: (value, onChange) => (
+      <MemberField
+        label={t('unmatched.member')}
+        value={value}
+        onChange={onChange}
+        amount={row.amount}
+        currency={row.currency}
+        transaction={row.id}
+      />
+    ),
+  };
+  const first = action === 'assign' ? member : { name: 'proof', label: t('field.proof'), least: 3 };
   return (
     <ActionDialog
       title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
@@ -98,15 +112,18 @@ function Payer({ of: row }: { of: Row }) {
 /** Why nobody was credited, and who it may be of. */
 function Why({ of: row }: { of: Row }) {
   const { t } = useText();
+  const likely = row.candidates.length > 0 ? row.candidates : row.likely ? [row.likely] : [];
   return (
     <Stack gap={2}>
       <Text size="sm">{row.reason ? labelOf(t, 'alert', row.reason) : '–'}</Text>
-      {row.likely && (
+      {likely.length > 0 && (
         <Box>
           <Text size="xs" c="dimmed">
             {t('col.likely')}
           </Text>
-          <MemberLink of={row.likely} />
+          {likely.map((one) => (
+            <MemberLink key={one.id} of={one} />
+          ))}
         </Box>
       )}
     </Stack>

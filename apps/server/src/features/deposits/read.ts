@@ -1,7 +1,8 @@
 /** What others may ask of deposits. */
 
 export { bankTransactionUse } from './matching/bank-transaction-use.ts';
-export { compareAccounts, maskAccount } from './matching/masks.ts';
+export { digitFingerprints } from './matching/digits.ts';
+export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';
 export { sumDeposited } from './operator-queries.ts';
 export { qrMaximum } from './qr/qr.ts';
 export { readRecent } from './recent.ts';

@@ -18,12 +18,12 @@ import { listMemberGames } from '../games/read.ts';
 import { findExclusion, listLimits } from '../limits/read.ts';
 import { readMemberRisk, riskView } from '../risk/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
+import { accountFingerprints, visibleDigits } from './account-clues.ts';
 import { listMemberFlags } from './flags.ts';
 import {
   exportMembers,
   findMember,
   insertNote,
-  listBankCodes,
   listMembers,
   listNotes,
   listPostings,
@@ -44,7 +44,6 @@ export interface MemberOperatorDeps {
   settings: Settings;
 }
 
-const ACCOUNT_DIGITS = /^\d{8,16}$/;
 const CREDIT_HUNDREDTHS = 100;
 const NOTES_MAX = 100;
 
@@ -57,21 +56,11 @@ async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<Mem
     text,
     phone: text && (normalisePhone(text, deps.config.variant) ?? text),
     fingerprints: text ? await accountFingerprints(deps, text) : [],
+    digits: text ? await visibleDigits(deps, text) : [],
     status: query.status ?? null,
     source: query.source || null,
     bank: query.bank || null,
   };
-}
-
-/** What was typed as an account number, as it would be stored at each bank: numbers are found without being readable. */
-export async function accountFingerprints(
-  deps: Pick<MemberOperatorDeps, 'pool' | 'secrets'>,
-  typed: string,
-): Promise<Buffer[]> {
-  const digits = typed.replace(/[\s-]/g, '');
-  if (!ACCOUNT_DIGITS.test(digits)) return [];
-  const codes = await listBankCodes(deps.pool);
-  return codes.map((code) => deps.secrets.fingerprint('bank-account', `${code} ${digits}`));
 }
 
 function rowView(deps: MemberOperatorDeps, row: MemberRow) {

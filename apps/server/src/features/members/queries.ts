@@ -28,11 +28,13 @@ const FROM = `member m join ledger_account w on w.id = m.wallet_account
   left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' left join bank b on b.code = a.bank_code`;
 
 export interface MemberFilter {
-  /** As typed: an id, a phone, or part of a name. */
+  /** As typed: an id, a phone, part of a name here or on the bank account, or what a bank prints of a number. */
   text: string | null;
   phone: string | null;
   /** Fingerprints of the typed digits as an account number at each bank. */
   fingerprints: readonly Buffer[];
+  /** Fingerprints of the typed text as the visible digits of an account number. */
+  digits: readonly Buffer[];
   status: string | null;
   source: string | null;
   bank: string | null;
@@ -40,7 +42,9 @@ export interface MemberFilter {
   to: Date | null;
 }
 
-const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[]))
+const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[])
+    or (length($1) > 1 and position(lower($1) in lower(a.account_name)) > 0) or (length($1) = 4 and right(m.phone, 4) = $1)
+    or a.id in (select d.bank_account_id from bank_account_digits d where d.last_fingerprint = any($9::bytea[]) or d.middle_fingerprint = any($9::bytea[])))
   and ($4::text is null or m.status = $4) and ($5::text is null or m.source_code = $5) and ($6::text is null or a.bank_code = $6)
   and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)`;
 
@@ -60,6 +64,7 @@ const valuesOf = (filter: MemberFilter) =>
     filter.bank,
     filter.from,
     filter.to,
+    filter.digits,
   ] as const;
 const ORDERS = { createdAt: 'm.created_at', name: 'm.name' } as const;
 
@@ -72,7 +77,7 @@ export async function listMembers(
   const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $9 offset $10`,
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $10 offset $11`,
       [...values, range.limit, range.offset],
     ),
     db.query(

@@ -1,5 +1,7 @@
 /** What others may ask of members as operators see them. */
+
+export { accountFingerprints, accountView, visibleDigits } from './account-clues.ts';
+export { listCandidates } from './candidates.ts';
 export { listMemberFlags } from './flags.ts';
 export { commandLineEntryItem } from './ledger.ts';
-export { accountFingerprints } from './members.ts';
 export { listNotes, lockMember, writeStatus } from './queries.ts';

@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { maskedPhone } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { countAlertsFor } from '../alerts/read.ts';
@@ -19,7 +20,7 @@ import { countApprovals } from '../approvals/read.ts';
 import { countWaitingChats } from '../chat/read.ts';
 import { countReviewed, sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
-import { accountFingerprints } from '../members/read.ts';
+import { accountFingerprints, accountView, visibleDigits } from '../members/read.ts';
 import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
 import { type Clue, type FoundRow, findByClue } from './queries.ts';
@@ -112,6 +113,7 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
     text,
     phone: normalisePhone(text, deps.config.variant) ?? text,
     fingerprints: await accountFingerprints(deps, text),
+    digits: await visibleDigits(deps, text),
     baht: decimalToMinor(figure, CURRENCY_DECIMALS.BAHT),
     kip: decimalToMinor(figure, CURRENCY_DECIMALS.LAK),
   };
@@ -134,6 +136,8 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
         state: row.state,
         at: row.at?.toISOString() ?? null,
         memberId: row.member_id ?? null,
+        phone: row.phone === undefined ? null : maskedPhone(row.phone),
+        account: accountView(deps, row),
         call: row.call ?? null,
       })),
     };

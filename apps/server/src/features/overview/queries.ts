@@ -12,6 +12,11 @@ export interface FoundRow {
   /** Of an error: whose it was, and which call answered it. */
   member_id?: string | null;
   call?: string;
+  /** Of a member: what tells two of the same name apart. */
+  phone?: string;
+  bank_code?: string | null;
+  account_no_sealed?: Buffer | null;
+  account_name?: string | null;
 }
 
 export interface Clue {
@@ -19,6 +24,8 @@ export interface Clue {
   phone: string;
   /** The text as an account number at each bank. */
   fingerprints: readonly Buffer[];
+  /** The text as what banks print of an account number. */
+  digits: readonly Buffer[];
   /** The text as an amount in each currency; null when it is none. */
   baht: bigint | null;
   kip: bigint | null;
@@ -28,49 +35,53 @@ const EACH = 8;
 
 /** One statement a kind, so that only what the caller may read is looked for. */
 const FINDERS = {
-  member: `select 'member' as kind, m.id::text as id, m.name as title, null::bigint as amount, m.currency, m.status as state, m.created_at as at
+  member: `select 'member' as kind, m.id::text as id, m.name as title, null::bigint as amount, m.currency, m.status as state, m.created_at as at,
+      m.phone, a.bank_code, a.account_no_sealed, a.account_name
     from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
-    where m.id::text = $1 or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[]) or (length($1) > 1 and position(lower($1) in lower(m.name)) > 0)
+    where m.id::text = $1 or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[])
+      or (length($1) > 1 and (position(lower($1) in lower(m.name)) > 0 or position(lower($1) in lower(a.account_name)) > 0))
+      or (length($1) = 4 and right(m.phone, 4) = $1)
+      or a.id in (select d.bank_account_id from bank_account_digits d where d.last_fingerprint = any($6::bytea[]) or d.middle_fingerprint = any($6::bytea[]))
       or ($4::bigint is null and $5::bigint is null and false)
     order by m.id limit ${EACH}`,
   withdrawal: `select 'withdrawal' as kind, w.id, m.name as title, w.amount, m.currency, w.status as state, w.created_at as at
     from withdrawal w join member m on m.id = w.member_id
     where w.id = upper($1) or m.phone = $2 or m.id::text = $1 or (w.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($3::bytea[] is null and false)
+      or ($3::bytea[] is null and $6::bytea[] is null and false)
     order by w.created_at desc limit ${EACH}`,
   deposit: `select 'deposit' as kind, d.id, m.name || ' · ' || d.bank_reference as title, d.amount, m.currency, d.channel as state, d.created_at as at
     from deposit d join member m on m.id = d.member_id
     where d.id = upper($1) or d.bank_reference = $1 or m.phone = $2 or m.id::text = $1 or (d.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($3::bytea[] is null and false)
+      or ($3::bytea[] is null and $6::bytea[] is null and false)
     order by d.created_at desc limit ${EACH}`,
   slip: `select 'slip' as kind, s.id, m.name || coalesce(' · ' || s.trans_ref, '') as title, s.amount, s.currency, s.status as state, s.created_at as at
     from slip s join member m on m.id = s.member_id
     where s.id = upper($1) or s.trans_ref = $1 or m.phone = $2 or m.id::text = $1 or (s.amount = case s.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($3::bytea[] is null and false)
+      or ($3::bytea[] is null and $6::bytea[] is null and false)
     order by s.created_at desc limit ${EACH}`,
   report: `select 'report' as kind, r.id, m.name as title, r.amount, m.currency, r.status as state, r.created_at as at
     from payment_report r join member m on m.id = r.member_id
     where r.id = upper($1) or m.phone = $2 or m.id::text = $1 or (r.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($3::bytea[] is null and false)
+      or ($3::bytea[] is null and $6::bytea[] is null and false)
     order by r.created_at desc limit ${EACH}`,
   unmatched: `select 'unmatched' as kind, l.id::text as id, l.bank_code || ' ' || l.bank_reference as title, l.amount, l.currency, l.state, l.paid_at as at
     from bank_transaction l
     where l.state <> 'CREDITED' and (l.bank_reference = $1 or l.reference1 = $1 or l.amount = case l.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($2::text is null and $3::bytea[] is null and false)
+      or ($2::text is null and $3::bytea[] is null and $6::bytea[] is null and false)
     order by l.id desc limit ${EACH}`,
   transfer: `select 'transfer' as kind, t.id, m.name || ' · ' || t.slot_code as title, t.amount, m.currency, t.state, t.created_at as at
     from provider_transfer t join member m on m.id = t.member_id
     where t.id = upper($1) or m.phone = $2 or m.id::text = $1 or (t.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
-      or ($3::bytea[] is null and false)
+      or ($3::bytea[] is null and $6::bytea[] is null and false)
     order by t.created_at desc limit ${EACH}`,
   error: `select 'error' as kind, e.reference as id, coalesce(m.name, '') as title, null::bigint as amount, m.currency, e.code as state, e.created_at as at,
       e.member_id::text as member_id, e.call
     from error_reference e left join member m on m.id = e.member_id
-    where e.reference = upper($1) or m.phone = $2 or m.id::text = $1 or ($3::bytea[] is null and $4::bigint is null and $5::bigint is null and false)
+    where e.reference = upper($1) or m.phone = $2 or m.id::text = $1 or ($3::bytea[] is null and $4::bigint is null and $5::bigint is null and $6::bytea[] is null and false)
     order by e.created_at desc limit ${EACH}`,
 } as const satisfies Record<FoundRow['kind'], string>;
 
 export async function findByClue(db: Db, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {
-  const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip] as const;
+  const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip, clue.digits] as const;
   return (await db.query(FINDERS[kind], values)).rows;
 }

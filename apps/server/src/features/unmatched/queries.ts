@@ -17,6 +17,8 @@ export interface BankTransactionRow {
   state: 'UNMATCHED' | 'CREDITED' | 'RETURNED';
   likely_member_id: bigint | null;
   likely_name: string | null;
+  /** Everybody it may be of. */
+  likely_members: readonly bigint[];
   paid_at: Date;
   received_at: Date;
   reversals: number;
@@ -32,7 +34,7 @@ export const payerBankSql = <const Column extends string>(column: Column) =>
 
 const COLUMNS =
   `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
-  l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at, l.reversals,
+  l.likely_member_id, m.name as likely_name, l.likely_members, l.paid_at, l.received_at, l.reversals,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval` as const;
 const FROM = `bank_transaction l left join member m on m.id = l.likely_member_id
@@ -104,6 +106,11 @@ export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | u
     [idOrPhone],
   );
   return result.rows[0];
+}
+
+/** Names of members by their ids. */
+export async function listNames(db: Db, ids: readonly bigint[]): Promise<{ id: bigint; name: string }[]> {
+  return (await db.query('select id, name from member where id = any($1)', [ids])).rows;
 }
 
 export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {

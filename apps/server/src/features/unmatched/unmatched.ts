@@ -30,7 +30,8 @@ import {
   requireAssignment,
   takeAssignment,
 } from '../assignments/read.ts';
-import { bankTransactionUse } from '../deposits/read.ts';
+import { bankTransactionUse, nameWords } from '../deposits/read.ts';
+import { listCandidates } from '../members/read.ts';
 import {
   type BankTransactionFilter,
   type BankTransactionRow,
@@ -38,6 +39,7 @@ import {
   findBankTransaction,
   findPayee,
   listBankTransactions,
+  listNames,
   type PayeeRow,
   readState,
 } from './queries.ts';
@@ -58,7 +60,21 @@ export function payerName(deps: UnmatchedDeps, row: Pick<BankTransactionRow, 'pa
   return name || null;
 }
 
-function bankTransactionView(deps: UnmatchedDeps, row: BankTransactionRow, operator: Operator) {
+/** Names everybody that the transactions may be of. */
+async function namesOf(
+  deps: UnmatchedDeps,
+  rows: readonly BankTransactionRow[],
+): Promise<Map<bigint, string>> {
+  const named = await listNames(deps.pool, [...new Set(rows.flatMap((row) => row.likely_members))]);
+  return new Map(named.map(({ id, name }) => [id, name]));
+}
+
+function bankTransactionView(
+  deps: UnmatchedDeps,
+  row: BankTransactionRow,
+  names: ReadonlyMap<bigint, string>,
+  operator: Operator,
+) {
   const assignmentRow =
     row.assignment_operator === null
       ? null
@@ -82,6 +98,7 @@ function bankTransactionView(deps: UnmatchedDeps, row: BankTransactionRow, opera
       row.likely_member_id === null
         ? null
         : { id: String(row.likely_member_id), name: row.likely_name ?? '' },
+    candidates: row.likely_members.map((id) => ({ id: String(id), name: names.get(id) ?? '' })),
     paidAt: row.paid_at.toISOString(),
     receivedAt: row.received_at.toISOString(),
     assignment: assignmentView(deps, assignmentRow, operator.id),
@@ -220,6 +237,21 @@ const filterOf = (query: ListQuery): BankTransactionFilter => ({
   text: query.q?.trim() || null,
 });
 
+/**
+ * Lists who a transaction may be of: those the matching found, else who has an account with the digits the bank prints,
+ * else who bears the payer's first name.
+ */
+async function candidatesOf(deps: UnmatchedDeps, id: string) {
+  const row = /^\d{1,18}$/.test(id) ? await findBankTransaction(deps.pool, BigInt(id)) : undefined;
+  if (!row) return [];
+  const known =
+    row.likely_member_id === null ? row.likely_members : [row.likely_member_id, ...row.likely_members];
+  if (known.length > 0) return listCandidates(deps, known, null);
+  const printed = await listCandidates(deps, [], row.payer_mask);
+  const [firstName = ''] = nameWords(payerName(deps, row) ?? '');
+  return printed.length > 0 || firstName.length < 3 ? printed : listCandidates(deps, [], firstName);
+}
+
 /** Serves operators the calls for bank transactions without an owner. */
 export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportUnmatched, async ({ params, query, actor, reply }) => {
@@ -232,12 +264,18 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       ...rangeOf(query),
       sort: query.sort ?? 'receivedAt',
     });
+    const names = await namesOf(deps, rows);
     return {
-      transactions: rows.map((row) => bankTransactionView(deps, row, operator)),
+      transactions: rows.map((row) => bankTransactionView(deps, row, names, operator)),
       ...totalsOf(sums),
     };
   });
   assignmentCalls(declare, deps);
+  declare(money.listCandidates, async ({ query }) => {
+    const text = query.q?.trim();
+    if (text) return { candidates: await listCandidates(deps, [], text) };
+    return { candidates: query.transaction ? await candidatesOf(deps, query.transaction) : [] };
+  });
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());

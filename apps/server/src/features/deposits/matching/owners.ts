@@ -1,4 +1,5 @@
 import { findQr } from '../qr/queries.ts';
+import { indexAccounts, type Window, windowOf } from './digits.ts';
 import { compareAccounts, compareNames } from './masks.ts';
 import type { MatchDeps, Nobody, Owner, Transfer } from './match.ts';
 import {
@@ -8,43 +9,10 @@ import {
   findByPhoneEnd,
   findMemberAccount,
   findOpenQrFor,
-  insertDigits,
-  listUnindexed,
 } from './queries.ts';
-
-/** The digits that masks leave visible: the four before the last one, and the last four. */
-const WINDOWS = { middle: [-5, -1], last: [-4, undefined] } as const;
-
-type Window = keyof typeof WINDOWS;
 
 /** How feeds name a sender's mobile wallet, and we our own: its account number is a phone's. */
 const MOBILE_WALLET = 'TRUEMONEY';
-
-/** A keyed hash of the digits a window shows; null when one of them is hidden. */
-function windowOf(deps: MatchDeps, bankCode: string, mask: string, window: Window): Buffer | null {
-  const digits = mask.replace(/[^0-9xX*]/g, '').slice(...WINDOWS[window]);
-  return /^\d{4}$/.test(digits) ? deps.secrets.fingerprint(`bank-${window}`, `${bankCode} ${digits}`) : null;
-}
-
-/** Makes every registered account findable by its visible digits; does nothing when all are. */
-async function indexAccounts(deps: MatchDeps): Promise<void> {
-  for (;;) {
-    const rows = await listUnindexed(deps.pool);
-    if (rows.length === 0) return;
-    const hidden = Buffer.alloc(0);
-    await insertDigits(
-      deps.pool,
-      rows.map((row) => {
-        const digits = deps.secrets.decrypt('bank-account', row.account_no_sealed);
-        return {
-          id: row.id,
-          middle: windowOf(deps, row.bank_code, digits, 'middle') ?? hidden,
-          last: windowOf(deps, row.bank_code, digits, 'last') ?? hidden,
-        };
-      }),
-    );
-  }
-}
 
 const accountOf = (deps: MatchDeps, row: CandidateRow): string =>
   deps.secrets.decrypt('bank-account', row.account_no_sealed);

@@ -1,0 +1,85 @@
+import type { OperatorApi } from '@krapao/contract/operator';
+import { press, type } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { i18n } from '../../platform/i18n.ts';
+import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { UnmatchedPage } from './unmatched.tsx';
+
+const LIST = 'GET /api/operator/unmatched';
+const TAKE = 'POST /api/operator/unmatched/{id}/claim';
+const CANDIDATES = 'GET /api/operator/candidates';
+const ASSIGN = 'POST /api/operator/unmatched/{id}/assign';
+const app = await consoleApp();
+const { t } = i18n;
+
+type Row = OperatorApi[typeof LIST]['reply']['transactions'][number];
+type Candidate = OperatorApi[typeof CANDIDATES]['reply']['candidates'][number];
+
+const ROW: Row = {
+  id: '7',
+  bankCode: 'KBANK',
+  bankReference: 'REF7',
+  amount: 200.5,
+  currency: 'BAHT',
+  payerBank: 'KBANK',
+  payerAccount: 'xxx-x-x7001-x',
+  payerName: 'MR. SOMCHAI J',
+  reason: 'SEVERAL_MEMBERS',
+  state: 'UNMATCHED',
+  likely: null,
+  candidates: [
+    { id: '100001', name: 'Somchai A' },
+    { id: '100002', name: 'Somchai B' },
+  ],
+  paidAt: '2026-11-23T05:50:00.000Z',
+  receivedAt: '2026-11-23T05:51:00.000Z',
+  assignment: null,
+  approval: null,
+};
+const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  name: 'Somchai Jaidee',
+  phone: `081•••${id.slice(-4)}`,
+  status: 'ACTIVE',
+  currency: 'BAHT',
+  account: { bankCode: 'KBANK', accountNo: '••7001', accountName: 'SOMCHAI JAIDEE' },
+  deposits: [],
+  ...more,
+});
+
+beforeEach(() => {
+  app.reply(LIST, { transactions: [ROW], total: 1, sums: [{ currency: 'BAHT', amount: 200.5 }] });
+  app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+  app.reply(CANDIDATES, {
+    candidates: [candidate('100001'), candidate('100002'), candidate('100003', { currency: 'LAK' })],
+  });
+});
+
+test('money that fits several members names them, and is credited to one by one press, who is named before', async () => {
+  app.reply(ASSIGN, { state: 'CREDITED', approval: null });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  expect(screen.getByText('Somchai B')).toBeTruthy();
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  const choices = await within(dialog).findAllByRole('radio');
+  expect(choices.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('081•••0001'),
+    expect.stringContaining('081•••0002'),
+    expect.stringContaining('₭'),
+  ]);
+  // A member of another currency cannot be chosen.
+  expect(choices[2]).toHaveProperty('disabled', true);
+  const yes = within(dialog).getByRole<HTMLButtonElement>('button', { name: t('unmatched.assign') });
+  type(new RegExp(t('field.reason')), 'paid from her account');
+  expect(yes.disabled).toBe(true);
+  choices[1]?.click();
+  await waitFor(() => expect(within(dialog).getByRole('status').textContent).toContain('(100002)'));
+  expect(yes.disabled).toBe(false);
+  yes.click();
+  await noticed(t('unmatched.assigned'));
+  expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([
+    { member: '100002', reason: 'paid from her account' },
+  ]);
+});
