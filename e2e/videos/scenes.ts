@@ -5,7 +5,7 @@ import type { Member } from '../new-member.ts';
 import { textOf } from '../texts.ts';
 import type { Recorder } from './recorder.ts';
 
-const th = (id: string) => textOf('th', id);
+const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 const button = (place: Page | Locator, id: string) =>
   place.getByRole('button', { name: th(id), exact: true });
 const sheet = (page: Page) => page.getByRole('dialog').last();
@@ -62,19 +62,13 @@ const enterGame: Scene = async (page, film) => {
   const game = page.getByRole('button', { name: 'Naga Tales' });
   await film.say('howto.enterGame1');
   await film.tap(game);
-  await film.tap(button(sheet(page), 'game.open'));
   await button(sheet(page), 'game.play').waitFor();
   film.keepPoster();
   await film.say('howto.enterGame2');
-  await film.tap(button(sheet(page), 'transfer.title'));
-  await film.type(sheet(page).getByRole('textbox'), '200');
-  await film.tap(submit(page));
-  await page.getByText(th('transfer.success')).waitFor();
-  await film.tap(button(page, 'btn.ok'));
+  await film.tap(sheet(page).getByRole('button', { name: '500', exact: true }));
   await film.say('howto.enterGame3');
-  await film.tap(game);
   const opened = page.waitForEvent('popup');
-  await film.tap(sheet(page).getByRole('button', { name: th('game.play') }));
+  await film.tap(sheet(page).getByRole('button', { name: th('game.playWith', { amount: '' }) }));
   const window = await opened;
   await window.waitForLoadState();
   film.turnTo(window);

@@ -11,8 +11,8 @@ import {
   Flag,
   Gamepad2,
   Gift,
+  House,
   type IconNode,
-  LockOpen,
   Play,
   ReceiptText,
   RefreshCw,
@@ -42,7 +42,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'wallet',
     icon: Wallet,
     title: 'howto.wallet',
-    seconds: 25,
+    seconds: 31,
     steps: [
       { icon: ArrowDownToLine, text: 'howto.wallet1' },
       { icon: ScanLine, text: 'howto.wallet2' },
@@ -54,9 +54,9 @@ export const GUIDES: readonly Guide[] = [
     name: 'enter-game',
     icon: Gamepad2,
     title: 'howto.enterGame',
-    seconds: 20,
+    seconds: 17,
     steps: [
-      { icon: LockOpen, text: 'howto.enterGame1' },
+      { icon: House, text: 'howto.enterGame1' },
       { icon: Coins, text: 'howto.enterGame2' },
       { icon: Play, text: 'howto.enterGame3' },
       { icon: Copy, text: 'howto.enterGame4' },
@@ -77,7 +77,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'receive-bonus',
     icon: Gift,
     title: 'howto.receiveBonus',
-    seconds: 14,
+    seconds: 15,
     steps: [
       { icon: BadgePercent, text: 'howto.receiveBonus1' },
       { icon: ReceiptText, text: 'howto.receiveBonus2' },
@@ -88,7 +88,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'end-bonus',
     icon: Flag,
     title: 'howto.endBonus',
-    seconds: 23,
+    seconds: 28,
     steps: [
       { icon: TrendingUp, text: 'howto.endBonus1' },
       { icon: Flag, text: 'howto.endBonus2' },
