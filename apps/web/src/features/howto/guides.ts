@@ -11,8 +11,8 @@ import {
   Flag,
   Gamepad2,
   Gift,
-  House,
   type IconNode,
+  LayoutGrid,
   Play,
   ReceiptText,
   RefreshCw,
@@ -56,7 +56,7 @@ export const GUIDES: readonly Guide[] = [
     title: 'howto.enterGame',
     seconds: 17,
     steps: [
-      { icon: House, text: 'howto.enterGame1' },
+      { icon: LayoutGrid, text: 'howto.enterGame1' },
       { icon: Coins, text: 'howto.enterGame2' },
       { icon: Play, text: 'howto.enterGame3' },
       { icon: Copy, text: 'howto.enterGame4' },
