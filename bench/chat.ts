@@ -1,10 +1,9 @@
 /**
- * Customers and agents talk while servers and database are killed: members and guests send numbered messages over HTTP
- * to two servers and listen on a socket each, agents answer through the operators' API. Whoever gets no answer sends
- * again under the same id; panels fetch what they missed when they connect again. First one word at a time, then all
- * at once in calm, then with the kills. Prints what was lost, doubled or out of order on either side, and how fast it
- * went beside a bare socket.io echo.
- * Usage: npm run bench -- chat [--messages 3000] [--sockets 126] [--kills 4]
+ * Measures chat while servers and database are killed. Members and guests send numbered messages over HTTP to two
+ * servers and listen on a socket each; agents reply through the operator API. A message without a response is sent
+ * again under the same id; panels read missed messages when they reconnect. Three phases: one message at a time, all
+ * at once, all at once with kills. Prints messages lost, doubled or out of order on either side, and rates beside a
+ * bare socket.io echo. Usage: npm run bench -- chat [--messages 3000] [--sockets 126] [--kills 4]
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -26,16 +25,16 @@ const kills = Number(values.kills);
 const chatClientCount = Math.max(2, Number(values.sockets));
 /** What each side of a conversation says. */
 const each = Math.max(4, Math.ceil(Number(values.messages) / 2 / chatClientCount));
-/** Of these, what is said in calm: fewer than a customer may say in a minute. */
+/** Messages of the phase without kills: below a customer's limit per minute. */
 const inCalm = Math.min(12, Math.floor(each / 2));
-/** A customer who says more than they may in a minute would only wait, and keep others waiting. */
+/** A customer above the limit per minute would wait and delay others. */
 const CUSTOMER_EVERY_MS = 2000;
 const IN_FLIGHT = 64;
 const ONE_BY_ONE = 100;
 
 const env = await openBenchDatabase();
 
-/** An agent with an open session; answers its cookie. */
+/** Signs in an agent; returns the session's cookie. */
 async function signAgentIn(): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const client = new pg.Client(env.database.owner);
@@ -70,7 +69,7 @@ const talkers = await Promise.all(
 );
 
 let acknowledged = 0;
-/** No more than so many are said: the rest waits for the next kill. */
+/** The most messages before the next kill. */
 let allowed = Number.POSITIVE_INFINITY;
 const sentAt = new Map<string, number>();
 const respondedMs = new Map<string, number>();
@@ -94,8 +93,8 @@ async function sendInTurn(
 }
 
 /**
- * Both sides of every conversation say their messages from one number to another, each in turn, all conversations at once; customers
- * wait so long between two.
+ * Sends the messages of a range of numbers in all conversations at once, both sides in turn, with a pause between two
+ * messages of a customer.
  */
 async function conversation(from: number, to: number, everyMs = 0): Promise<void> {
   await Promise.all(
@@ -108,7 +107,7 @@ async function conversation(from: number, to: number, everyMs = 0): Promise<void
   );
 }
 
-/** The first words of a conversation: the customer's, and the agent's in the conversation that it began. */
+/** Sends the first message of a conversation and the agent's reply. */
 async function begin(chatClient: ChatClient): Promise<void> {
   await sendInTurn(idsOf('customer', chatClient.at, 0, 1), chatClient.say);
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
@@ -138,7 +137,7 @@ async function killAll(total: number): Promise<void> {
     const share = total / kills;
     allowed = before + share * (kill + 1);
     const isAmidst = () => acknowledged >= before + share * (kill + 0.5);
-    // Who was cut off in the middle of much may have said all they may in a minute.
+    // A customer interrupted by a kill may have reached the limit per minute.
     await until(isAmidst, `messages before kill ${kill + 1}`, 3);
     await KILLS[kill % KILLS.length]!();
   }
@@ -148,7 +147,7 @@ async function killAll(total: number): Promise<void> {
 const both = (times: readonly number[]): string =>
   `median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
 
-/** How long the answers to messages took, and how long until the customer's socket told of them. */
+/** Prints response times of messages and the time until the customer's socket received them. */
 function report(what: string, wanted: (id: string) => boolean, seconds: number): void {
   const answered = [...respondedMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
   const received = talkers.flatMap(({ heardAt }) =>

@@ -15,9 +15,9 @@ import { startServer, stopServer } from './src/server.ts';
 const invitees = numberArgument(0, 10_000);
 const rows = numberArgument(1, 1_000_000);
 const rounds = numberArgument(2, 40);
-/** A screen may come so much later for the old member; below a blink nobody sees it. */
+/** The additional time in ms that a screen of the old member may take; not noticeable. */
 const LATER_MS = 50;
-/** Looks at a refund a minute before the last figures do. */
+/** Checks a refund a minute before the last figures. */
 const LOOK_MS = 100;
 
 const env = await openBenchDatabase();

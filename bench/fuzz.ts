@@ -30,7 +30,7 @@ const members = await place.asOwner<{ id: string; phone: string }>(
 );
 const [actors, bystanders] = [members.slice(0, 3), members.slice(3)];
 
-/** Money for everybody, as deposits by QR. */
+/** Gives every member money by QR deposits. */
 for (const { phone, password } of people) {
   const call = async (path: string, body: object, token?: string) =>
     (

@@ -1,8 +1,7 @@
 /**
- * Kills the server, then its database, so many times each while members ask for withdrawals over HTTP, and counts
- * what was acknowledged and is not there afterwards, or is there twice. A wish is sent again under its key until it
- * is answered with yes, as the member's app does.
- * Usage: npm run bench -- kills [times]
+ * Kills the server and then its database, a given number of times each, while members request withdrawals over HTTP.
+ * Counts acknowledged withdrawals that are missing or doubled afterwards. A request is repeated under its key until
+ * it succeeds, as the member app does. Usage: npm run bench -- kills [times]
  */
 import { verifyLedger } from '@krapao/server/ledger';
 import { freePort } from '../apps/server/src/testing/ports.ts';
@@ -49,7 +48,7 @@ for (const [what, kill] of [
   );
 }
 await crowd.stop();
-// What was on its way may have been answered before the last kill was felt.
+// Calls in flight may have been answered before the last kill took effect.
 const isBack = () =>
   env.pool.query('select 1').then(
     () => true,

@@ -38,7 +38,7 @@ await Promise.all(
 let serial = 0;
 const pick = () => accounts[Math.floor(Math.random() * ACCOUNTS)]!;
 
-/** Keeps `inFlight` posts going for the time and answers posts a second and each one's time in ms. */
+/** Keeps `inFlight` posts in flight for a time; returns posts per second and the duration of each in ms. */
 async function load(
   target: Ledger,
   inFlight: number,

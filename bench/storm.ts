@@ -42,7 +42,7 @@ const SETTINGS = {
   'game.timeoutSeconds': 2,
 };
 
-/** What happened during the storm, by name, and how long the servers needed afterwards at most. */
+/** Faults during the storm by name, with the longest recovery of the servers. */
 type Happened = Map<string, { count: number; longestMs: number }>;
 
 let starts = 0;
@@ -65,7 +65,7 @@ async function prepare({ place, responses }: Setup): Promise<StormMember[]> {
     const armed = await place.control('faults', fault);
     if (!armed.fault) throw new Error(`fault not armed: ${JSON.stringify({ fault, armed })}`);
   }
-  // What was transferred before an account was first watched is not a deposit.
+  // Transfers before an account was first watched are not deposits.
   await until(async () => (await place.asOwner('select 1 from bank_feed')).length >= 3, 'the feeds');
   return members;
 }
@@ -120,7 +120,7 @@ const listed = (counts: Record<string, unknown>) =>
 /** Settles, compares and prints; whether everything holds. */
 async function judge({ place, responses }: Setup, members: readonly StormMember[]): Promise<boolean> {
   const settling = Date.now();
-  // Orders that the bank got and has not looked at yet.
+  // Orders that the bank has received and not processed yet.
   await pause(Math.max(...LATE_ORDER_MS));
   const operator = await startOperator(place, SECRET);
   const result = await settle({ place, responses, members, operator });

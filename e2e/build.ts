@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const WEB = join(import.meta.dirname, '../apps/web');
 
-/** A copy of the built member app, so that a build made meanwhile does not change what is being tested. */
+/** Copies the built member app, so that a build during the run does not change what is tested. */
 export function copyBuild(folder: string): string {
   const copy = join(folder, 'web');
   cpSync(join(WEB, 'dist/client'), copy, { recursive: true });
@@ -28,7 +28,7 @@ export async function buildInto(folder: string, env: Record<string, string>): Pr
   return join(folder, 'client');
 }
 
-/** Builds the gallery of all components into a folder; answers where its page is. */
+/** Builds the component gallery into a folder; returns the path of its page. */
 export async function buildGallery(folder: string): Promise<string> {
   const vite = createRequire(join(WEB, 'package.json')).resolve('vite/package.json');
   const program = join(vite, '../bin/vite.js');

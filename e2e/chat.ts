@@ -7,7 +7,7 @@ export const words = (language: Language) => (id: string, values?: Record<string
 /** The open panel of the support chat. */
 export const panel = (page: Page, language: Language) =>
   page.getByRole('dialog', { name: textOf(language, 'chat.launcher') });
-/** What was said, as the panel shows it. */
+/** Returns the messages that the panel shows. */
 export const log = (page: Page) => page.getByRole('log');
 /** The button that opens the panel. */
 export const launcher = (page: Page, language: Language) =>

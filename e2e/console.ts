@@ -33,7 +33,7 @@ export async function openConsole(
   return { page, name };
 }
 
-/** The same, who signs in by keyboard with the code of the moment. */
+/** The same, signing in by keyboard with the current code. */
 export async function signInToConsole(browser: Browser, role: string): Promise<Page> {
   const env = sharedEnv();
   const operator = await newOperator(role, env);

@@ -36,7 +36,7 @@ export async function control(path: string, body?: unknown, testEnv: Place = sha
   return reply.json();
 }
 
-/** One admin command against the test environment's database; answers what it printed. */
+/** Runs an admin command against the test environment's database; returns its output. */
 export async function admin(words: readonly string[], testEnv: Place = sharedEnv()): Promise<string> {
   const program = join(import.meta.dirname, '../apps/server/src/admin.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
@@ -45,7 +45,7 @@ export async function admin(words: readonly string[], testEnv: Place = sharedEnv
   return stdout;
 }
 
-/** One call of an operator with the console's headers; throws what was refused. */
+/** Makes a call of an operator with the console's headers; throws when it is refused. */
 export async function operatorCall(
   path: string,
   body: unknown,

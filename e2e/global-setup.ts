@@ -7,9 +7,8 @@ import { newOperator } from './operator.ts';
 import { type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
 
 /**
- * All members of a run come from one address; what slows a crowd is tested where it belongs. Nor may a run depend on the
- * hour: slips are refused around midnight otherwise. Most journeys withdraw what was just paid in, which an operator would
- * have to look at.
+ * All members of a run share one address, so rate limits are raised; they have tests of their own. Slips are accepted
+ * at every hour. Most journeys withdraw a fresh deposit, which would otherwise need review.
  */
 const SETTINGS = {
   'otp.addressHourMax': '10000',
@@ -18,7 +17,7 @@ const SETTINGS = {
   'withdraw.playedTimes': '0',
 };
 
-/** An administrator by the command line, signed in; answers their cookie. */
+/** Creates an administrator by the command line and signs in; returns the cookie. */
 async function administrator(env: TestEnv): Promise<string> {
   const { name, password, code } = await newOperator('admin', env);
   return (await operatorCall('login', { name, password, code: code() }, env)).cookie;

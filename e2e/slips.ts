@@ -17,7 +17,7 @@ export async function makeSlip(member: Member, intent: Record<string, unknown> =
 }
 
 /**
- * Hands a slip in without a screen; answers its id and status. A server that has too many pictures to read says when to
+ * Hands a slip in without a screen; returns its id and status. A server that has too many pictures to read says when to
  * come back: it is asked again then.
  */
 export async function handIn(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {

@@ -1,4 +1,4 @@
-/** `npm run fix`: writes generated files anew, then formats and mends what Biome can. Ends with code 1 on what is left. */
+/** `npm run fix`: writes generated files again, then formats and mends what Biome can. Ends with code 1 on what is left. */
 import { generate } from './lib/generated.ts';
 import { showNode } from './lib/programs.ts';
 

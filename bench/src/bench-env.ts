@@ -41,7 +41,7 @@ export const median = (values: readonly number[]): number => {
 export const percentile = (values: readonly number[], part: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
-/** One line a bar: what was reached, what is asked, and whether it holds. */
+/** Prints one line per threshold: measured, required, and whether it holds. */
 export function judge(
   rows: { name: string; reached: number; bar: number; aim: number; lowerIsBetter?: boolean }[],
 ): boolean {

@@ -8,7 +8,7 @@ interface Item {
   message: { deliver: { id: string } };
 }
 
-/** What a message says, and the id under which it is sent until it is answered. */
+/** A message's text, and the id under which it is sent until it is acknowledged. */
 const saying = (id: string) => ({
   message: { message_type: 'text', payload: { message: id }, deliver: { id } },
 });
@@ -18,7 +18,7 @@ export interface ChatClient {
   at: number;
   /** Shown messages by their id of the server, with the sender's id. */
   shown: Map<string, string>;
-  /** When the live socket told of a message, by the sender's id. */
+  /** When the socket received a message, by the sender's id. */
   heardAt: Map<string, number>;
   /** Live messages that came after a later one of the same connection, or came twice. */
   misheard: number;
@@ -137,7 +137,7 @@ export function agentWith(cookie: string, servers: readonly Ports[]) {
   return {
     response: (conversation: string, id: string, first: number): Promise<Reply> =>
       request('POST', `/api/operator/chats/${conversation}/messages`, saying(id), first),
-    /** What was said in a conversation, oldest first, as the console lists it. */
+    /** Returns the messages of a conversation, oldest first, as the console lists them. */
     async read(conversation: string): Promise<string[]> {
       const lines: { id: string; clientId: string }[] = [];
       for (let before = ''; ; before = `&before=${lines.at(-1)!.id}`) {

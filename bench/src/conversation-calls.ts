@@ -22,7 +22,7 @@ export function callerAt(at: number, headers: Record<string, string>): Caller {
   return { agent, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** One call; null when no answer came. */
+/** Makes one call; null without a response. */
 export function callOnce(caller: Caller, method: string, url: string, body?: object): Promise<Reply | null> {
   return new Promise((resolve) => {
     const options = { method, agent: caller.agent, headers: caller.headers, timeout: 10_000 };

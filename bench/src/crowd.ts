@@ -6,12 +6,12 @@ export interface Crowd {
   acknowledged: string[];
   /** Times of the acknowledged intents in ms, repeats included. */
   times: number[];
-  /** Answers that were neither a yes nor a 5xx end the crowd; this rejects then. */
+  /** Rejects when a response is neither a success nor a 5xx; the crowd then stops. */
   stop(): Promise<void>;
 }
 
 interface Intents {
-  /** Where to ask now; asked before every try. */
+  /** The address to call; read before every attempt. */
   url: () => string;
   tokens: readonly string[];
   inFlight: number;
@@ -55,7 +55,7 @@ export function startCrowd(intents: Intents): Crowd {
       }
     }),
   );
-  // A refusal is told when the crowd is stopped, however much earlier it came.
+  // A refusal is reported when the crowd is stopped, however early it came.
   all.catch(() => undefined);
   return {
     acknowledged,
@@ -67,7 +67,7 @@ export function startCrowd(intents: Intents): Crowd {
   };
 }
 
-/** What was acknowledged and is not there, and what is there without an acknowledgement. */
+/** Withdrawals acknowledged but missing, and existing without an acknowledgement. */
 export async function compare(pool: Pool, acknowledged: readonly string[]) {
   const kept = await pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount",

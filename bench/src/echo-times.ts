@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { io } from 'socket.io-client';
 import type { Semaphore } from './semaphore.ts';
 
-/** Times of a word to a bare socket.io server and back, so many words over so many sockets, as many on their way as the gate lets through. */
+/**
+ * Measures round trips to a bare socket.io server: messages over several sockets, with as many in flight as the
+ * semaphore allows.
+ */
 export async function timeEcho(intent: {
   sockets: number;
   words: number;

@@ -1,4 +1,4 @@
-/** The yardstick of bench/chat.ts: a bare socket.io server on a thread of its own that acknowledges every word. */
+/** The reference of bench/chat.ts: a bare socket.io server on its own thread that acknowledges every message. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';

@@ -9,7 +9,7 @@ export interface LoadOptions {
 
 let serial = 0;
 
-/** One request as bytes: written by hand, so that the load costs little beside what it measures. */
+/** Builds a request as bytes by hand, so that generating load costs little beside what is measured. */
 function requestText(options: LoadOptions): string {
   const token = options.tokens[Math.floor(Math.random() * options.tokens.length)]!;
   const body = '{"amount":1}';
@@ -19,14 +19,17 @@ function requestText(options: LoadOptions): string {
   );
 }
 
-/** Whether an answer has come whole: its head, and as many bytes after it as that says. */
+/** Returns whether a response is complete: its head and the announced number of bytes. */
 function isWhole(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
   const length = text.indexOf('content-length: ');
   return head > 0 && text.length >= head + 4 + Number.parseInt(text.slice(length + 16, length + 24), 10);
 }
 
-/** One keep-alive connection: each answer begins the next call, until the time is over. Rejects what is no success. */
+/**
+ * Uses one keep-alive connection: each response starts the next call until the time is over. Rejects at any response
+ * but success.
+ */
 function converse(options: LoadOptions, until: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
@@ -54,7 +57,7 @@ function converse(options: LoadOptions, until: number, times: number[]): Promise
   });
 }
 
-/** Keeps so many calls in flight for the time; answers calls a second and each one's time in ms. */
+/** Keeps a number of calls in flight for a time; returns calls per second and the duration of each in ms. */
 export async function runLoad(options: LoadOptions): Promise<{ rate: number; times: number[] }> {
   const times: number[] = [];
   const started = performance.now();

@@ -46,13 +46,13 @@ export interface Installation {
 export interface InstallationOptions {
   /** In force before the start resolves. */
   settings: Record<string, unknown>;
-  /** For every program. */
+  /** Environment of every program. */
   env?: Record<string, string>;
   /** Servers on the one database. Default 1. */
   servers?: number;
-  /** More environment of one server; asked at each of its starts. */
+  /** Additional environment of one server, read at each of its starts. */
   envOf?: (at: number) => Record<string, string>;
-  /** Where the data lies; removed at the end only when it is not given. */
+  /** The data folder; without it a temporary one is used and removed at the end. */
   dataDir?: string;
 }
 

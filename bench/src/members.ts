@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLedger, createSystemAccounts } from '@krapao/server/ledger';
 import type { Pool } from 'pg';
 
-/** Members with money and a session each, written in bulk; answers their tokens. Settings are written beside them. */
+/** Members with money and a session each, written in bulk; returns their tokens. Settings are written beside them. */
 export async function fillMembers(
   pool: Pool,
   intent: { members: number; fundsMinor: bigint; settings: Record<string, unknown> },

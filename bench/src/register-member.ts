@@ -1,6 +1,6 @@
 import type { Installation } from './installation.ts';
 
-/** Registers a member over the API with a bank account in the sandbox; answers phone, account and password. */
+/** Registers a member over the API with a bank account in the sandbox; returns phone, account and password. */
 export async function registerMember(
   { url, control }: Pick<Installation, 'url' | 'control'>,
   at: number,

@@ -1,7 +1,7 @@
-/** Does a piece of work once there is room for it. */
+/** Runs work once a place is free. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets so many through at once; the others wait in the order they came. */
+/** Creates a semaphore of `most` places; waiting work runs in order of arrival. */
 export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = [];
   let inside = 0;

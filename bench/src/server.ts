@@ -41,7 +41,7 @@ export async function startServer(
   return server;
 }
 
-/** Asks a server to end and resolves with its exit code. */
+/** Stops a server gracefully and resolves with its exit code. */
 export async function stopServer(server: ChildProcess): Promise<number | null> {
   server.kill('SIGTERM');
   return new Promise((resume) => server.once('exit', resume));
@@ -53,7 +53,7 @@ export async function killServer(server: ChildProcess): Promise<void> {
   await new Promise((resume) => server.once('exit', resume));
 }
 
-/** Whether a process was there to be killed: after the last kill the next one may still be on its way. */
+/** Returns whether a process could be killed; after the last kill the next one may still be starting. */
 function hasKilled(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 'SIGKILL');

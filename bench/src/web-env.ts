@@ -11,7 +11,7 @@ export interface MeasuredEnv {
   close(): Promise<void>;
 }
 
-/** Starts it as a process of its own: what is measured does not share a process with what measures. */
+/** Starts the product as its own process, so that measuring does not share a process with what is measured. */
 export async function startMeasuredEnv(): Promise<MeasuredEnv> {
   const program = join(import.meta.dirname, '../../e2e/measured-env.ts');
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });

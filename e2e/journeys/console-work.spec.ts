@@ -16,7 +16,7 @@ async function walkTo(page: Page, text: string): Promise<void> {
   while (!(await current(page).textContent())?.includes(text));
 }
 
-/** Asks for an account at SCB in the member's own words; answers its number. */
+/** Asks for an account at SCB in the member's own words; returns its number. */
 async function requestAccountChange(page: Page, language: Language): Promise<string> {
   const t = (id: string) => textOf(language, id);
   const accountNo = `66${String(Date.now()).slice(-8)}`;

@@ -46,7 +46,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await maker.keyboard.press('/');
   await maker.keyboard.type(id);
   await maker.keyboard.press('Escape');
-  // A list that is asked for anew has no row to act on, and does not say that there is none.
+  // A list that is asked for again has no row to act on, and does not say that there is none.
   await expect(maker.getByRole('row')).toHaveCount(1);
   await expect(maker.getByText(t('table.empty'))).toHaveCount(0);
   response();

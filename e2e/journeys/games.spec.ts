@@ -19,7 +19,7 @@ const ALL_GAMES = [
   'Drum Lotto',
 ];
 
-test('a game of an aggregator is opened, its password set anew, and entered', async ({ browser }) => {
+test('a game of an aggregator is opened, its password set again, and entered', async ({ browser }) => {
   const t = (id: string) => textOf('la', id);
   const member = await newMember({ balance: 50 });
   const page = await visit(browser, { language: 'la' }, member);

@@ -24,7 +24,7 @@ test('an operator who does nothing is warned and signed out, and one who works s
     };
     await pass(29.2 * MINUTE_MS);
     await expect(page.getByText(t('signIn.endsSoon'))).toBeVisible();
-    // What the operator does is told to the server, and begins the wait anew.
+    // What the operator does is told to the server, and begins the wait again.
     const reported = page.waitForResponse(
       (response) =>
         response.url().endsWith('/api/operator/me') && response.request().headers()['x-user-input'] === '1',

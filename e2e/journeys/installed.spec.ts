@@ -148,7 +148,7 @@ test('a new version asks before it takes over, and then is the one that runs', a
       await page.getByRole('button', { name: th('update.take') }).click();
       await reloaded;
     };
-    // Also while the old worker does not let go, the page begins anew, and asks again.
+    // Also while the old worker does not let go, the page begins again, and asks again.
     await page.evaluate(() => {
       ServiceWorker.prototype.postMessage = () => {};
     });

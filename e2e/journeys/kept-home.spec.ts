@@ -13,7 +13,7 @@ const isKept = (page: Page, text: string) =>
     .poll(() => page.evaluate(async () => (await (await caches.match('/kept/home'))?.json())?.markup ?? ''))
     .toContain(text);
 
-/** Reloads the page while the app's own script does not come. Answers the way to let it come. */
+/** Reloads the page while the app's own script does not come. Returns the way to let it come. */
 async function reloadWithoutScript(page: Page): Promise<() => void> {
   const { promise: held, resolve: letCome } = Promise.withResolvers<void>();
   const asked = page.waitForRequest(SCRIPT);

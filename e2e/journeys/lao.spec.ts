@@ -230,7 +230,7 @@ async function startDoor(
   };
 }
 
-/** Another site whose pages show what their address names in a frame; answers its origin. */
+/** Another site whose pages show what their address names in a frame; returns its origin. */
 async function startParent(): Promise<{ origin: string; stop: () => void }> {
   const server = createServer((request, reply) => {
     const shown = new URL(request.url!, 'http://localhost').searchParams.get('shows');

@@ -31,7 +31,7 @@ test('what can be done without may fail to come: the page stays, and sheets open
   await expect(page.getByRole('dialog')).toContainText('120.00');
 });
 
-test('a page of which a file was lost is asked for anew, also when it is the first', async ({ browser }) => {
+test('a page of which a file was lost is asked for again, also when it is the first', async ({ browser }) => {
   const member = await newMember({ balance: 120 });
   const page = await visit(browser);
   const names = await poorLine(page);

@@ -91,7 +91,7 @@ const pressOld = (worker: Worker, url: string): Promise<void> =>
     { url },
   );
 
-/** Presses the shown notification; answers the window that would be opened. */
+/** Presses the shown notification; returns the window that would be opened. */
 const press = (worker: Worker): Promise<string> =>
   worker.evaluate(`new Promise((resolve) => {
     clients.openWindow = async (url) => resolve(url);

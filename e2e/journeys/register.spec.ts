@@ -120,7 +120,7 @@ async function refuseIncomplete(page: Page): Promise<void> {
   await expect(bankTitle(page)).toBeVisible();
 }
 
-/** The bank step with lower-case letters; answers the account number. */
+/** The bank step with lower-case letters; returns the account number. */
 async function registerBank(page: Page, accountNo: string): Promise<void> {
   const bank = page.getByLabel(t('bank.bank'), { exact: true });
   const first = bank.locator('optgroup').first();
@@ -184,7 +184,7 @@ async function enterAnew(page: Page, old: Page, phone: string): Promise<void> {
   await page.waitForURL('**/user/home');
 }
 
-test('without OTP the first step leads to the third; a forgotten password is set anew by a code', async ({
+test('without OTP the first step leads to the third; a forgotten password is set again by a code', async ({
   browser,
 }) => {
   await inOwnEnv({}, async (env) => {
@@ -203,7 +203,7 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await page.goto('/register?code=PR42');
     await expect(page.getByLabel(t('auth.phone'))).toBeVisible();
     await page.goto('/login');
-    // Without the list of sources the step cannot be left: it is asked for anew where it would stand.
+    // Without the list of sources the step cannot be left: it is asked for again where it would stand.
     await page.route('**/api/lookup/sources', (route) => route.abort());
     await page.goto('/register');
     await typePhone(page, phone);

@@ -47,7 +47,7 @@ async function seeRow(page: Page, id: string): Promise<void> {
   await checkScreenInAll(page, id);
 }
 
-/** Registers through a link in a browser of its own; answers the new member with a session. */
+/** Registers through a link in a browser of its own; returns the new member with a session. */
 async function registerBy(page: Page, language: Language, link: string): Promise<Member> {
   const person = newPerson();
   await meet(person);

@@ -93,7 +93,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   expect(await language()).toEqual(['language=TH']);
   await page.getByRole('button', { name: /ไทย/ }).click();
-  // What the server words is asked for anew: the provider's name, and news.
+  // What the server words is asked for again: the provider's name, and news.
   // The one for the language before may still be on its way.
   const again = page.waitForRequest(
     async (request) =>

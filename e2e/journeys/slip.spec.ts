@@ -195,7 +195,7 @@ test('a slip that is not sure waits in words, and turns by itself when an operat
   await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'), { timeout: 20_000 });
 });
 
-/** Hands in a slip whose sender the bank hides; answers its id. */
+/** Hands in a slip whose sender the bank hides; returns its id. */
 async function sendUnsure(page: Page, say: Say, member: Member): Promise<string> {
   // An amount of its own: without digits of the sender, the bank's lines are told apart by amount and time.
   const slip = await makeSlip(member, { amount: '108.25' });

@@ -113,7 +113,7 @@ test('a page that does not load hides its loader and can be asked again', async 
   const page = await visit(browser, { language: 'en' }, member);
   await page.route('**/api/statement', (route) => route.abort());
   await page.route('**/api/lookup/contact', (route) => route.fulfill({ status: 500, body: 'broken' }));
-  // A live connection that comes back asks for everything anew: here the member asks.
+  // A live connection that comes back asks for everything again: here the member asks.
   await page.route('**/socket.io/**', (route) => route.abort());
   for (const [path, settled] of [
     ['/user/statement', t('statement.empty')],

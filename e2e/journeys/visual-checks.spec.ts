@@ -60,7 +60,7 @@ function expectAll(page: Page, place: 'home' | 'others'): void {
   expect(missing, 'sheets not looked at').toEqual([]);
 }
 
-/** The member's pages, as they go to them: loading each anew would take longer than looking at it. */
+/** The member's pages, as they go to them: loading each again would take longer than looking at it. */
 function ways(page: Page, language: Language) {
   const t = (id: string) => textOf(language, id);
   const main = page.getByRole('main');

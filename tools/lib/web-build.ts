@@ -53,7 +53,7 @@ async function ensureBuilt(app: BuiltApp): Promise<void> {
   if ((await showNpmScript(app.workspace, 'build')) !== 0)
     throw new Error(`The ${app.title} could not be built.`);
   mkdirSync(dirname(stamp), { recursive: true });
-  // Taken anew: the build itself may write generated files beside the sources.
+  // Taken again: the build itself may write generated files beside the sources.
   writeFileSync(stamp, fingerprint(app));
   console.log(`Built the ${app.title} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }

@@ -17,7 +17,7 @@ import { whenOnline } from './platform/online.ts';
 import { applyTheme, readTheme } from './platform/preferences.ts';
 import { sessionToken } from './platform/session.ts';
 
-/** So long after a start that lacked a file, or as soon as the device is online after that, the page begins anew. */
+/** So long after a start that lacked a file, or as soon as the device is online after that, the page begins again. */
 const AGAIN_MS = 4_000;
 
 /** Follows redirects before the first render, so that no empty page is drawn on the way. */

@@ -52,7 +52,7 @@ function styles(manifest: Manifest, keys: Iterable<string>, client: string): str
   return [...files].map((file) => readFileSync(path.join(client, file), 'utf8').trim()).join('');
 }
 
-/** The template without the bundler's own tags, which are written anew in a better order. */
+/** The template without the bundler's own tags, which are written again in a better order. */
 function bare(template: string): { head: string; script: string } {
   const script = /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/.exec(template)?.[1];
   if (!script) throw new Error('the bundle left no script in index.html');

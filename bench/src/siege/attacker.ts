@@ -14,7 +14,7 @@ export interface Shot {
   body?: string | Buffer;
 }
 
-/** One request from an attacker's address; answers its status, or 0 when the connection broke. */
+/** Sends one request from an attacker's address; returns its status, or 0 when the connection broke. */
 export function shoot({
   port,
   method,

@@ -29,7 +29,7 @@ let turn = 0;
 const address = (addresses: number): string => attackerAddress(++turn % addresses);
 const json = { 'content-type': 'application/json', 'x-requested-with': 'wallet-user' };
 
-/** Does something over and over, `inFlight` at once, with a pause between. */
+/** Repeats an action, `inFlight` at once, with a pause in between. */
 function repeat(inFlight: number, pauseMs: number, perform: () => Promise<void>): void {
   for (let worker = 0; worker < inFlight; worker++)
     void (async () => {
@@ -143,7 +143,7 @@ function logins(): void {
   });
 }
 
-/** Connections that are kept: upgrades nobody serves, half headers, websockets that never say a word. */
+/** Holds connections: unknown upgrades, incomplete headers, silent websockets. */
 function heldConnections(): void {
   const upgrade = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;

@@ -4,7 +4,7 @@ import { median, percentile } from '../bench-env.ts';
 export class Figures {
   private readonly times = new Map<string, number[]>();
   readonly statuses = new Map<string, number>();
-  /** Answers to members, those refused because of others' load, and those refused in any other way. */
+  /** Responses to members: successes, refusals because of load, and other refusals. */
   responses = 0;
   overloaded = 0;
   readonly wrong: string[] = [];

@@ -38,7 +38,7 @@ const codeOf = ({ name, secret }: BenchOperator): string =>
 
 const HEADERS = { 'content-type': 'application/json', 'x-requested-with': 'console-operator' };
 
-/** Signs an operator in; answers the reply, and the headers of the session for further calls. */
+/** Signs in an operator; returns the reply and the session's headers for further calls. */
 export async function signIn(
   { consoleUrl }: Pick<Installation, 'consoleUrl'>,
   operator: BenchOperator,

@@ -23,7 +23,7 @@ const PAID_WITHIN_MS = 60_000;
 // biome-ignore lint/suspicious/noExplicitAny: whatever came back is looked at
 type Body = any;
 
-/** One call of a member, timed; asked again after Retry-After as the app does. Answers null when it is refused. */
+/** Makes one timed call of a member, repeated after Retry-After as the app does; null when it is refused. */
 async function call(
   { place, figures, isOn }: Setup,
   name: string,
@@ -65,7 +65,7 @@ async function call(
   }
 }
 
-/** Waits until the database says so; answers how long it took, or null when it never did. */
+/** Waits until a query returns a row; returns the time in ms, or null when it never did. */
 async function waitFor(setup: Setup, sql: string, values: unknown[]): Promise<number | null> {
   const started = performance.now();
   while (performance.now() - started < PAID_WITHIN_MS) {
@@ -159,7 +159,7 @@ export async function workAsMember(setup: Setup, worker: Worker): Promise<void> 
   }
 }
 
-/** Looks at memory and readiness twice a second. */
+/** Samples memory and readiness twice a second. */
 export async function watch({ place, figures, isOn }: Setup): Promise<void> {
   while (isOn()) {
     figures.memoryMb = Math.max(figures.memoryMb, place.memoryMb());

@@ -7,7 +7,7 @@ export interface Difference {
   theirs: string;
 }
 
-/** The comparison with the sandbox's books, and what in them operators have been told of. */
+/** Compares our books with the sandbox's, and lists the differences that alerts report. */
 export interface Comparison {
   differences: Difference[];
   /** Payouts that the bank made after we had given the money back, each with its open alert. */

@@ -38,7 +38,7 @@ function fillDisk(file: string, folder: string): void {
   }
 }
 
-/** Makes and mounts a file system; answers why not where that is not possible, as without the rights of root. */
+/** Creates and mounts a file system; returns the reason where that is not possible, for example without root. */
 export function createDisk(): Disk | { missing: string } {
   const home = mkdtempSync(join(tmpdir(), 'krapao-disk-'));
   const [image, mountPoint] = [join(home, 'image'), join(home, 'disk')];

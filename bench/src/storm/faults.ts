@@ -1,4 +1,4 @@
-/** What goes wrong at partners throughout a storm. */
+/** Faults of partners during a storm. */
 
 interface Fault {
   party: string;

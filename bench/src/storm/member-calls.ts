@@ -1,4 +1,4 @@
-/** What members do in a storm: every money call, in any order, with what happens outside. */
+/** Actions of members in a storm: every money call, in any order, with the payments and play that belong to it. */
 import type { Installation } from '../installation.ts';
 import { pause } from '../server.ts';
 import type { Responses } from './responses.ts';
@@ -9,7 +9,7 @@ export interface StormMember {
   token: string;
 }
 
-/** Where members call, and what is kept of the answers. */
+/** The servers that members call, and the recorded responses. */
 export interface Storm {
   place: Pick<Installation, 'urls' | 'control'>;
   responses: Responses;
@@ -36,8 +36,8 @@ async function readJson(reply: Response): Promise<Record<string, unknown> | null
 }
 
 /**
- * One call of a member, tried again under its key while no server answers for good, at any of the servers, as the app
- * does behind a load balancer. Answers null when nobody does within two minutes.
+ * Makes one call of a member, repeated under its key at any of the servers until a final response, as the app does
+ * behind a load balancer. Returns null without one within two minutes.
  */
 export async function call(
   { place, responses }: Storm,
@@ -168,7 +168,7 @@ const CALLS: [weight: number, make: (storm: Storm, member: StormMember) => Promi
 /** Each as often as it weighs. */
 const DRAWN = CALLS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
 
-/** One random call of a member with what belongs to it outside. */
+/** Makes one random call of a member, with the payments or play that belong to it. */
 export async function callAtRandom(storm: Storm, member: StormMember): Promise<void> {
   await pick(DRAWN)(storm, member);
 }

@@ -1,11 +1,11 @@
 import type { Installation } from '../installation.ts';
 import { createOperators, signIn } from '../siege/operators.ts';
 
-/** An operator who decides what waits for one, over the console's API. */
+/** An operator who decides waiting items over the operator API. */
 export interface StormOperator {
   /** Decides everything that waits now; a row that changes meanwhile is left for the next time. */
   decideAll(): Promise<void>;
-  /** What was decided, by kind. */
+  /** Number of decisions by kind. */
   decided: Record<'approved' | 'rejected' | 'tied' | 'own', number>;
 }
 
@@ -42,7 +42,7 @@ export async function startOperator(place: Installation, secretKey: string): Pro
     return response.ok;
   }
 
-  /** The sandbox prints one reference for a transfer everywhere, so an equal reference is what tells the truth. */
+  /** The sandbox uses one reference per transfer everywhere, so equal references mean the same transfer. */
   async function decideAmbiguousMatch({
     id,
     bankCode,

@@ -1,8 +1,8 @@
 import type { Installation } from '../installation.ts';
 
-/** What members were told, for the tally and for the comparison with the books. */
+/** Records responses to members, for totals and for the comparison with the books. */
 export class Responses {
-  /** Final answers by call and code. */
+  /** Final responses by call and code. */
   private readonly counts = new Map<string, number>();
   /** Receipts by id, with the status they bore. */
   private readonly receipts = new Map<string, string>();
@@ -18,7 +18,7 @@ export class Responses {
     map.set(title, (map.get(title) ?? 0) + 1);
   }
 
-  /** A final answer. */
+  /** Records a final response. */
   final(name: string, reply: Response, response: Record<string, unknown>): void {
     const short = name.replace(/\/(betflix|areaslot|pg|askmebet|KBANK|WW|ZAPMAN)$/, '');
     this.count(this.counts, `${short} ${reply.ok ? 'ok' : (response.message ?? reply.status)}`);
@@ -27,14 +27,14 @@ export class Responses {
     if (/(withdraw|withdrawAll|transfer)$/.test(name)) this.receipts.set(response.id, response.status);
   }
 
-  /** An answer that says to come again; anything but 503 with Retry-After is a fault. */
+  /** Records a temporary refusal; anything but 503 with Retry-After is a fault. */
   away(name: string, reply: Response, response: Record<string, unknown> | null): void {
     const isClean = reply.status === 503 && reply.headers.has('retry-after');
     if (isClean) this.count(this.unavailable, this.during);
     else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${response?.message}`);
   }
 
-  /** Nobody answered. */
+  /** Records a call without a response. */
   givenUp(name: string): void {
     this.count(this.counts, `${name} gave up`);
     this.count(this.unclean, `${this.during}: ${name} gave up`);
@@ -50,7 +50,7 @@ export class Responses {
       console.log(`  ${String(count).padStart(6)}  503 with Retry-After during: ${trouble}`);
   }
 
-  /** What was acknowledged and is not so, and what was done although it was refused. */
+  /** Returns what was acknowledged and is not stored, and what was stored although it was refused. */
   async contradictions({ asOwner }: Pick<Installation, 'asOwner'>): Promise<string[]> {
     const rows = await asOwner<{ id: string; status: string }>('select id, status from statement');
     const kept = new Map(rows.map(({ id, status }) => [id, status]));

@@ -7,8 +7,8 @@ import type { StormOperator } from './operator.ts';
 const SETTLE_MS = 240_000;
 
 /**
- * What is still on its way anywhere, doubtful reports of transfers included. Not a payout whose reference the bank calls
- * used and has never seen: its money stays held until an operator decides.
+ * Counts what is still open, ambiguous matches included, except payouts whose reference the bank calls used but does
+ * not know: their money stays held until an operator decides.
  */
 const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_transfer where state in ('RESERVED', 'UNKNOWN')
   union all select 'withdrawal ' || w.id || ' ' || w.status || coalesce(' ' || p.state || ' asked ' || p.asked, '')
@@ -22,7 +22,7 @@ const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_tra
 const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null)
   select graphile_worker.add_job(job, job_key := job) from unnest(array['deposits.ask', 'withdrawals.sweep', 'withdrawals.watch']) job`;
 
-/** Released payouts are asked about for the first time after a minute; here at once. */
+/** Released payouts are first queried after a minute; here immediately. */
 const WATCH_NOW = `update payout set watched_since = watched_since - interval '1 minute'
   where watched_since > now() - interval '1 minute' and watch_asked_at is null`;
 

@@ -4,12 +4,14 @@ import type { Installation } from '../installation.ts';
 import { killDatabase, pause } from '../server.ts';
 import type { Disk } from './disk.ts';
 
-/** What happens to the installation itself, by name; each resolves when it is over, not when all is well again. */
+/**
+ * Faults of the installation, by name. Each resolves when the fault is over, not when the installation has recovered.
+ */
 export type Troubles = Record<string, () => Promise<void>>;
 
 const between = (leastMs: number, mostMs: number): number => leastMs + Math.random() * (mostMs - leastMs);
 
-/** Refuses writes on every connection, as a primary that was made a standby. */
+/** Refuses writes on every connection, like a demoted primary. */
 async function demote({ asSuperuser }: Installation, ms: number): Promise<void> {
   await asSuperuser('alter system set default_transaction_read_only = on');
   await asSuperuser('select pg_reload_conf()');
@@ -28,7 +30,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
-/** The database stands still, where a file system cannot be frozen. */
+/** Pauses the database where a file system cannot be frozen. */
 async function suspendDatabase({ dataDir }: Installation, ms: number): Promise<void> {
   const cluster = join(dataDir, 'postgres', 'cluster');
   signalAll(processesIn(cluster), 'SIGSTOP');

@@ -17,7 +17,7 @@ const readMe = () => void queries.invalidateQueries({ queryKey: ['me'] });
 export function useIdleEnd(idleSeconds: number, readAt: number, warn: () => void): void {
   const onSoon = useEffectEvent(warn);
   useEffect(() => followInput(readMe), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer begins the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer begins the wait again
   useEffect(() => {
     if (idleSeconds <= WARN_S) onSoon();
     const seconds = idleSeconds > WARN_S ? idleSeconds - WARN_S : idleSeconds + 1;

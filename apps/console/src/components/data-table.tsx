@@ -87,7 +87,7 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
                 {row.getAllCells().map(({ id, column }) => (
                   <Table.Td key={id} ta={byId.get(column.id)?.isRight ? 'right' : undefined}>
                     {/* Not FlexRender: it takes a column's function for a component, a new one at each drawing, and
-                        makes every button anew; a press under way is lost with the one it began on. */}
+                        makes every button again; a press under way is lost with the one it began on. */}
                     {byId.get(column.id)?.cell(row.original.row)}
                   </Table.Td>
                 ))}

@@ -72,7 +72,7 @@ interface ListSource<Filter, Reply, Row> {
   hasDays?: boolean;
   /** Further values of the query; they win over the address. */
   query?: Partial<Filter>;
-  /** What else starts the list anew, besides the address. */
+  /** What else starts the list again, besides the address. */
   listKey?: string;
   isEnabled?: boolean;
   refetchInterval?: number;

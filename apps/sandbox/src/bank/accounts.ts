@@ -44,7 +44,7 @@ export function findAccount(environment: Environment, keyOrNumber: string): Acco
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Opens an account; answers the existing one when bank and number are taken. */
+/** Opens an account; returns the existing one when bank and number are taken. */
 export function openAccount(
   environment: Environment,
   wanted: { bankCode: string; accountNo: string; name: string; ownerId: string; openingMinor?: bigint },

@@ -47,7 +47,7 @@ export const paidLine = (environment: Environment, transRef: string): BankLine |
 const otherPerson = (environment: Environment) =>
   personByPhone(environment, OTHER.phone) ?? addPerson(environment, { ...OTHER });
 
-/** Makes the transfer that a kind of slip needs; answers the bank's reference or why it cannot be made. */
+/** Makes the transfer that a kind of slip needs; returns the bank's reference or why it cannot be made. */
 function makeTransfer(environment: Environment, kind: SlipKind, intent: SlipRequest): string {
   const other = accountsOf(environment, otherPerson(environment).id)[0]!;
   const to =

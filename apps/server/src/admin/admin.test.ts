@@ -190,7 +190,7 @@ describe('members', () => {
     expect((await admin(['operator', 'code', 'somsri'], production)).code).toBe(1);
   });
 
-  test('an operator who lost their phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
+  test('an operator who lost their phone is let in again by the machine’s owner, and signed out everywhere', async () => {
     const helpers = operatorHelpers(env);
     const lost = await helpers.operator('admin');
     const reset = await works(['operator', 'reset', lost.name]);

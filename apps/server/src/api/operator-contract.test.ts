@@ -176,7 +176,7 @@ describe("an operator's whole day", () => {
     return { params: { id: body.id as string } };
   }
 
-  /** A day is compared anew, and what does not agree is explained. */
+  /** A day is compared again, and what does not agree is explained. */
   async function walkReconciliation(lead: TestOperator): Promise<void> {
     const { today: day } = await walk(lead, 'reconciliation.readReconciliation');
     await walk(lead, 'reconciliation.runReconciliation', { body: { day } });

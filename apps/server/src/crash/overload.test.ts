@@ -84,7 +84,7 @@ test('past the most calls under way, the next ones hear 503 and Retry-After at o
   expect((await withdraw().status)?.status).toBe(200);
 });
 
-test('callers that hang up are not counted for ever', async () => {
+test('callers that hang up are not counted forever', async () => {
   const release = await holdLedger();
   const hanging = await pile(MOST);
   for (const one of hanging) one.request.destroy();

@@ -16,7 +16,7 @@ export interface BankPayment {
 }
 
 export interface QrOrder {
-  /** Ours, unique for ever: A–Z and 0–9, at most 20. */
+  /** Ours, unique forever: A–Z and 0–9, at most 20. */
   reference: string;
   amountMinor: bigint;
   /** When the QR ends, for partners that keep such a time themselves. */

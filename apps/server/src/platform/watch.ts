@@ -29,7 +29,7 @@ type WatchedTable = keyof typeof WATCHED;
 /**
  * Takes the released orders about which the partner is to be asked now, each for one worker: a minute after the release
  * first, then each time as long again as the watch has lasted, at most 6 h apart. Ends the watches that are older than
- * `days`. Answers the keys of the rows taken, those waiting longest first.
+ * `days`. Returns the keys of the rows taken, those waiting longest first.
  */
 export async function takeWatched(pool: Pool, table: WatchedTable, days: number): Promise<string[]> {
   const { expire, take } = WATCHED[table];

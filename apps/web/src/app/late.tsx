@@ -23,7 +23,7 @@ const ASIDE = '(min-width: 1024px)';
 /** A page younger than this has just been loaded; loading it again would not help. */
 const YOUNG_MS = 10_000;
 
-/** A page that has outlived a release needs files that are gone: it begins anew, but never in a circle. */
+/** A page that has outlived a release needs files that are gone: it begins again, but never in a circle. */
 addEventListener('vite:preloadError', () => {
   if (performance.now() > YOUNG_MS && navigator.onLine && !isPrefetching()) location.reload();
 });
@@ -33,7 +33,7 @@ supportSlot.under = (text) => {
   const reference = typeof text === 'string' ? referenceIn(text) : null;
   return reference && <ErrorReference reference={reference} onAsk={openSupport} />;
 };
-// An error that came before is drawn anew.
+// An error that came before is drawn again.
 i18n.activate(i18n.locale, document.documentElement.lang);
 
 /** Long enough for the first screen to have had the line to itself. */

@@ -63,7 +63,7 @@ function Later() {
   return isLate && <LatePrompts />;
 }
 
-/** With the session, however soon it ends, this browser forgets whom it was told about. Answers the way to stop. */
+/** With the session, however soon it ends, this browser forgets whom it was told about. Returns the way to stop. */
 const forgetWithSession = (): (() => void) =>
   onSessionEnd(() => {
     import('../features/notifications/browser-push.ts')

@@ -5,7 +5,7 @@ const ignore = () => undefined;
 
 /**
  * A part the page can do without: it comes once the device is online, and one that cannot be had leaves the page as it
- * is, until it is wanted anew.
+ * is, until it is wanted again.
  */
 export function deferred<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -2,7 +2,7 @@ import { whenOnline } from './online.ts';
 
 let underWay = 0;
 
-/** Whether files are being fetched that nobody waits for: that one of them cannot be had is no reason to begin anew. */
+/** Whether files are being fetched that nobody waits for: that one of them cannot be had is no reason to begin again. */
 export const isPrefetching = (): boolean => underWay > 0;
 
 /** Fetches what is not needed yet, once the device is online. Rejects as `load` does. */

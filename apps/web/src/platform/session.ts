@@ -12,7 +12,7 @@ export function startSession(token: string, isRemembered: boolean): void {
 
 const endings = new Set<() => void>();
 
-/** Called whenever the session ends, so that what was loaded for the member is dropped. Answers the way to stop. */
+/** Called whenever the session ends, so that what was loaded for the member is dropped. Returns the way to stop. */
 export function onSessionEnd(listener: () => void): () => void {
   endings.add(listener);
   return () => endings.delete(listener);

@@ -9,7 +9,7 @@ interface Loaded<T> {
 }
 
 /**
- * Loads something for a public page, anew with every language its reader chooses, with a retry. `load` must keep its
+ * Loads something for a public page, again with every language its reader chooses, with a retry. `load` must keep its
  * identity.
  */
 export function useLoad<T>(load: (language: Language) => Promise<T>): Loaded<T> {

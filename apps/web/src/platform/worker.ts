@@ -26,7 +26,7 @@ export const useIsUpdateReady = (): boolean =>
 const TAKE_OVER_MS = 3_000;
 
 /**
- * Goes over to the version that lies ready; the page begins anew. A worker that takes longer follows: pages come from
+ * Goes over to the version that lies ready; the page begins again. A worker that takes longer follows: pages come from
  * the server in any case.
  */
 export function takeUpdate(): void {

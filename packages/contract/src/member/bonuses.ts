@@ -11,7 +11,7 @@ const UserBonus = Closed(
   { $id: 'UserBonus' },
 );
 
-/** What a bonus or promotion asks and gives, and what it comes to for this member. */
+/** Terms of a bonus or promotion, and the estimate for this member. */
 const offered = {
   code: Type.String(),
   title: Type.String(),

@@ -25,7 +25,7 @@ interface Unknown {
   payload?: unknown;
   deliver?: { id: string; status?: string };
 }
-/** A message as it is told: `deliver.id` is always there, `deliver.status` once the server has it. */
+/** A message as sent to clients: `deliver.id` is always set, `deliver.status` once the server has stored it. */
 export type ChatMessage = (MessageContent | Unknown) & { deliver: { id: string; status?: string } };
 
 export const ChatItem = Closed(

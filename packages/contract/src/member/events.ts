@@ -21,9 +21,9 @@ export interface MemberEvents {
     /** For a paid QR: which one. */
     qrcodeId?: string;
   }) => void;
-  /** What everybody is shown has changed: words and banners, the games on offer, or what is open at all. */
+  /** Shared content has changed: texts and banners, games, or what is open. */
   site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' }) => void;
-  /** The member's open QR was made or cancelled, on this device or another: which one is open is asked again. */
+  /** The member's open QR was made or cancelled, on any device; clients read the open QR again. */
   qr: (event: Record<string, never>) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */
   login: (event: Record<string, never>) => void;

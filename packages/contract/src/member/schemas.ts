@@ -16,7 +16,7 @@ export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
 export const Amount = Type.Number({ description: "Money in the member's currency." });
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
 export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
-/** An id the client makes for one request of a code and sends again when no answer came. */
+/** An id that the client makes for one code request and repeats when it received no response. */
 export const CodeRequestId = Type.Optional(
   Type.String({
     maxLength: 64,
@@ -31,7 +31,7 @@ export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(sch
 
 export const Message = Closed({ message: Type.String() }, { $id: 'Message' });
 
-/** Ten rows unless told; page counts from 1. */
+/** Ten rows by default; pages count from 1. */
 export const Page = Closed({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   limit: Type.Integer({ minimum: 1, maximum: 100 }),
@@ -69,12 +69,12 @@ export const StatementType = Type.Union([
   Type.Literal('transfer'),
 ]);
 
-/** Names the row of the statement, and so the receipt, that an answer is about; left out where there is none. */
+/** The statement row, and so the receipt, of a response; absent when there is none. */
 export const StatementId = Type.Optional(
   Type.String({ description: 'Id of the statement row of this movement.' }),
 );
 
-/** What a money call answers; `from` and `to` are wallet, a slot code, a bank code, gift or manual. */
+/** The response of a money call; `from` and `to` are wallet, a slot code, a bank code, gift or manual. */
 export const Receipt = Closed(
   {
     id: Type.String(),

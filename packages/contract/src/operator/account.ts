@@ -11,7 +11,7 @@ const Code = Type.String({
   description: 'Six digits of the second factor.',
 });
 const Password = Text(200);
-/** What an operator chooses; ASVS 6.2.1 asks for 12 where a password guards administration. */
+/** An operator's password; ASVS 6.2.1 requires 12 characters for administration. */
 const NewPassword = Text(200, 12);
 
 export const Me = Closed(

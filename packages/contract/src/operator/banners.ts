@@ -6,7 +6,7 @@ import { Closed, Done, Id, Moment, Nullable, OneOf, Reason, Text, Timestamp } fr
 
 export const BANNER_PLACES = ['home', 'invite', 'refund'] as const;
 const Place = OneOf(BANNER_PLACES);
-/** SHOWN now, WAITS for its start, OVER, or OFF by hand. */
+/** SHOWN now, WAITS for its start, OVER, or switched OFF. */
 const BannerState = OneOf(['SHOWN', 'WAITS', 'OVER', 'OFF'] as const);
 
 const InLanguage = Closed({
@@ -16,7 +16,7 @@ const InLanguage = Closed({
 });
 const Words = Localized(InLanguage);
 
-/** What operators decide of a banner. */
+/** The fields of a banner that operators set. */
 const banner = {
   words: Words,
   link: Text(300),

@@ -321,7 +321,7 @@ export const revokeBatch = operatorCall({
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
-/** The codes of one batch; only as a file, since whoever reads one can use it. */
+/** The codes of one batch, only as a file, because every reader of a code could use it. */
 export const codesOfBatch = {
   permission: 'promotion.manage',
   query: Closed({ ...page, batch: Id }),

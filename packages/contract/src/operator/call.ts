@@ -6,7 +6,7 @@ type Declaration = Omit<CallDeclaration, 'access' | 'permission' | 'alsoNeeds'> 
   alsoNeeds?: Permission | null;
 };
 
-/** Declares a call of signed-in operators; `permission` null is for what concerns only the caller themselves. */
+/** Declares a call of signed-in operators. `permission` null: the call concerns only the caller. */
 export const operatorCall = <const C extends Declaration>(declaration: C): C & { access: 'operator' } => ({
   ...declaration,
   access: 'operator',

@@ -1,4 +1,4 @@
-/** What operators write and members read: words in three languages, ways members hear of us, banks they may register. */
+/** Content that operators edit: texts in three languages, sources of discovery, banks for registration. */
 import { Type } from 'typebox';
 import { inEachLanguage, Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';

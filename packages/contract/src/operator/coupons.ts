@@ -27,7 +27,7 @@ const params = Closed({ id: Id });
 
 export const COUPON_STATES = ['OPEN', 'CLAIMED', 'EXPIRED', 'REVOKED', 'TO_DELIVER', 'DELIVERED'] as const;
 
-/** What filters a list of coupons, and its file. */
+/** Filters of the coupon list and its export. */
 export const CouponFilter = {
   member: Type.Optional(Id),
   prize: Type.Optional(Id),

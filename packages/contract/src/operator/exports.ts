@@ -1,4 +1,4 @@
-/** Lists as files for a spreadsheet: all rows that fit the filter, in the order asked for. */
+/** Exports of lists for spreadsheets: all rows of the filter, in the requested order. */
 import { type TObject, type TProperties, Type } from 'typebox';
 import { codesOfBatch, listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';

@@ -1,14 +1,14 @@
-/** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
+/** Reports over days in Bangkok. Amounts agree with the ledger of the same days. */
 import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Currency, Day, Money, Nullable, OneOf } from './schemas.ts';
 
-/** A report covers at most so many days. */
+/** The most days that a report covers. */
 export const FIGURES_DAYS_MAX = 92;
 
 const query = Closed({ from: Type.Optional(Day), to: Type.Optional(Day) });
-/** The days that were asked for, both included; by default the last seven, today with them. */
+/** First and last day, both included; by default the last seven days including today. */
 const days = { from: Type.String(), to: Type.String() };
 /** What the ledger says of the same days, to hold the rows' sum against. */
 const ledger = {

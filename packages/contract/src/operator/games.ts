@@ -3,10 +3,13 @@ import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-/** MAINTENANCE: shown, nobody enters. OFF: hidden from members with nothing in it. Money comes out of every one. */
+/**
+ * MAINTENANCE: shown, cannot be entered. OFF: hidden from members without a balance in it. Money can always be moved
+ * out.
+ */
 const GameState = OneOf(['OPEN', 'MAINTENANCE', 'OFF'] as const);
 
-/** MAINTENANCE: nobody enters any of its games, whatever each says of itself. */
+/** MAINTENANCE: none of its games can be entered, whatever each game's own state. */
 const ProviderState = OneOf(['OPEN', 'MAINTENANCE'] as const);
 
 export const listGames = operatorCall({

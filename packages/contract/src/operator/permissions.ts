@@ -28,23 +28,23 @@ export const PERMISSIONS = [
   'alert.close',
   'audit.read',
   'reconciliation.read',
-  /** Has days compared anew, and explains what does not agree. */
+  /** Repeats comparisons and explains differences. */
   'reconciliation.settle',
   /** Reports over days. */
   'figures.read',
   'channel.read',
-  /** Pauses, orders and limits the accounts members pay into, and asks for new ones. */
+  /** Pauses, orders and limits deposit accounts, and requests new ones. */
   'channel.manage',
   'content.read',
-  /** Publishes words, and changes what the registration form offers. */
+  /** Publishes texts and changes the options of the registration form. */
   'content.manage',
   /** Sees bonuses, codes, wheels and coupons, with what they cost. */
   'promotion.read',
-  /** Stops promotions, and asks for what pays. */
+  /** Stops promotions, and requests changes that cost money. */
   'promotion.manage',
   /** Reads talks with customers. */
   'chat.read',
-  /** Answers, takes over, ends and puts aside talks. */
+  /** Replies to, takes over, ends and snoozes conversations. */
   'chat.answer',
   /** Keeps replies ready for all. */
   'chat.manage',
@@ -52,7 +52,7 @@ export const PERMISSIONS = [
   'setting.read',
   /** Changes settings, throws the switches, and runs the games on offer. */
   'setting.manage',
-  /** Tries settings of the risk score, and asks for their change. */
+  /** Simulates settings of the risk score and requests their change. */
   'risk.manage',
   'operator.read',
   'operator.manage',

@@ -24,12 +24,12 @@ import {
 const SourceId = Type.String({
   description: '"bank:SCB:2223334445", "gateway:WW", "gift", "game:betflix:BAHT".',
 });
-/** What one side has: how many lines, what came and what went. Of a game: accounts, and what lies in them. */
+/** Totals of one side: number of lines, money in and out. Of a game: number of accounts and their balance. */
 const Side = Closed({ count: Type.Integer(), in: Money, out: Money });
 
 /**
- * WAITING: not compared yet. UNKNOWN: the partner gave no answer and is asked again. NOT_OFFERED: it has nothing to
- * compare with, `note` says why.
+ * WAITING: not compared yet. UNKNOWN: the partner did not respond and is queried again. NOT_OFFERED: the partner has
+ * no books to compare with; `note` gives the reason.
  */
 export const RunState = OneOf(['WAITING', 'COMPARED', 'UNKNOWN', 'NOT_OFFERED'] as const);
 export const DifferenceState = OneOf(['OPEN', 'EXPLAINED'] as const);

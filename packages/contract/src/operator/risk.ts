@@ -1,4 +1,4 @@
-/** The risk score of members and withdrawals: what it is made of, and what its settings would have decided. */
+/** The risk score of members and withdrawals: its parts, and what other settings would have decided. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import {

@@ -28,7 +28,7 @@ export const Currency = OneOf(CURRENCIES);
 export const Reason = Text(500, 3);
 export const Id = Text(60, 1);
 
-/** How much of a list is wanted; filters stand beside these. */
+/** Page and size of a list; its filters are added to these. */
 export const page = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -72,7 +72,7 @@ export const ActionReply = Closed(
   { $id: 'ActionReply' },
 );
 
-/** Who has taken a queue row, until when; it frees itself after some minutes without an action. */
+/** The operator a queue row is assigned to, and until when; it is released after some minutes without an action. */
 export const Assignment = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
 
 /** A member in a row of another list. */

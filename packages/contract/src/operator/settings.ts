@@ -1,4 +1,4 @@
-/** What operators change while the product runs: switches, limits, times. */
+/** Settings that operators change while the product runs: switches, limits, times. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { ActionReply, Closed, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';

@@ -22,9 +22,9 @@ export const VIEW_PAGES_READ = {
 } as const satisfies Record<string, Permission>;
 type PageName = keyof typeof VIEW_PAGES_READ;
 const PageName = OneOf(Object.keys(VIEW_PAGES_READ) as PageName[]);
-/** Who sees a saved view: its owner, all of the role they have, or every operator who may read the page. */
+/** Who sees a saved view: its owner, every operator of the owner's role, or every operator who may read the page. */
 const Audience = OneOf(['me', 'role', 'all'] as const);
-/** Filters, order and columns as they stand behind the question mark of the page's address. */
+/** Filters, order and columns, as in the query string of the page's address. */
 const Address = Text(1_000);
 
 export const listViews = operatorCall({

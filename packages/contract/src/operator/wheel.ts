@@ -1,4 +1,4 @@
-/** Wheels as operators set them. Nobody, at any role, can see or influence a spin before it is drawn. */
+/** Wheels as operators configure them. No role can see or influence a spin before it is drawn. */
 
 import { Type } from 'typebox';
 import { PRIZE_KINDS } from '../shared/prizes.ts';

@@ -75,7 +75,7 @@ export const listWithdrawals = operatorCall({
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
     /** What the thresholds in force make of the score. */
     risk: Type.Optional(OneOf(RISK_OUTCOMES)),
-    /** Made at least so long ago. */
+    /** Requested at least this long ago. */
     olderMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),

@@ -88,7 +88,7 @@ export const StatementReply = Type.Object({
   }),
 });
 
-/** POST /v1/payout : once-only by `reference`; a repeat answers the first result. */
+/** POST /v1/payout: idempotent by `reference`; a repeat returns the first result. */
 export const PayoutRequest = Type.Object({
   reference: Type.String(),
   amount: Type.String(),

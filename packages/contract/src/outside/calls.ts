@@ -1,4 +1,4 @@
-/** Every call between the product and a partner, in one list: what an adapter says, hears, and is told. */
+/** Lists every call between the product and its partners: requests, responses and notifications. */
 import { type TSchema, Type } from 'typebox';
 import * as bankA from './bank-a.ts';
 import * as bankB from './bank-b.ts';
@@ -14,15 +14,15 @@ export interface OutsideCall {
   /** The shape's name, as settings and adapters use it. */
   dialect: string;
   name: string;
-  /** Who begins: we ask a partner, or a partner tells us. */
+  /** The direction: the product calls a partner, or a partner notifies the product. */
   by: 'product' | 'partner';
   method: 'GET' | 'POST';
-  /** Below the partner's address; for what a partner tells us, below ours. */
+  /** Path below the partner's address; for notifications, below ours. */
   path: string;
   summary: string;
   /** How a body travels. Default: JSON. */
   form?: true;
-  /** Header that proves who speaks. */
+  /** Header that authenticates the sender. */
   proof: string;
   query?: TSchema;
   body?: TSchema;
@@ -318,7 +318,7 @@ const otherCalls: OutsideCall[] = [
   },
 ];
 
-/** What partners tell us. The same signature scheme for all: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
+/** Notifications of partners. All use one signature scheme: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
 const hookCalls: OutsideCall[] = [
   {
     dialect: 'bank-a',

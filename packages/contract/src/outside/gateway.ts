@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 
 export const KEY_HEADER = 'x-api-key';
 
-/** POST /v1/payments : once-only by `reference`; an equal repeat answers the first payment. */
+/** POST /v1/payments: idempotent by `reference`; an equal repeat returns the first payment. */
 export const CreatePaymentRequest = Type.Object({
   reference: Type.String({ description: 'Ours: 1–20 characters of A–Z and 0–9.' }),
   amount: Type.String(),
@@ -34,7 +34,7 @@ export const PaymentStatus = Type.Union([
   Type.Literal('EXPIRED'),
 ]);
 
-/** Answer of making, asking and cancelling. */
+/** The response to creating, querying and cancelling a payment. */
 export const PaymentReply = Type.Object({
   paymentId: Type.String(),
   reference: Type.String(),

@@ -62,5 +62,5 @@ export const EasySlipReply = Type.Object({
     receiver: EasySlipParty,
   }),
 });
-/** `message` is a word such as slip_not_found. */
+/** `message` is a code such as slip_not_found. */
 export const EasySlipError = Type.Object({ status: Type.Integer(), message: Type.String() });

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { type ErrorCode, IDENTITY_CODES } from './codes.ts';
 
-/** Codes that every call may answer: caller and service checks, input, rate limits, faults. */
+/** Codes that every call may respond with: caller and service checks, input, rate limits, faults. */
 const COMMON_CODES = [
   'INVALID_IP',
   'KEY_MISSING',
@@ -47,25 +47,25 @@ export interface CallDeclaration {
   alsoNeeds?: string | null;
   summary: string;
   params?: TSchema;
-  /** What follows the question mark; every field is optional and arrives as text. */
+  /** The query string; every field is optional and arrives as text. */
   query?: TSchema;
   body?: TSchema;
   /** A form with a file instead of a JSON body: its parts, read by the handler. */
   multipart?: Readonly<Record<string, { description: string; isFile?: true }>>;
   reply: TSchema;
-  /** Content types of the file that is answered instead of JSON. */
+  /** Content types of the file that the call returns instead of JSON. */
   files?: readonly string[];
   refusals?: readonly ErrorCode[];
-  /** A money call: accepts Idempotency-Key and replays the first answer. */
+  /** A money call: accepts Idempotency-Key and repeats the first response. */
   idempotent?: true;
-  /** A GET that changes something: refuses prefetch, answers no-store, also served as POST. */
+  /** A GET that changes something: refuses prefetch, sends no-store, also served as POST. */
   sideEffect?: true;
 }
 
 /** Keeps the literal types of a declaration. */
 export const call = <const C extends CallDeclaration>(declaration: C): C => declaration;
 
-/** Every code that a call may answer. A handler can create refusals with no other. */
+/** Every code that a call may respond with. A handler can create no other refusals. */
 export type RefusalsOf<C extends CallDeclaration> =
   | CommonCode
   | (typeof ACCESS_CODES)[C['access']][number]

@@ -1,4 +1,4 @@
-/** What is said in a conversation, as both ends write it. */
+/** Message contents of a conversation, for both sides. */
 import { type TSchema, Type } from 'typebox';
 import { CHAT_TEXT_MAX } from './chat.ts';
 
@@ -8,7 +8,7 @@ const Text = (maxLength: number, minLength = 0) =>
 
 export const CHAT_BUTTON_TYPES = ['web', 'call', 'postback', 'other'] as const;
 
-/** web: an address or a path of the app; call: a telephone; postback: sent back as said; other: words only. */
+/** web: an address or a path of the app; call: a phone number; postback: sent back unchanged; other: text only. */
 export const ChatButton = Type.Object(
   {
     title: Text(80, 1),
@@ -21,7 +21,7 @@ export const ChatButton = Type.Object(
 );
 const Buttons = Type.Array(ChatButton, { maxItems: 12 });
 
-/** Blanks around it are not counted; what is left is at most CHAT_TEXT_MAX. */
+/** At most CHAT_TEXT_MAX characters, without surrounding spaces. */
 const TextPayload = Type.Object({ message: Text(2 * CHAT_TEXT_MAX) }, closed);
 const ButtonsPayload = Type.Object({ message: Text(CHAT_TEXT_MAX), buttons: Buttons }, closed);
 /** `message` is the file's name, `url` whether `filePath` is an address, `filePath` where it opens. */

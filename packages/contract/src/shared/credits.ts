@@ -17,7 +17,7 @@ export const valueDown = (credits: bigint, rateMicro: bigint, currency: Currency
 export const hasParts = (rateMicro: bigint, currency: Currency): boolean =>
   (rateMicro * scaleOf(currency)) % (MICRO * HUNDREDTHS) !== 0n;
 
-/** What credits cost in minor units, rounded up: so much goes in. No round trip gains. */
+/** Returns the cost of credits in minor units, rounded up, so that moving in and out never gains. */
 export function costUp(credits: bigint, rateMicro: bigint, currency: Currency): bigint {
   const part = MICRO * HUNDREDTHS;
   return (credits * rateMicro * scaleOf(currency) + part - 1n) / part;

@@ -20,7 +20,7 @@ const LAPNET = 'A005266284662577';
 const KIP = '418';
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, '0') + value;
 
-/** QR text to what it asks for, or null when it is truncated, fails its checksum or is another kind of code. */
+/** Parses a QR text; null when it is truncated, fails its checksum or is another kind of code. */
 export function parseLaoQr(text: string): LaoQr | null {
   const body = text.slice(0, -4);
   if (!body.endsWith('6304') || crc16(body) !== text.slice(-4).toUpperCase()) return null;

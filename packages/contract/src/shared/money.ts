@@ -30,7 +30,7 @@ export function decimalToMinor(text: string, decimals: number): bigint | null {
   return minor <= AMOUNT_MINOR_MAX ? minor : null;
 }
 
-/** Minor units to the wire number. Exact for every amount below 2^53 minor units. */
+/** Converts minor units to the wire number. Exact below 2^53 minor units. */
 export function fromMinor(minor: bigint, currency: Currency): number {
   return Number(minor) / 10 ** CURRENCY_DECIMALS[currency];
 }

@@ -3,7 +3,7 @@ export type PrizeKind = (typeof PRIZE_KINDS)[number];
 
 /** How a kind of prize behaves. */
 export interface PrizeBehaviour {
-  /** What its value counts: money of its currency, or coins. */
+  /** The unit of its value: money of its currency, or coins. */
   unit: 'money' | 'coins';
   /** Where redeeming it leads: money into the wallet, coins, or an item that an operator delivers. */
   redeemedTo: 'wallet' | 'coins' | 'delivery';

@@ -20,7 +20,7 @@ export function encodeSlipCode(slip: { sendingBank: string; transRef: string }):
   return body + crc16(body);
 }
 
-/** Some bank apps drop leading zeros of the checksum; what is missing of the four digits is put back. */
+/** Restores leading zeros of the four-digit checksum, which some bank apps drop. */
 function repaired(text: string): string {
   const at = text.lastIndexOf('9104');
   const checksum = text.slice(at + 4);

@@ -9,7 +9,7 @@ export type OperatorStatus = (typeof OPERATOR_STATUSES)[number];
 export const WITHDRAWAL_STATUSES = ['QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** PENDING: the bank is being asked. REVIEW: waits for an operator. */
+/** PENDING: the bank is being queried. REVIEW: waits for an operator. */
 export const SLIP_STATUSES = ['PENDING', 'REVIEW', 'SUCCESS', 'FAILED'] as const;
 export type SlipStatus = (typeof SLIP_STATUSES)[number];
 
@@ -26,7 +26,7 @@ export type RunState = (typeof RUN_STATES)[number];
 export const INVITE_SHARE_STATES = ['ACCRUED', 'READY', 'RECEIVED', 'BARRED', 'REVERSED'] as const;
 export type InviteShareState = (typeof INVITE_SHARE_STATES)[number];
 
-/** The same, and of an invited member who has not paid in. */
+/** The same, and JOINED: an invited member who has not deposited. */
 export const INVITE_STATES = ['JOINED', ...INVITE_SHARE_STATES] as const;
 
 /** Why an invited member earns nothing. */

@@ -6,7 +6,7 @@ interface FailureBoundaryProps {
   children: ReactNode;
 }
 
-/** Keeps a failed part from taking the page with it. Trying again loads the page anew: a failed file stays failed. */
+/** Keeps a failed part from taking the page with it. Trying again loads the page again: a failed file stays failed. */
 export class FailureBoundary extends Component<FailureBoundaryProps, { isFailed: boolean }> {
   override state = { isFailed: false };
 

@@ -78,7 +78,7 @@ interface Style {
   lineHeight: number;
 }
 
-/** Writes a text whose first base line is `y`; answers the base line after it. */
+/** Writes a text whose first base line is `y`; returns the base line after it. */
 function write(context: Canvas, text: string, at: { x: number; y: number; width: number }, style: Style) {
   context.font = style.font;
   context.fillStyle = style.colour;
@@ -128,7 +128,7 @@ function drawTear(context: Canvas, y: number): void {
   context.setLineDash([]);
 }
 
-/** Writes the lines from a base line on; answers the base line that the next would have. */
+/** Writes the lines from a base line on; returns the base line that the next would have. */
 function drawLines(context: Canvas, lines: readonly PictureLine[], top: number): number {
   let y = top;
   for (const { name, value, detail } of lines) {
@@ -162,7 +162,7 @@ function drawLines(context: Canvas, lines: readonly PictureLine[], top: number):
   return y;
 }
 
-/** Draws everything from the top down; answers how high it is. */
+/** Draws everything from the top down; returns how high it is. */
 function draw(context: Canvas, ticket: TicketPicture, codes: (HTMLImageElement | null)[]): number {
   const [code, footCode] = codes;
   context.fillStyle = BRAND;

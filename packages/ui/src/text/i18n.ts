@@ -62,7 +62,7 @@ export class I18n {
   readonly t: Translate = (id, values = {}) =>
     this.has(id) ? write(this.catalogues.get(this.locale)?.[id] ?? [], values, this.tag) : id;
 
-  /** Hears about every change of language or messages. Answers the way to stop. */
+  /** Hears about every change of language or messages. Returns the way to stop. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

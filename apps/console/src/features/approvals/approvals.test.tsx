@@ -53,7 +53,7 @@ test('the list asks for what waits; a choice of the filter stands in the address
   expect(screen.getAllByText(/25,000/)).not.toEqual([]);
 });
 
-test('a double press approves once, says so and reads the list anew', async () => {
+test('a double press approves once, says so and reads the list again', async () => {
   app.reply(APPROVE, { state: 'QUEUED', approval: null });
   const dialog = await openDialog(t('approval.approve'));
   const button = yes(dialog, t('approval.approve'));

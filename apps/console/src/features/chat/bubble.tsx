@@ -33,7 +33,7 @@ function Buttons({ of: buttons }: { of: readonly ChatButton[] }) {
   );
 }
 
-/** A file's link comes anew with every reading; the one at hand is kept while it opens, so that no film starts over. */
+/** A file's link comes again with every reading; the one at hand is kept while it opens, so that no film starts over. */
 function useSteadyLink(link: string): string {
   const kept = useRef(link);
   if (!isSameFile(kept.current, link) || !isOpen(kept.current)) kept.current = link;

@@ -29,7 +29,7 @@ interface Made {
   waits: boolean;
 }
 
-/** Does one action; answers the address of an enrolment where one was made. */
+/** Does one action; returns the address of an enrolment where one was made. */
 function useSend() {
   const { t } = useText();
   const notice = useNotice();

@@ -35,7 +35,7 @@ function useCandidateText() {
     ].join(' · ');
 }
 
-/** Sends the action, says what became of it, and reads the lists anew. */
+/** Sends the action, says what became of it, and reads the lists again. */
 function useSend(pending: DialogState) {
   const { t } = useText();
   const notice = useNotice();

@@ -72,7 +72,7 @@ export function ReasonDialog({ title, note, yes, isDangerous, onYes, onClose }: 
   );
 }
 
-/** Keeps what was written as the next version; answers where it is then looked at. */
+/** Keeps what was written as the next version; returns where it is then looked at. */
 function useSave(draft: WheelDraft, wheel: Wheel | null) {
   const { t } = useText();
   const perform = useWheelAction();

@@ -142,7 +142,7 @@ function Question({
     }
     return results;
   };
-  // The question closes itself in the turn in which the answer came, before it is drawn anew.
+  // The question closes itself in the turn in which the answer came, before it is drawn again.
   const response = useRef<Result[]>(null);
   return (
     <ActionDialog

@@ -80,7 +80,7 @@ function useShown(columns: Column<Row>[]): Column<Row>[] {
   return isOpen ? columns.filter(({ id }) => !IN_PANEL.includes(id)) : columns;
 }
 
-/** The withdrawals that fit the address; `round` grows when the list is read anew. */
+/** The withdrawals that fit the address; `round` grows when the list is read again. */
 function useQueue(status: string, round: number) {
   const address = useAddress();
   const sort = address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt');

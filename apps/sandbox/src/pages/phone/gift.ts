@@ -61,7 +61,7 @@ export function giftScreen(view: View, person: Person): BankScreen {
   };
 }
 
-/** Makes an envelope from the form; answers where to go next. */
+/** Makes an envelope from the form; returns where to go next. */
 export function giftFromForm(
   environment: Environment,
   form: Record<string, string | undefined>,

@@ -30,7 +30,7 @@ export async function findSingle(db: Db, code: string): Promise<bigint | undefin
   return (await db.query(sql, [code])).rows[0]?.id;
 }
 
-/** Keeps a batch; answers how many of its codes were new: one that is there already belongs to another. */
+/** Keeps a batch; returns how many of its codes were new: one that is there already belongs to another. */
 export async function insertBatch(
   tx: PoolClient,
   batch: { id: string; bonusId: bigint; by: string; now: Date; reason: string | null },
@@ -47,7 +47,7 @@ export async function insertBatch(
   return result.rowCount ?? 0;
 }
 
-/** Revokes a batch; answers the promotion's code, or undefined when there is no such batch, or it was revoked before. */
+/** Revokes a batch; returns the promotion's code, or undefined when there is no such batch, or it was revoked before. */
 export async function revokeBatch(
   tx: PoolClient,
   id: string,

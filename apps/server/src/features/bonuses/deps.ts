@@ -15,7 +15,7 @@ export const holderOf = (run: RunRow): Holder => ({
 
 export type BonusDeps = GameDeps;
 
-/** How often a decision is taken anew because money moved while it was taken. */
+/** How often a decision is taken again because money moved while it was taken. */
 export const TRIES = 5;
 
 /** Keys that keep items apart which must see each other: starts, ends, withdrawals and moves of one member. */

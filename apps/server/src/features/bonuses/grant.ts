@@ -27,7 +27,7 @@ class Moved extends Error {}
 /** Neither a balance nor bets to reach: money that is the member's at once. */
 const isPlain = (terms: RunTerms): boolean => terms.success_percent === 0 && terms.turnover_percent === 0;
 
-/** Reads every game afresh. Throws PROVIDER_UNAVAILABLE when one is silent; answers whether nothing moved meanwhile. */
+/** Reads every game afresh. Throws PROVIDER_UNAVAILABLE when one is silent; returns whether nothing moved meanwhile. */
 async function readAfresh(
   refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,

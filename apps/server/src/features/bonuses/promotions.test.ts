@@ -103,7 +103,7 @@ describe('finding a promotion', () => {
 });
 
 describe('receiving a promotion', () => {
-  test('starts a run that says what it is, once for ever', async () => {
+  test('starts a run that says what it is, once forever', async () => {
     const member = await env.member();
     const code = await promote();
     expect(await current(member)).toBeNull();

@@ -215,7 +215,7 @@ export async function clearStuck(db: Db, runId: string): Promise<void> {
 }
 
 /**
- * Puts a bonus on offer, or gives the one of this code new terms as its next version; answers the version. Runs keep
+ * Puts a bonus on offer, or gives the one of this code new terms as its next version; returns the version. Runs keep
  * the terms they were started with.
  */
 export async function saveBonus(

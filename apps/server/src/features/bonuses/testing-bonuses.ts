@@ -59,7 +59,7 @@ export function bonusHelpers(env: TestEnv) {
     env.call(method, path, undefined, { token: member.token });
   const get = as('GET');
   return {
-    /** Puts a bonus on offer, differing from the usual one; answers its code. */
+    /** Puts a bonus on offer, differing from the usual one; returns its code. */
     async offer(change: Record<string, unknown> = {}): Promise<string> {
       const code = `TEST${++serial}`;
       const row: Record<string, unknown> = { ...USUAL, code, ...change };

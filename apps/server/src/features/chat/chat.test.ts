@@ -274,7 +274,7 @@ describe('sessions', () => {
 });
 
 describe('files', () => {
-  test('a picture is drawn anew and opens by its link, once a message names it for good', async () => {
+  test('a picture is drawn again and opens by its link, once a message names it for good', async () => {
     const member = await env.member();
     const { status, body } = await upload('photo.PNG', await png());
     expect(status).toBe(200);

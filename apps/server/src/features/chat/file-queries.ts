@@ -42,14 +42,14 @@ export async function weighFiles(
   return { recent: Number(rows[0]!.recent), all: Number(rows[0]!.all) };
 }
 
-/** Forgets files nobody used in time; answers their keys. */
+/** Forgets files nobody used in time; returns their keys. */
 export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
     'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
   return (await db.query(sql, [before])).rows.map((row) => row.key);
 }
 
-/** Forgets what guests sent until a time; a guest's who is a member by now stays for good. Answers the keys. */
+/** Forgets what guests sent until a time; a guest's who is a member by now stays for good. Returns the keys. */
 export async function sweepGuestFiles(db: Db, now: Date): Promise<string[]> {
   const { rows } = await db.query(
     `with due as (select f.key, c.member_id is null as is_guest from chat_file f

@@ -166,7 +166,7 @@ export async function rate(
   return id === null || session_id === null || created_at === null ? null : { id, session_id, created_at };
 }
 
-/** Says something in a session that has ended; nothing is opened by it. Answers null when it was said before. */
+/** Says something in a session that has ended; nothing is opened by it. Returns null when it was said before. */
 export async function sayAfterwards(
   tx: PoolClient,
   content: MessageContent & { sessionId: bigint },

@@ -41,7 +41,7 @@ function fileOf(refuse: Refuse<'SLIP_NO_FILE'>, form: Form | null) {
   return form.file;
 }
 
-/** The picture drawn anew; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
+/** The picture drawn again; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
 async function pictureOf(
   refuse: Refuse<'CHAT_FILE_UNSUPPORTED'>,
   images: Images,
@@ -54,8 +54,8 @@ async function pictureOf(
 }
 
 /**
- * Keeps the file of a form for an hour, until a message names it; answers a link to it. Told by its content: pictures
- * are drawn anew, films must be what they say. `admit` hears what would be kept weighs and may throw. Throws
+ * Keeps the file of a form for an hour, until a message names it; returns a link to it. Told by its content: pictures
+ * are drawn again, films must be what they say. `admit` hears what would be kept weighs and may throw. Throws
  * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE, and what `Uploads.receive` throws.
  */
 export async function receiveFile(

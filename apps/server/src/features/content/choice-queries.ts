@@ -18,7 +18,7 @@ export async function listSources(db: Db): Promise<SourceRow[]> {
   return result.rows;
 }
 
-/** Names a source anew, or adds it at the end. */
+/** Names a source again, or adds it at the end. */
 export async function saveSource(db: Db, source: SourceRow): Promise<void> {
   await db.query(
     `insert into source (code, description_th, description_la, description_en, is_open, position)
@@ -47,7 +47,7 @@ export async function listBanks(db: Db, variant: Variant): Promise<BankRow[]> {
   return result.rows;
 }
 
-/** Names a bank anew, or adds it at the end of its variant; false when the code is another variant's. */
+/** Names a bank again, or adds it at the end of its variant; false when the code is another variant's. */
 export async function saveBank(db: Db, variant: Variant, bank: BankRow): Promise<boolean> {
   const result = await db.query(
     `insert into bank (code, name_local, name_en, color, is_open, variant, position)

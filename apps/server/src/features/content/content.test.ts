@@ -200,7 +200,7 @@ describe('content', () => {
 describe('what the registration form offers', () => {
   const SOURCES = '/api/operator/sources';
 
-  test('a source is added, named anew, put in front and switched off', async () => {
+  test('a source is added, named again, put in front and switched off', async () => {
     const as = await helpers.operator('marketing');
     const save = (isOpen: boolean) =>
       helpers.call(as, 'PUT', `${SOURCES}/radio`, {

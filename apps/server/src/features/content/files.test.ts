@@ -8,7 +8,7 @@ const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${env.url}${path}`, { headers });
 
-test('a picture is drawn anew and served to everybody with a type that never runs', async () => {
+test('a picture is drawn again and served to everybody with a type that never runs', async () => {
   const as = await helpers.operator('marketing');
   const drawn = sharp({ create: { width: 60, height: 30, channels: 3, background: '#a3261c' } });
   const bytes = await drawn

@@ -37,7 +37,7 @@ function fileOf(refuse: Refuse<'SLIP_NO_FILE'>, form: Form | null): Buffer {
   return form.file.bytes;
 }
 
-/** What is kept of an upload: a film as it came, or a picture drawn anew. Throws SLIP_INVALID_FILE for all else. */
+/** What is kept of an upload: a film as it came, or a picture drawn again. Throws SLIP_INVALID_FILE for all else. */
 async function contentOf(
   refuse: Refuse<'SLIP_INVALID_FILE'>,
   deps: ContentDeps,

@@ -1,4 +1,4 @@
-/** Tells films by their content; they are not drawn anew, so nothing is taken for one that does not look like one. */
+/** Tells films by their content; they are not drawn again, so nothing is taken for one that does not look like one. */
 
 const BOX_HEAD = 8;
 const BOXES_MAX = 10_000;

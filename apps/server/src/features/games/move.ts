@@ -140,7 +140,7 @@ async function move(
       saved: order.saved?.(id, amountMinor, createdAt),
     }),
   );
-  // Somebody has taken this call for dead and asked anew: their answer is this one's too.
+  // Somebody has taken this call for dead and asked again: their answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');

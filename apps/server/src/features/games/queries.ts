@@ -142,7 +142,7 @@ export async function confirmAccount(
 }
 
 /**
- * Keeps a new password before the provider is told; one that is still on its way stays. Answers what is to be sent, or
+ * Keeps a new password before the provider is told; one that is still on its way stays. Returns what is to be sent, or
  * null when the last asking was less than so many seconds ago.
  */
 export async function keepNextPassword(

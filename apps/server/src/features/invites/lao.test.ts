@@ -4,7 +4,7 @@ import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 const env = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
 
 let serial = 0;
-/** An invited member pays in so much of their currency's least units; answers what it earns. */
+/** An invited member pays in so much of their currency's least units; returns what it earns. */
 async function paysIn(inviter: TestMember, currency: string, amount: number) {
   const friend = await env.member();
   await env.owner.query('update member set inviter_id = $1, currency = $2 where id = $3', [

@@ -49,7 +49,7 @@ async function pay(member: TestMember, payload: string, amountMinor: bigint): Pr
 }
 
 describe('a deposit limit', () => {
-  test('refuses offers past it, counts what arrived, and begins anew with the day', async () => {
+  test('refuses offers past it, counts what arrived, and begins again with the day', async () => {
     const me = await member();
     expect((await set(me, 'deposit', 'day', 100)).status).toBe(200);
     expect(await offer(me, 100.01)).toMatchObject({

@@ -19,7 +19,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   hidesAmounts: false,
 };
 
-/** Keeps our key at the push services, unless there is one; answers the public half of the one that counts. */
+/** Keeps our key at the push services, unless there is one; returns the public half of the one that counts. */
 export async function keepKey(
   db: Db,
   key: { publicKey: string; privateSealed: Buffer },

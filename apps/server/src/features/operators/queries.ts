@@ -137,7 +137,7 @@ export async function insertOperatorSession(
   return result.rowCount === 1;
 }
 
-/** Ends sessions of an operator: one, or all but one; answers how many. */
+/** Ends sessions of an operator: one, or all but one; returns how many. */
 export async function endOperatorSessions(
   db: Db,
   operatorId: bigint,

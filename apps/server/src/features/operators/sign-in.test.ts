@@ -17,7 +17,7 @@ const STEP_MS = 30_000;
 
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 
-/** Invites an operator, with a second person's yes, and uses their enrolment; answers the authenticator. */
+/** Invites an operator, with a second person's yes, and uses their enrolment; returns the authenticator. */
 async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
   const invited = await operators.call(admin, 'POST', '/api/operator/operators', {
     name,
@@ -152,7 +152,7 @@ describe('signing in', () => {
     for (let time = 0; time < 2; time++) await signInFrom(`203.0.113.${time}`, 'watched', '000000');
     await signInFrom('203.0.113.7', 'watched', '000000', 'a wrong password');
     expect(await alerts()).toEqual([]);
-    // A right one begins anew.
+    // A right one begins again.
     expect((await signIn('watched', codeOf(totp))).status).toBe(200);
     for (let time = 0; time < 3; time++) await signInFrom(`198.51.100.${time}`, 'watched', '000000');
     expect(await alerts()).toEqual([

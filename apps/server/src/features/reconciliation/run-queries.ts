@@ -57,7 +57,7 @@ export async function listFinished(db: Db, days: readonly string[]): Promise<Set
 
 /**
  * Takes the right to compare a source on a day, for so long at most; true for one of all instances. Unless it is wanted
- * anew, what was compared to the day's end is not taken again, nor a silent partner before `again`.
+ * again, what was compared to the day's end is not taken again, nor a silent partner before `again`.
  */
 export async function takeRun(
   db: Db,
@@ -97,7 +97,7 @@ export async function dropRun(db: Db, run: { day: string; source: string }, toke
   );
 }
 
-/** Ends a run whose partner gave no answer or has nothing to compare; false when the right was lost. Answers the tries. */
+/** Ends a run whose partner gave no answer or has nothing to compare; false when the right was lost. Returns the tries. */
 export async function endWithout(
   tx: PoolClient,
   run: { day: string; source: string },

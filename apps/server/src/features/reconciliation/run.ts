@@ -121,7 +121,7 @@ async function runSource(deps: SourceDeps, source: Source, day: string, isWanted
   return true;
 }
 
-/** Compares a day anew: every source, or one. Sources that another instance compares now are left to it. */
+/** Compares a day again: every source, or one. Sources that another instance compares now are left to it. */
 export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<void> {
   const sources = await listSources(deps);
   for (const one of sources) if (!source || one.id === source) await runSource(deps, one, day, true);

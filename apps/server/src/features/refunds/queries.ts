@@ -51,7 +51,7 @@ export async function readRefundBalance(
 const STEP = 20_000;
 
 /**
- * Adds what was posted on a member's wallet since the last time to their sums, a step of it; answers whether that was
+ * Adds what was posted on a member's wallet since the last time to their sums, a step of it; returns whether that was
  * all. Two at once come to the same sums.
  */
 export async function addUp(db: Db, memberId: bigint): Promise<boolean> {

@@ -12,7 +12,7 @@ import { addUp, listBehind, listPeriods, readRefundBalance } from './queries.ts'
 
 /** What a statement calls the money. */
 const LABEL = 'คืนยอดเสีย';
-/** How often it is worked out anew because money moved meanwhile. */
+/** How often it is worked out again because money moved meanwhile. */
 const TRIES = 5;
 
 /** Closes the period in one transaction; false when what it was worked out on has changed. */

@@ -19,7 +19,7 @@ export function refundHelpers(env: TestEnv) {
     addWallet: (member: TestMember): Promise<ApiResponse> => get(member, '/api/refund/addWallet'),
     list: async (member: TestMember, number = 1, limit = 10) =>
       (await env.call('POST', '/api/refund', { page: number, limit }, { token: member.token })).body,
-    /** Stakes so much on a drawing that is still to come; answers how to draw. */
+    /** Stakes so much on a drawing that is still to come; returns how to draw. */
     async openBet(member: TestMember, stake: number): Promise<() => Promise<unknown>> {
       await open(member, DRAWN);
       await transfer(member, 'wallet', DRAWN, stake);

@@ -103,7 +103,7 @@ export async function endOtherSessions(db: Db, memberId: bigint, but: Buffer, no
   );
 }
 
-/** Ends every session of a member, because their password was set anew by somebody who was in none of them. */
+/** Ends every session of a member, because their password was set again by somebody who was in none of them. */
 export async function endSessionsForPassword(db: Db, memberId: bigint, now: Date): Promise<void> {
   await db.query(
     "update session set ended_at = $2, ended_by = 'password' where member_id = $1 and ended_at is null",
@@ -163,7 +163,7 @@ export async function endOwnSession(db: Db, memberId: bigint, id: string, now: D
   return result.rowCount === 1;
 }
 
-/** Ends the member's other sessions on their word; answers how many. */
+/** Ends the member's other sessions on their word; returns how many. */
 export async function endElsewhere(db: Db, memberId: bigint, but: Buffer, now: Date): Promise<number> {
   const result = await db.query(
     "update session set ended_at = $3, ended_by = 'member' where member_id = $1 and token_hash <> $2 and ended_at is null",
@@ -172,7 +172,7 @@ export async function endElsewhere(db: Db, memberId: bigint, but: Buffer, now: D
   return result.rowCount ?? 0;
 }
 
-/** Ends every session of a member on an operator's word; answers how many. */
+/** Ends every session of a member on an operator's word; returns how many. */
 export async function endAllSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   const result = await db.query(
     "update session set ended_at = $2, ended_by = 'operator' where member_id = $1 and ended_at is null",

@@ -39,7 +39,7 @@ let unregistered = 0;
 const unregisteredPhone = () => `0877${String(++unregistered).padStart(6, '0')}`;
 
 describe('a forgotten password', () => {
-  test('is set anew by a code, ends every session, and the phone hears of it', async () => {
+  test('is set again by a code, ends every session, and the phone hears of it', async () => {
     const me = await member();
     const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
     const response = await send(me.phone);

@@ -61,7 +61,7 @@ export function resetCalls(declare: Declare, deps: ResetDeps): void {
   });
   declare(password.verifyPasswordCode, async ({ body, address, refuse }) => {
     const phone = await verifyCode(refuse, deps, { ...body, address, purpose: 'password' });
-    // The owner starts anew here, with the old password too: see isFamiliar.
+    // The owner starts again here, with the old password too: see isFamiliar.
     await giveTriesBack(deps, phone, address);
     return { code: 'OTP_CODE_VALID' as const };
   });

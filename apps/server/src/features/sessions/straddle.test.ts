@@ -32,7 +32,7 @@ const living = async (me: Someone): Promise<number> =>
     )
   ).rows[0].count;
 
-/** A code for a new password, typed rightly; answers the call that sets it. */
+/** A code for a new password, typed rightly; returns the call that sets it. */
 async function proven(me: Someone) {
   const { otpToken } = (
     await env.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('192.0.2.1'))
@@ -103,7 +103,7 @@ test('a member changing their password does not undo a reset that overtook them'
   expect((await login(me, 'what a thief chose')).status).toBe(401);
 });
 
-test('a PIN that is set anew while the old one is proven is still owed', async () => {
+test('a PIN that is set again while the old one is proven is still owed', async () => {
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   const put = (pin: string) =>

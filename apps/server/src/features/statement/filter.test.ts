@@ -85,7 +85,7 @@ describe('a filtered statement', () => {
     });
   });
 
-  test('counts a row anew when it becomes final, however old it is', async () => {
+  test('counts a row again when it becomes final, however old it is', async () => {
     const member = await env.member();
     await fill(member, ROWS);
     await env.owner.query("update statement set status = 'PENDING' where member_id = $1 and number = 5", [

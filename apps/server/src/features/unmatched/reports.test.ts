@@ -243,7 +243,7 @@ describe('a telling that fits several transfers', () => {
     return { member, row, reported: third, balance: reported.amountMinor * 2n };
   }
 
-  test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
+  test('is said to be one of them: nothing moves, and it is settled forever', async () => {
     const { member, row, reported, balance } = await ambiguousMatch();
     const same = { ...reason, transaction: row.transactions[0].id };
     expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);

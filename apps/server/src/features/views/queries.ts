@@ -27,7 +27,7 @@ export async function listViews(
   return result.rows;
 }
 
-/** Keeps a view, or replaces the operator's own of that page and name; answers its id. */
+/** Keeps a view, or replaces the operator's own of that page and name; returns its id. */
 export async function saveView(
   db: Db,
   view: {

@@ -120,7 +120,7 @@ describe('a wheel', () => {
     expect((await approve(second.approval)).body.state).toBe('OPEN');
   });
 
-  test('counts what it gave; stock goes on over versions and starts anew with another prize', async () => {
+  test('counts what it gave; stock goes on over versions and starts again with another prize', async () => {
     const member = await env.member();
     await giveCoins(member, 10);
     const bags = {

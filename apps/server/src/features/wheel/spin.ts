@@ -22,7 +22,7 @@ export interface WheelDeps extends CoinDeps {
   config: Config;
 }
 
-/** How often is drawn anew because the wheel or its stock has changed meanwhile. */
+/** How often is drawn again because the wheel or its stock has changed meanwhile. */
 const TRIES = 20;
 
 /** What is out of stock is out of the draw. */

@@ -19,7 +19,7 @@ export interface WatchedAccount {
 
 /** Money that came in, as the statement prints it. */
 export interface FeedLine {
-  /** The bank's own reference: once for ever within the account's bank. */
+  /** The bank's own reference: once forever within the account's bank. */
   bankReference: string;
   /** In the account's minor units. */
   amountMinor: bigint;

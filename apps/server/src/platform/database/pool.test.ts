@@ -45,7 +45,7 @@ test.each([
   await expect(app.query(sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test('a connection whose server takes no writes any more is thrown away, and none such is taken anew', async () => {
+test('a connection whose server takes no writes any more is thrown away, and none such is taken again', async () => {
   const settings = { max: 1, applicationName: 'test primary', statementTimeoutMs: 5_000 };
   const pool = createPool(config.app, settings);
   const write = () => pool.query("select pg_notify('nobody', ''), txid_current()");

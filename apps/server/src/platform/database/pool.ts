@@ -82,7 +82,7 @@ function endWhenReadOnly(client: pg.ClientBase): void {
 }
 
 /**
- * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made anew, and a
+ * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made again, and a
  * caller waits at most 5 s for one. A server that takes no writes is as good as away: its connections are refused with
  * code 25006 or thrown away. Behind a pooler it keeps nothing in the session: no settings, no names of statements. A transaction
  * that waits for its caller is ended after 30 s.

@@ -79,7 +79,7 @@ async function control(path: string, body?: unknown): Promise<any> {
   return reply.json();
 }
 
-/** From the first SMS to the last payout; answers every secret met on the way. */
+/** From the first SMS to the last payout; returns every secret met on the way. */
 async function wholeRun(): Promise<string[]> {
   const person = {
     username: PHONE,

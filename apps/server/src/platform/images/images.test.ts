@@ -71,7 +71,7 @@ describe('a picture of unknown origin', () => {
       expect(await images.read(bytes, 'caller')).toMatchObject({ ok: false });
   });
 
-  test('is turned upright, drawn anew, and its codes are read', async () => {
+  test('is turned upright, drawn again, and its codes are read', async () => {
     const turned = await sharp(await codePicture('00-text'))
       .withMetadata({ orientation: 6 })
       .jpeg()

@@ -16,7 +16,7 @@ afterEach(async () => {
   await expect.poll(() => sockets.used()).toBe(0);
 });
 
-/** Upgrades and then says nothing; answers the status line and headers. */
+/** Upgrades and then says nothing; returns the status line and headers. */
 async function upgrade(address: string): Promise<string> {
   const socket = connect(Number(new URL(env.url).port), '127.0.0.1').on('error', () => undefined);
   open.push(socket);

@@ -9,7 +9,7 @@ const AGAIN_MAX_MS = 5_000;
 
 /**
  * Opens a visitor's live line, which joins their conversation's room with every connection, before anything else hears of it.
- * Rejects when the room's name cannot be had. Answers the way to close it.
+ * Rejects when the room's name cannot be had. Returns the way to close it.
  */
 export async function openGuestConnection(): Promise<() => void> {
   const { PREFIX } = await chatConfig();

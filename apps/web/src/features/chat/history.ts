@@ -34,7 +34,7 @@ export interface History {
   /** Reads the newest page, or what was missed since; failures are the screen's only before anything was read. */
   catchUp: () => Promise<void>;
   loadEarlier: () => Promise<void>;
-  /** Reads anew what is shown, with fresh links. Throws. */
+  /** Reads again what is shown, with fresh links. Throws. */
   refresh: () => Promise<void>;
 }
 

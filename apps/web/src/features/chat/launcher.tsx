@@ -16,7 +16,7 @@ import { usePlace } from '../../platform/use-place.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasConversation } from './who.ts';
 
-/** Without its file the page is loaded anew, with the panel closed: the next press asks for it again. */
+/** Without its file the page is loaded again, with the panel closed: the next press asks for it again. */
 const ChatPanel = lazy(async () => {
   await whenOnline();
   try {
@@ -91,7 +91,7 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   return known;
 }
 
-/** Opens a visitor's live line as soon as it can be had. Answers the way to close it. */
+/** Opens a visitor's live line as soon as it can be had. Returns the way to close it. */
 function keepGuestConnection(): () => void {
   let isGone = false;
   let close = () => {};

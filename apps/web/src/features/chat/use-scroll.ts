@@ -73,7 +73,7 @@ export function useScroll(conversation: Conversation, state: ConversationState) 
 
 /**
  * Whether the reader is at the foot. The list may grow between their scrolling and the event that tells of it, so their place
- * is taken anew before the list follows, against the foot they could see; and what the list scrolls itself is known at
+ * is taken again before the list follows, against the foot they could see; and what the list scrolls itself is known at
  * once. Pictures grow as they come, and a keyboard takes room away: who is at the foot stays there.
  */
 function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLElement | null>) {

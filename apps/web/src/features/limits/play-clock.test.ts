@@ -4,7 +4,7 @@ import { dueReminder, playTimeOf } from './play-clock.ts';
 const MINUTE = 60_000;
 const now = 1_000 * MINUTE;
 
-test('time goes on over reloads and begins anew after a pause, with nothing kept, or with nonsense', () => {
+test('time goes on over reloads and begins again after a pause, with nothing kept, or with nonsense', () => {
   const since = now - 40 * MINUTE;
   expect(playTimeOf(`${since}-${now - 15 * MINUTE}-1`, now)).toEqual({ since, last: now, reminded: 1 });
   const anew = { since: now, last: now, reminded: 0 };

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { config } from '../../platform/config.ts';
 import { readCookie, writeCookie } from '../../platform/storage.ts';
 
-/** After so long without the app open, playing begins anew. */
+/** After so long without the app open, playing begins again. */
 const PAUSE_MS = 15 * MINUTE_MS;
 
 /** Since when the member has been here, when they were last seen, and how often they were reminded. */

@@ -3,7 +3,7 @@ import { api } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { subscribeBrowser } from './browser-push.ts';
 
-/** Subscribes this browser for the session, in the language of now. Answers false without the reader's leave. */
+/** Subscribes this browser for the session, in the language of now. Returns false without the reader's leave. */
 export async function subscribeHere(publicKey: string): Promise<boolean> {
   const subscription = await subscribeBrowser(publicKey);
   if (!subscription) return false;
@@ -12,7 +12,7 @@ export async function subscribeHere(publicKey: string): Promise<boolean> {
 }
 
 /**
- * A browser may have changed its address since, and the reader their language: who has turned it on is subscribed anew.
+ * A browser may have changed its address since, and the reader their language: who has turned it on is subscribed again.
  * Asks nothing of a reader who has not.
  */
 export async function keepPush(): Promise<void> {

@@ -15,7 +15,7 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 /** A code, so that no password manager keeps it. */
 const DIGITS = { inputMode: 'numeric', maxLength: 6, autoComplete: 'one-time-code' } as const;
 
-/** Sends a change of the PIN, and reads anew whether one is demanded. */
+/** Sends a change of the PIN, and reads again whether one is demanded. */
 function usePin() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);

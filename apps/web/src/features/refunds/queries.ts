@@ -8,7 +8,7 @@ export const REFUND_LIMIT = 10;
 
 export type RefundCheck = MemberApi['GET /api/refund/check']['reply'];
 
-/** Worked out anew each time it is looked at: play goes on meanwhile. */
+/** Worked out again each time it is looked at: play goes on meanwhile. */
 export const refundQuery = queryOptions({
   queryKey: ['refund', 'check'],
   queryFn: () => api('GET /api/refund/check'),

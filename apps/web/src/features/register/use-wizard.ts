@@ -56,7 +56,7 @@ export function useWizard() {
       setCodeLess(isWithout);
       save(otp, isWithout);
     },
-    /** Changes when what an earlier visit typed was found: fields are drawn anew with it. */
+    /** Changes when what an earlier visit typed was found: fields are drawn again with it. */
     isRestored,
     setOtp: (code: SentCode | null) => {
       setOtp(code);

@@ -54,7 +54,7 @@ function useSending(wasLeftUnanswered: boolean) {
     } catch (error) {
       setProblem(codeOf(error) === 'TRANSFER_FAIL' ? { text: t(failure(from, to)), error } : { error });
       // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read
-      // anew before money leaves it: the figure that was refused may be old.
+      // again before money leaves it: the figure that was refused may be old.
       if (STALE.includes(codeOf(error))) refreshWallet();
     } finally {
       setBusy(false);

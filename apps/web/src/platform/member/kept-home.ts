@@ -49,7 +49,7 @@ async function keep(token: string): Promise<void> {
 
 /**
  * Keeps what the home screen shows on this device after each change of it, until the session ends, for the next start
- * and for a time without connection. Answers the way to stop.
+ * and for a time without connection. Returns the way to stop.
  */
 export function keepHome(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

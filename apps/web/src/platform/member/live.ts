@@ -104,7 +104,7 @@ const DRAWN_MS = 500;
 
 /**
  * Opens the member's live connection; its client is loaded only after the first screen has been drawn with the wallet.
- * An event is a hint: after every reconnect what was missed is asked for. Answers the way to close it.
+ * An event is a hint: after every reconnect what was missed is asked for. Returns the way to close it.
  */
 export function startLive(): () => void {
   let close = () => {};

@@ -31,7 +31,7 @@ onSessionEnd(() => queryClient.clear());
 
 /**
  * Puts what a change answered in place of what was known. A question that was on its way then may have been answered
- * before the change: it is asked anew.
+ * before the change: it is asked again.
  */
 export function takeResponse<T>(
   queryKey: DataTag<QueryKey, T, Error>,
@@ -46,7 +46,7 @@ export function takeResponse<T>(
 const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'statement', 'wheel']);
 
 /**
- * Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. A first
+ * Asks again for all that the server words: at once for what is on the screen, the rest when it is next wanted. A first
  * answer under way is in the language that was left; invalidating alone would take it.
  */
 export async function requestPersistence(): Promise<void> {

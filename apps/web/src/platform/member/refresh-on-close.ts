@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { refreshWallet } from './wallet.ts';
 
 /**
- * Asks for the wallet anew when the sheet goes, by its button or by the back gesture, if something was saved in it.
+ * Asks for the wallet again when the sheet goes, by its button or by the back gesture, if something was saved in it.
  * Answers what to call when something is saved; after the sheet has gone, that asks at once.
  */
 export function useRefreshOnClose(): () => void {

@@ -88,7 +88,7 @@ function keptTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
   };
 }
 
-/** Decides anew what had been taken for another transfer until that one came by its reference. */
+/** Decides again what had been taken for another transfer until that one came by its reference. */
 async function decideDisplaced(deps: MatchDeps): Promise<void> {
   for (const row of await listDisplaced(deps.pool)) await receiveTransfer(deps, keptTransfer(deps, row));
 }

@@ -185,7 +185,7 @@ describe('two transfers stay two', () => {
     expect((await settle(deps, other, owner)).booked).toBe('credited');
   });
 
-  test('taken for the first until the first came by its reference: then decided anew', async () => {
+  test('taken for the first until the first came by its reference: then decided again', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, reported('QR'), owner);

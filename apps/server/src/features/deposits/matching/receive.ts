@@ -28,7 +28,7 @@ export async function receiveTransfer(deps: MatchDeps, transfer: Transfer): Prom
 
 /**
  * Books a payment a bank or a gateway reports, exactly once: to the member whose open QR it pays, with what really
- * arrived; late, second and unknown payments to unmatched. Answers what it was booked as; a repeat is `known`.
+ * arrived; late, second and unknown payments to unmatched. Returns what it was booked as; a repeat is `known`.
  */
 export async function receivePayment(
   deps: MatchDeps,

@@ -43,7 +43,7 @@ export async function offersQr(db: Db, bankCode: string, currency: Currency, now
   );
 }
 
-/** Closes the member's open QR, whichever it is; answers the closed one, if there was any. */
+/** Closes the member's open QR, whichever it is; returns the closed one, if there was any. */
 export async function closeOpenQr(
   db: Db,
   memberId: bigint,

@@ -142,7 +142,7 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
   };
 }
 
-/** Answers the upload. The picture is drawn anew before it is kept; the verdict comes from the bank, not from it. */
+/** Answers the upload. The picture is drawn again before it is kept; the verdict comes from the bank, not from it. */
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
   declare(slipContract.uploadSlip, async ({ member, intent, request, refuse }) => {
     requireOpen(refuse, deps);
