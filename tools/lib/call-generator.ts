@@ -81,7 +81,7 @@ function makeCall(call: Call, read: Read): Made {
   const importLine = `import { ${name}Call } from './features/${feature}/${kebab(name)}.ts';\n`;
   const declared = insertBefore(
     assembly,
-    /^}\n\n\/\*\* The calls that take a form/m,
+    /^}\n\n\/\*\* Declares the calls that upload/m,
     `  ${name}Call(declare);\n`,
     CALLS,
   );
