@@ -30,7 +30,7 @@ const FORBIDDEN: readonly Forbidden[] = [
     words: ['house', 'houses'],
     write: 'system account, or company',
     inComments: true,
-    except: /-shell\.tsx|gallery|21-first-rows|environment\/(banks|state)|storm\/books/,
+    except: /^apps\/web\/|21-first-rows|environment\/(banks|state)|storm\/books/,
   },
   { words: ['mirror', 'mirrors'], write: 'game balance', inComments: true },
   { words: ['purse', 'purses'], write: 'refund balance', inComments: true },

@@ -140,7 +140,7 @@ async function stopSandbox(sandbox: Sandbox): Promise<void> {
 let serial = 0;
 
 /** The attached write of a credit made by hand, for tests that need a member with money. */
-export const manualCredit = (memberId: bigint, id: string, amountMinor: bigint): AttachedWrite => ({
+export const manualEntryRow = (memberId: bigint, id: string, amountMinor: bigint): AttachedWrite => ({
   name: 'manual_entry',
   row: {
     statement: {
@@ -168,7 +168,7 @@ async function fund(app: App, pool: Pool, memberId: bigint, amountMinor: bigint)
     kind: 'manual_credit',
     memberId,
     legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
-    attached: manualCredit(memberId, `MNTEST${process.pid}X${memberId}`, amountMinor),
+    attached: manualEntryRow(memberId, `MNTEST${process.pid}X${memberId}`, amountMinor),
   });
 }
 

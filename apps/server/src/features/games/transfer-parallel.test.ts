@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { manualCredit, startTestEnv } from '../../testing/test-env.ts';
+import { manualEntryRow, startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
@@ -102,7 +102,7 @@ describe('a key', () => {
       kind: 'manual_credit',
       memberId: member.id,
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
-      attached: manualCredit(BigInt(member.id), `MNKEY${member.id}`, 500_000n),
+      attached: manualEntryRow(BigInt(member.id), `MNKEY${member.id}`, 500_000n),
     });
     expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
       message: 'MONEY_NOT_ENOUGH',

@@ -16,7 +16,7 @@ const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } 
 const { open, transfer, play } = gameHelpers(env);
 const { invitee, bet, earner, receive, page, accrued } = inviteHelpers(env);
 
-const credits = async (inviter: TestMember) =>
+const shares = async (inviter: TestMember) =>
   (
     await env.pool.query(
       'select state, reason, amount from invite_credit where inviter_id = $1 order by id',
@@ -64,10 +64,10 @@ describe('what a first deposit earns', () => {
     expect(await accrued(inviter)).toBe(5.02);
     await deposit(two, 20_000);
     expect(await accrued(inviter)).toBe(505.02);
-    expect(await credits(inviter)).toMatchObject([{ state: 'ACCRUED', amount: 502n }, { amount: 50_000n }]);
+    expect(await shares(inviter)).toMatchObject([{ state: 'ACCRUED', amount: 502n }, { amount: 50_000n }]);
     const alone = await env.member();
     await deposit(alone, 1_000);
-    expect(await credits(alone)).toEqual([]);
+    expect(await shares(alone)).toEqual([]);
   });
 
   test('comes of every way to pay in, a gift too', async () => {
@@ -99,7 +99,7 @@ describe('what a first deposit earns', () => {
       [account.id, inviter.id],
     );
     for (const member of [device, address, account, otherMember]) await deposit(member, 100);
-    expect((await credits(inviter)).map(({ state, reason }) => reason ?? state)).toEqual([
+    expect((await shares(inviter)).map(({ state, reason }) => reason ?? state)).toEqual([
       'DEVICE',
       'ADDRESS',
       'ACCOUNT',
@@ -134,7 +134,7 @@ describe('what a first deposit earns', () => {
       await deposit(await invitee(inviter), 100);
       expect(await receive(inviter)).toMatchObject({ status: 400, body: { message: 'INVITE_INACTIVE' } });
     });
-    expect(await credits(inviter)).toEqual([]);
+    expect(await shares(inviter)).toEqual([]);
   });
 
   test('goes with its deposit; the next deposit is then the first', async () => {
@@ -305,7 +305,7 @@ describe('receiving it', () => {
     await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
     await reverse(member);
     expect(await env.balance(inviter)).toBe(500n);
-    expect(await credits(inviter)).toMatchObject([{ state: 'RECEIVED' }]);
+    expect(await shares(inviter)).toMatchObject([{ state: 'RECEIVED' }]);
     const { rows } = await env.pool.query('select kind from alert where subject = $1', [
       `member:${inviter.id}`,
     ]);
@@ -320,8 +320,8 @@ describe('receiving it', () => {
       await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
       await env.app.runJob('invites.ask');
       const [response] = await Promise.all([receive(inviter), reverse(member)]);
-      const [credit] = await credits(inviter);
-      expect([response.body.message, credit.state, await env.balance(inviter)]).toEqual(
+      const [share] = await shares(inviter);
+      expect([response.body.message, share.state, await env.balance(inviter)]).toEqual(
         response.status === 200
           ? ['INVITE_BONUS_SUCCESS', 'RECEIVED', 500n]
           : ['NO_INVITE_BONUS', 'REVERSED', 0n],

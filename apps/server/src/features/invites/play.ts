@@ -7,19 +7,19 @@ const AT_ONCE = 20;
 const AGAIN_MS = 10 * 60_000;
 
 /** Asks how much an invited member has bet since their deposit. A provider that does not tell counts for nothing yet. */
-async function readPlayOf(deps: GameDeps, credit: WaitingRow): Promise<void> {
-  const accounts = await listGameAccounts(deps.pool, credit.invitee_id);
+async function readPlayOf(deps: GameDeps, share: WaitingRow): Promise<void> {
+  const accounts = await listGameAccounts(deps.pool, share.invitee_id);
   const readings = await Promise.all(
-    accounts.map((account) => readStaked(deps, credit, account, credit.created_at)),
+    accounts.map((account) => readStaked(deps, share, account, share.created_at)),
   );
   const staked = readings.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
-  await noteStaked(deps.pool, credit.id, staked, deps.clock.now());
+  await noteStaked(deps.pool, share.id, staked, deps.clock.now());
 }
 
 /** Brings what one inviter waits for up to date, as far as one asking goes. */
 export async function readPlayNow(deps: GameDeps, memberId: bigint): Promise<void> {
   const waiting = await listWaitingOf(deps.pool, memberId, AT_ONCE);
-  await Promise.all(waiting.map((credit) => readPlayOf(deps, credit)));
+  await Promise.all(waiting.map((share) => readPlayOf(deps, share)));
 }
 
 /** What invited members have played is looked at now and then, so that inviters see what they can receive. */
@@ -28,7 +28,7 @@ export function inviteJobs(deps: GameDeps): JobSet {
     tasks: {
       'invites.ask': async () => {
         const before = new Date(deps.clock.now().getTime() - AGAIN_MS);
-        for (const credit of await listWaiting(deps.pool, before, AT_ONCE)) await readPlayOf(deps, credit);
+        for (const share of await listWaiting(deps.pool, before, AT_ONCE)) await readPlayOf(deps, share);
       },
     },
     everyMinute: ['invites.ask'],

@@ -76,11 +76,11 @@ export async function listWaiting(db: Db, before: Date, limit: number): Promise<
 }
 
 /** Notes what the providers told; the most ever told counts, and enough of it makes the credit ready. */
-export async function noteStaked(db: Db, creditId: bigint, staked: bigint, now: Date): Promise<void> {
+export async function noteStaked(db: Db, shareId: bigint, staked: bigint, now: Date): Promise<void> {
   await db.query(
     `update invite_credit set staked = greatest(staked, $2), asked_at = $3,
        state = case when greatest(staked, $2) >= needed then 'READY' else 'ACCRUED' end
      where id = $1 and state = 'ACCRUED'`,
-    [creditId, staked, now],
+    [shareId, staked, now],
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { manualCredit, startTestEnv } from '../../testing/test-env.ts';
+import { manualEntryRow, startTestEnv } from '../../testing/test-env.ts';
 import { person } from './testing-people.ts';
 
 const env = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
@@ -103,7 +103,7 @@ describe('in the Lao variant', () => {
       kind: 'manual_credit',
       memberId: BigInt(_id),
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
-      attached: manualCredit(BigInt(_id), `MNLAK${_id}`, 500_000n),
+      attached: manualEntryRow(BigInt(_id), `MNLAK${_id}`, 500_000n),
     });
     const response = await env.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
     expect(response.body).toMatchObject({

@@ -154,7 +154,7 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
  * Credits money that no bank transaction explains: an operator's entry, and checked like one. Where the member has been
  * credited the same amount since, a second operator must agree whatever the limit and `desk.makerChecker` say.
  */
-async function creditByHand(
+async function creditByManualEntry(
   refuse: Refuse<RefusalsOf<typeof reports.creditReport>>,
   deps: UnmatchedDeps,
   actor: Actor,
@@ -227,7 +227,7 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);
-    if (body.transaction === undefined) return creditByHand(refuse, deps, actor, row, body.reason);
+    if (body.transaction === undefined) return creditByManualEntry(refuse, deps, actor, row, body.reason);
     const by = row.transactions.find((transaction) => transaction.id === body.transaction);
     if (!by) throw refuse('ROW_CHANGED', { state: row.status });
     const end = { by, reason: body.reason, approvalId: null };

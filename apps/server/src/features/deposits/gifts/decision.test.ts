@@ -113,7 +113,7 @@ const MOMENTS: Record<Moment, (one: Case, response: GiftResponse) => Promise<voi
 };
 
 const EXPECTED: Record<GiftDecision, { status: string; balance: bigint; alerts: number }> = {
-  credit: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
+  book: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
   fail: { status: 'FAILED', balance: 0n, alerts: 0 },
   check: { status: 'PENDING', balance: 0n, alerts: 0 },
   // The voucher is open and nobody else was quicker: the second redemption takes it.

@@ -9,10 +9,10 @@ export const GIFT_RESPONSES = ['taken', 'closed', 'closed, proven', 'open', 'unc
 export type GiftResponse = (typeof GIFT_RESPONSES)[number];
 
 /** What follows from an answer. `ask`: nothing is booked and the voucher is looked at again. */
-export type GiftDecision = 'credit' | 'fail' | 'redeem' | 'check' | 'alert';
+export type GiftDecision = 'book' | 'fail' | 'redeem' | 'check' | 'alert';
 
 const CHECK = {
-  taken: 'credit',
+  taken: 'book',
   closed: 'check',
   'closed, proven': 'check',
   open: 'check',

@@ -83,7 +83,7 @@ function endBy(
 ): Promise<GiftSettled> | null {
   if (response.outcome !== 'ok') return null;
   const { value } = response;
-  if (decision === 'credit' && value.state === 'OURS')
+  if (decision === 'book' && value.state === 'OURS')
     return endGift(deps, row, { amountMinor: value.amountMinor });
   if (decision === 'fail' && value.state === 'CLOSED') return endGift(deps, row, { reason: value.reason });
   return null;

@@ -106,7 +106,7 @@ function post(
 }
 
 /** Credits the member: with new money, or with an unmatched transaction that this telling explains. */
-async function postCredit(
+async function bookDeposit(
   deps: MatchDeps,
   transfer: Transfer,
   owner: Owner,
@@ -215,7 +215,7 @@ export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner |
   let mayUse = owner !== null;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const outcome: Outcome = owner
-      ? await postCredit(deps, transfer, owner, useBankTransactionId)
+      ? await bookDeposit(deps, transfer, owner, useBankTransactionId)
       : await postPark(deps, transfer, whose as Nobody);
     if (outcome.state === 'posted') return { booked: owner ? 'credited' : 'unmatched' };
     const code = outcome.state === 'refused' ? outcome.body.message : '';
