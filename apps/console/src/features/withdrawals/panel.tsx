@@ -84,7 +84,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
   const isUnknown = row.status === 'PROCESSING';
   return (
     <Stack gap="xs" className={styles.actions}>
-      <Group grow gap="xs">
+      <Group grow preventGrowOverflow={false} gap="xs">
         {isWaiting && (
           <Button px="xs" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.openDialog(row, 'approve')}>
             {row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.approve')}
@@ -106,7 +106,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
           </Button>
         )}
       </Group>
-      <Group grow gap="xs">
+      <Group grow preventGrowOverflow={false} gap="xs">
         {may(me, 'withdrawal.pay') && row.status !== 'SUCCESS' && row.status !== 'FAILED' && (
           <Button variant="default" size="compact-md" onClick={() => decision.openDialog(row, 'paid')}>
             {t('withdrawals.paid')}
