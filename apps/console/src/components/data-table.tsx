@@ -1,17 +1,19 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
 import { useKeys } from '../platform/keys.ts';
 import { useShownColumns, type ViewPage } from '../platform/saved-views.ts';
 import type { Steady } from '../platform/steady-rows.ts';
-import { LIMIT } from '../platform/use-list.ts';
+import { LIMIT, type Turns } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
+import { Icon } from './icons.tsx';
 import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
@@ -29,6 +31,8 @@ interface TableProps<Row> {
   /** Without paging all rows are at hand. */
   page?: number;
   onPage?: (page: number) => void;
+  /** Of a list without page numbers. */
+  turns?: Turns;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
   list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
   /** What will stand here and when, for whoever sees it without a row. */
@@ -104,8 +108,9 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
 
 const pagesOf = (total: number | undefined): number => Math.ceil((total ?? 0) / LIMIT);
 
-function usePageKeys<Row>({ total, page = 1, onPage, isTurnedByKey = true }: TableProps<Row>): void {
+function usePageKeys<Row>({ total, page = 1, onPage, turns, isTurnedByKey = true }: TableProps<Row>): void {
   const turn = (by: number) => {
+    if (turns) return (by < 0 ? turns.previous : turns.next)?.();
     if (page + by >= 1 && page + by <= pagesOf(total)) onPage?.(page + by);
   };
   useKeys(isTurnedByKey ? { '[': () => turn(-1), ']': () => turn(1) } : {});
@@ -127,7 +132,8 @@ function Foot<Row>(props: TableProps<Row>) {
           </Text>
         ))}
       </Group>
-      {props.onPage && (props.total ?? 0) > LIMIT ? (
+      {props.turns && <TurnButtons of={props.turns} />}
+      {!props.turns && props.onPage && (props.total ?? 0) > LIMIT ? (
         <Pagination
           size="sm"
           total={pagesOf(props.total)}
@@ -137,6 +143,35 @@ function Foot<Row>(props: TableProps<Row>) {
         />
       ) : null}
       {props.foot}
+    </Group>
+  );
+}
+
+const TURN_ICONS = {
+  first: ChevronFirst,
+  previous: ChevronLeft,
+  next: ChevronRight,
+  last: ChevronLast,
+} as const;
+
+/** Leads to the first, previous, next and last page; nothing while there is one page only. */
+function TurnButtons({ of: turns }: { of: Turns }) {
+  const { t } = useText();
+  const sides = ['first', 'previous', 'next', 'last'] as const;
+  if (sides.every((side) => !turns[side])) return null;
+  return (
+    <Group gap={4}>
+      {sides.map((side) => (
+        <ActionIcon
+          key={side}
+          variant="default"
+          aria-label={t(`table.${side}`)}
+          disabled={!turns[side]}
+          onClick={() => turns[side]?.()}
+        >
+          <Icon of={TURN_ICONS[side]} />
+        </ActionIcon>
+      ))}
     </Group>
   );
 }

@@ -10,7 +10,10 @@ export function useAddress() {
     (changes: Record<string, string | number | null | undefined>) =>
       setParams((before) => {
         const next = new URLSearchParams(before);
-        if (!('page' in changes) && !('open' in changes)) next.delete('page');
+        if (!('page' in changes || 'cursor' in changes || 'open' in changes)) {
+          next.delete('page');
+          next.delete('cursor');
+        }
         for (const [name, value] of Object.entries(changes)) {
           if (value === null || value === undefined || value === '') next.delete(name);
           else next.set(name, String(value));

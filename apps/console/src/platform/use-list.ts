@@ -11,6 +11,8 @@ export const LIMIT = 25;
 /** The paging every list call takes. */
 export const paged = (page: number): { page: number; limit: number } => ({ page, limit: LIMIT });
 
+const cursored = (cursor: string) => ({ limit: LIMIT, ...(cursor && { cursor }) });
+
 /** The value of a filter that has a default, for all rows without restriction. */
 export const ANY = 'ALL';
 
@@ -21,7 +23,14 @@ export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
 export interface ListReply {
   total: number;
   sums?: readonly { currency: Currency; amount: number }[];
+  /** Of a list that is turned by cursors: those of the pages beside this one. */
+  previous?: string | null;
+  next?: string | null;
+  last?: string | null;
 }
+
+/** Turns to other pages of a list without page numbers; null where there is no such page. */
+export type Turns = Record<'first' | 'previous' | 'next' | 'last', (() => void) | null>;
 
 /** What the table of a list is given: its rows, totals, paging and how far reading is. */
 export interface ListRows<Row> {
@@ -30,6 +39,7 @@ export interface ListRows<Row> {
   sums?: ListReply['sums'];
   page: number;
   onPage: (page: number) => void;
+  turns?: Turns;
   list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
 }
 
@@ -61,6 +71,37 @@ export function usePagedList<Reply extends ListReply, Row>(source: PagedSource<R
   return usePageOf(source, page, setPage);
 }
 
+/** Turns to the pages that a reply names; `go` takes a cursor, null for the first page. */
+function turnsOf(reply: ListReply | undefined, go: (cursor: string | null) => void): Turns {
+  const turnTo = (cursor: string | null | undefined) => (cursor ? () => go(cursor) : null);
+  return {
+    first: reply?.previous ? () => go(null) : null,
+    previous: turnTo(reply?.previous),
+    next: turnTo(reply?.next),
+    last: turnTo(reply?.last),
+  };
+}
+
+/** Reads a list inside another page that is turned by cursors; where it stands is local state. */
+export function useCursorList<Reply extends ListReply, Row>({
+  queryKey,
+  read,
+  rowsOf,
+}: {
+  queryKey: readonly unknown[];
+  read: (slice: ReturnType<typeof cursored>) => Promise<Reply>;
+  rowsOf: (reply: Reply) => readonly Row[];
+}): Pick<ListRows<Row>, 'rows' | 'total' | 'turns' | 'list'> {
+  const [cursor, go] = useState<string | null>(null);
+  const list = useQuery({
+    queryKey: [...queryKey, cursor],
+    queryFn: () => read(cursored(cursor ?? '')),
+    placeholderData: keepPreviousData,
+  });
+  const rows = still(list.data && rowsOf(list.data));
+  return { rows, total: list.data?.total, turns: turnsOf(list.data, go), list };
+}
+
 interface ListSource<Filter, Reply, Row> {
   /** Cache key without the query; live events invalidate by its first element. */
   queryKey: readonly string[];
@@ -74,6 +115,8 @@ interface ListSource<Filter, Reply, Row> {
   query?: Partial<Filter>;
   /** What else starts the list again, besides the address. */
   listKey?: string;
+  /** Whether the server turns its pages by cursors instead of numbers. */
+  hasCursor?: boolean;
   isEnabled?: boolean;
   refetchInterval?: number;
 }
@@ -94,7 +137,7 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   const named = ['sort', ...(source.filters ?? [])].map((name) => [name, address.get(name) || undefined]);
   // The address is text that the server validates; only its names are known here.
   const query = {
-    ...paged(address.page),
+    ...(source.hasCursor ? cursored(address.get('cursor')) : paged(address.page)),
     ...(source.hasDays && timesOfDays(address.get('from'), address.get('to'))),
     ...Object.fromEntries(named),
     ...source.query,
@@ -109,5 +152,15 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   const found = list.data && !list.isPlaceholderData ? source.rowsOf(list.data) : undefined;
   const rows = useSteadyRows(found, [source.listKey, address.key].filter(Boolean).join(' '));
   const onPage = (page: number) => address.set({ page });
-  return { query, rows, total: list.data?.total, sums: list.data?.sums, page: address.page, onPage, list };
+  const go = (cursor: string | null) => address.set({ cursor });
+  return {
+    ...(source.hasCursor && { turns: turnsOf(list.data, go) }),
+    query,
+    rows,
+    total: list.data?.total,
+    sums: list.data?.sums,
+    page: address.page,
+    onPage,
+    list,
+  };
 }

@@ -1,6 +1,7 @@
 /** The day at a glance, requests that wait for a second person, the audit trail, and finding anything. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { cursor, turns } from './cursor.ts';
 import {
   ActionReply,
   between,
@@ -160,7 +161,7 @@ export const listAudit = operatorCall({
   permission: 'audit.read',
   summary: 'The audit trail by filter, newest first',
   query: Closed({
-    ...page,
+    ...cursor,
     ...sortBy('at'),
     ...between,
     actor: Type.Optional(Text(80)),
@@ -190,6 +191,7 @@ export const listAudit = operatorCall({
       ),
     ),
     total: Type.Integer(),
+    ...turns,
   }),
 });
 

@@ -74,6 +74,7 @@ export function AuditPage() {
     filters: ['action', 'subject'],
     query: { actor },
     hasDays: true,
+    hasCursor: true,
   });
   return (
     <ListPage

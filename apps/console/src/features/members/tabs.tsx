@@ -11,7 +11,7 @@ import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { still } from '../../platform/use-list.ts';
+import { still, useCursorList } from '../../platform/use-list.ts';
 import { List } from './list.tsx';
 import type { Member } from './types.ts';
 
@@ -210,13 +210,10 @@ export function AuditTab({ of: { id } }: Of) {
     },
     { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
   ];
-  return (
-    <List
-      name={t('nav.audit')}
-      columns={columns}
-      queryKey={['audit', { subject: id }]}
-      read={(paging) => api('GET /api/operator/audit', { query: { ...paging, subject: `member:${id}` } })}
-      rowsOf={(reply) => reply.rows}
-    />
-  );
+  const list = useCursorList({
+    queryKey: ['audit', { subject: id }],
+    read: (slice) => api('GET /api/operator/audit', { query: { ...slice, subject: `member:${id}` } }),
+    rowsOf: (reply) => reply.rows,
+  });
+  return <DataTable name={t('nav.audit')} columns={columns} {...list} />;
 }

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -45,19 +46,22 @@ const CURRENCY = `(select m.currency from member m where m.id = case split_part(
 // Ids sort by time.
 const ORDERS = { at: 'id' } as const;
 
+export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
+  const sql = `select count(*)::int as total from audit where ${AUDIT_WHERE}` as const;
+  return (await db.query(sql, auditValues(filter))).rows[0]!.total;
+}
+
+/** Rows between two ids, from one end; costs the same wherever the ids stand. */
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: (AuditRow & { currency: Currency | null })[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    db.query(
-      `select ${COLUMNS}, ${CURRENCY} as currency from audit a where ${AUDIT_WHERE} order by ${orderBy(ORDERS, range.sort, 'id')} limit $7 offset $8`,
-      [...auditValues(filter), range.limit, range.offset],
-    ),
-    db.query(`select count(*)::int as total from audit where ${AUDIT_WHERE}`, auditValues(filter)),
-  ]);
-  return { rows: rows.rows, total: count.rows[0]!.total };
+  { sort, above, below, limit }: { sort: string } & Omit<Slice, 'isBackwards'>,
+): Promise<(AuditRow & { currency: Currency | null })[]> {
+  const result = await db.query(
+    `select ${COLUMNS}, ${CURRENCY} as currency from audit a where id > $7 and id < $8 and ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')} limit $9`,
+    [...auditValues(filter), above, below, limit],
+  );
+  return result.rows;
 }
 
 /** The same rows for a file. */

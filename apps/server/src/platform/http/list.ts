@@ -1,6 +1,6 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 
-const LIMIT = 25;
+export const LIMIT = 25;
 
 /** Converts page (from 1) and limit to offset and limit of the query. */
 export function rangeOf(query: { page?: number | undefined; limit?: number | undefined }): {
