@@ -2,7 +2,10 @@ import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { inSpan, traceHeaders } from '../platform/tracing.ts';
 
-/** What is known after asking a partner. Silence, a cut line, a 5xx or an answer out of shape is `unknown`, never a no. */
+/**
+ * The outcome of a call to a partner. No response, a broken connection, a 5xx or a malformed response is `unknown`,
+ * never a refusal.
+ */
 export type PartnerResponse<T> =
   | { outcome: 'ok'; value: T }
   | { outcome: 'rejected'; code: string }
@@ -33,7 +36,7 @@ type RawReply =
   | { answered: true; status: number; headers: Headers; text: string }
   | { answered: false; note: string };
 
-/** The body as text; null when it is longer than a partner's answer may be, the rest of which is not read. */
+/** Reads the body as text; null when it exceeds the maximum, the rest of which is not read. */
 async function readBounded({ body }: Response): Promise<string | null> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -93,6 +96,6 @@ export async function notifyPartner(
 export const isRefusalStatus = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
 
-/** The value when it has the declared shape, else null; a partner's answer is input like any other. */
+/** Returns the value if it has the declared shape, else null; a partner's response is untrusted input. */
 export const shaped = <S extends TSchema>(schema: S, value: unknown): Static<S> | null =>
   Check(schema, value) ? value : null;

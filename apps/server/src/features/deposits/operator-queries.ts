@@ -103,7 +103,7 @@ export interface CreditedRow {
   amount: bigint;
   currency: Currency;
   wallet_account: bigint;
-  /** What its member's wallet holds now. */
+  /** The member's present wallet balance. */
   wallet: bigint;
   reversal_id: string | null;
 }

@@ -24,7 +24,7 @@ const filterOf = (query: ListQuery): DepositFilter => ({
   text: query.q?.trim() || null,
 });
 
-/** Answers the operators' list of deposits. */
+/** Declares the operators' list of deposits. */
 export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOperatorDeps & ExportDeps): void {
   declare(exports.exportDeposits, async ({ params, query, actor, reply }) => {
     const source = exportDeposits(filterOf(query), query.sort ?? '-createdAt');

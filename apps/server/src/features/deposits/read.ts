@@ -1,4 +1,4 @@
-/** What others may ask of deposits. */
+/** Functions of deposits for other features. */
 
 export { bankTransactionUse } from './matching/bank-transaction-use.ts';
 export { digitFingerprints } from './matching/digits.ts';

@@ -1,7 +1,7 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-/** How many of the last deposits tell which channel a member usually takes. */
+/** The number of recent deposits that decide a member's usual channel. */
 const RECENT = 3;
 
 /** The mode in which a deposit's channel is offered: a slip proves a transfer to an account. */

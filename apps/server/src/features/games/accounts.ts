@@ -144,13 +144,13 @@ async function launch(
   return { link: response.value };
 }
 
-/** What the last asking found, told again to somebody who asks too soon: silent then is silent still. */
+/** Returns the result of the last refresh to a caller who refreshes too soon. */
 const lastReading = (account: AccountRow, lastSync: Date) => ({
   account,
   ok: (account.asked_at ?? account.created_at) >= lastSync,
 });
 
-/** Answers opening a game account, auto-login and the refresh of balances. */
+/** Declares opening a game account, auto-login and refreshing balances. */
 export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
   declare(wallet.activateSlot, ({ member, params, refuse }) =>
     activate(refuse, deps, member, params.slotCode),

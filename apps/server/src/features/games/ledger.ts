@@ -108,7 +108,7 @@ interface GameReading {
   memberId: bigint;
   account: AccountRow;
   balance: GameBalance;
-  /** When and in which turn the provider was asked. */
+  /** When and in which turn the provider was queried. */
   asked: { at: Date; turn: bigint };
   /** Version of the ledger account that the difference was worked out on. */
   version: bigint;
@@ -116,7 +116,7 @@ interface GameReading {
   differenceMinor: bigint;
   /** The system account of the game's results. */
   result: bigint;
-  /** An operator's action, when they asked for the reading. */
+  /** An operator's action, when they requested the reading. */
   action: OperatorActionRow | null;
 }
 

@@ -34,7 +34,7 @@ export interface GameDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
-  /** Tells the member's other screens what their own call's answer will say. */
+  /** Notifies the member's other screens of what the call's response contains. */
   notify: Sockets['notify'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
@@ -56,11 +56,11 @@ export interface MoveOrder {
   account: AccountRow;
   /** An id already promised to somebody; a new one otherwise. */
   id?: string;
-  /** Builds what a repeat of the call is told, once the move's id is known. */
+  /** Builds the response of a repeat, once the move's id is known. */
   saved?: (id: string, amountMinor: bigint, createdAt: Date) => SavedResponse;
 }
 
-/** First look at a transfer nobody answered for; later ones double up to ten minutes. */
+/** Delay of the first check of a transfer without a response, in ms; later delays double up to ten minutes. */
 const RESOLVE_FIRST_MS = 2_000;
 const RESOLVE_MAX_MS = 600_000;
 
@@ -107,7 +107,7 @@ export async function moveOut(
   const { member, account } = order;
   const worth = valueDown(credits, account.rate_micro, member.currency);
   if (worth <= 0n) throw refuse('TRANSFER_MINIMUM');
-  // The terms of a bonus bar what goes into a game, never what leaves it.
+  // Bonus terms may refuse money into a game, never out of it.
   const refuseMove = refuse as Refuse<MoveCode>;
   return move(refuseMove, deps, order, 'OUT', credits, worth, {
     from: account.balance_account,
@@ -140,7 +140,7 @@ async function move(
       saved: order.saved?.(id, amountMinor, createdAt),
     }),
   );
-  // Somebody has taken this call for dead and asked again: their answer is this one's too.
+  // A repeat considered this call dead and has responded: this call returns the same response.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
@@ -184,7 +184,7 @@ async function move(
   return { ...base, ...(await endTransfer(deps, row, account, decision === 'book')) };
 }
 
-/** Tells operators that a provider has done a transfer whose money was given back. */
+/** Opens an alert: a provider executed a transfer whose money was returned. */
 export const alertContradiction = (deps: GameDeps, row: TransferRow): Promise<void> =>
   deps.alert(
     'transfer-contradicts',

@@ -31,7 +31,7 @@ const MICRO = 1_000_000;
 const stateOf = (row: OfferRow) =>
   !row.is_open ? ('OFF' as const) : row.is_in_maintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
 
-/** What operators may change of a game, as they read it. */
+/** The fields of a game that operators may change. */
 const termsOf = (row: OfferRow) => ({
   name: row.name,
   state: stateOf(row),
@@ -74,7 +74,7 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
   });
 }
 
-/** Answers the calls about the games on offer. */
+/** Declares the operator calls of games and providers. */
 export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
   const { pool, clock, config } = deps;
   declare(games.listGames, async () => {

@@ -93,7 +93,7 @@ const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
   text: query.q?.trim() || null,
 });
 
-/** Answers the operators' list of transfers to and from providers. */
+/** Declares the operator calls of transfers to and from providers. */
 export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps & ExportDeps): void {
   declare(exports.exportTransfers, async ({ params, query, actor, reply }) => {
     const source = exportForOperators(filterOf(query), query.sort ?? '-createdAt');

@@ -79,9 +79,9 @@ async function reset(
   return send(refuse, deps, slot, account, kept, kept.equals(fresh));
 }
 
-/** Answers the credentials of a game account and a new password for it. */
+/** Declares reading a game account's credentials and resetting its password. */
 export function gamePasswordCalls(declare: Declare, deps: GameDeps): void {
-  // Who may not begin to play is not handed what opens the provider's own door either.
+  // A member who may not play does not receive the provider's credentials either.
   declare(wallet.readSlotAccount, async ({ member, params, refuse }) => {
     await requireMayPlay(refuse, deps, member);
     const { slot, account } = await find(refuse, deps, member, params.slotCode);

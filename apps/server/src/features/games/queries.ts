@@ -19,7 +19,7 @@ export interface SlotRow {
   ios: string | null;
   /** A closed game gives money out and takes none in. */
   is_open: boolean;
-  /** Nobody enters or pays in for now: it, or all of its provider's games. */
+  /** In maintenance: cannot be entered or receive money, as a game or with all of its provider's games. */
   is_in_maintenance: boolean;
   /** Least that one transfer takes in, in hundredths of a credit. */
   least_in: bigint | null;
@@ -142,8 +142,8 @@ export async function confirmAccount(
 }
 
 /**
- * Keeps a new password before the provider is told; one that is still on its way stays. Returns what is to be sent, or
- * null when the last asking was less than so many seconds ago.
+ * Stores a new password before it is sent to the provider; a pending one stays. Returns the password to send, or null
+ * when the last request was too recent.
  */
 export async function keepNextPassword(
   db: Db,
@@ -176,7 +176,7 @@ export async function endNextPassword(
   );
 }
 
-/** Forgets a reservation: after a no, or after silence, when `retry` lets the member try again at once. */
+/** Deletes a reservation after a refusal, or without a response when `retry` allows another attempt at once. */
 export async function dropReservation(db: Db, memberId: bigint, slotCode: string): Promise<void> {
   await db.query("delete from game_account where member_id = $1 and slot_code = $2 and state = 'OPENING'", [
     memberId,
@@ -197,14 +197,14 @@ export async function adoptRate(
   );
 }
 
-/** The place of what is asked from now on among transfers' ends and other readings, whichever server they are on. */
+/** Returns the next turn, which orders readings and ends of transfers over all servers. */
 export async function takeTurn(db: Db): Promise<bigint> {
   return (await db.query("select nextval('game_turn') as turn")).rows[0]!.turn;
 }
 
 /**
- * Takes the right to ask all games again, at most once in so many seconds; false when it is too early. A time to come
- * was written by a server whose clock is ahead, and holds nobody up.
+ * Allows a refresh of all games once per interval in seconds; false when it is too early. A future time, written by a
+ * server with a fast clock, is ignored.
  */
 export async function takeRefresh(db: Db, memberId: bigint, now: Date, seconds: number): Promise<boolean> {
   const result = await db.query(
@@ -244,7 +244,7 @@ export async function findTransfer(db: Db, id: string): Promise<TransferRow | un
   return (await db.query(`${TRANSFER_SELECT} where t.id = $1`, [id])).rows[0];
 }
 
-/** Transfers whose outcome nobody has learnt although their call must have ended. */
+/** Lists transfers with an unknown outcome whose call must have ended. */
 export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<string[]> {
   const result = await db.query(
     "select id from provider_transfer where state in ('RESERVED', 'UNKNOWN') and sent_at < now() - $1 * interval '1 second' order by sent_at limit 200",
@@ -253,7 +253,7 @@ export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<
   return result.rows.map((row) => row.id);
 }
 
-/** Marks a transfer as asked about; its outcome stays open. */
+/** Records a check of a transfer whose outcome stays unknown. */
 export async function markUnknown(db: Db, id: string): Promise<void> {
   await db.query(
     "update provider_transfer set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('RESERVED', 'UNKNOWN')",

@@ -34,7 +34,7 @@ export interface SlotView {
 
 const credits = (hundredths: bigint): number => Number(hundredths) / 100;
 
-/** An account's figures as last told, and since when they are old: null when all was heard at the last asking. */
+/** An account's last known figures, and their age: null when the last refresh reached the game. */
 export function figuresOf(account: AccountRow | undefined, lastSync: Date | null) {
   const readAt = account && (account.asked_at ?? account.created_at);
   return {
@@ -44,7 +44,7 @@ export function figuresOf(account: AccountRow | undefined, lastSync: Date | null
   };
 }
 
-/** `lastSync`: when the member's games were last asked. */
+/** `lastSync`: when the member's games were last refreshed. */
 export function slotView(
   deps: Pick<GameDeps, 'providerOf'>,
   currency: Currency,
@@ -71,7 +71,7 @@ export function slotView(
   };
 }
 
-/** All open slots with what the member has in them as last known, and when that was asked for. */
+/** Returns all open slots with the member's last known balances, and when they were read. */
 export async function readSlots(
   deps: Pick<GameDeps, 'pool' | 'providerOf'>,
   member: { id: bigint; currency: Currency },

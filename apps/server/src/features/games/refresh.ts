@@ -79,7 +79,7 @@ export async function refreshAccount(
   return { account: current, ok, silent: response.outcome !== 'ok' };
 }
 
-/** Asks every opened game at once; a silent one keeps its last figure. */
+/** Queries every opened game concurrently; one without a response keeps its last figure. */
 export async function refreshAll(deps: GameDeps, member: Holder): Promise<Reading[]> {
   const accounts = await listAccounts(deps.pool, member.id);
   return Promise.all(accounts.map((account) => refreshAccount(deps, member, account)));

@@ -35,7 +35,7 @@ export const messageOf = (status: 'SUCCESS' | 'PENDING' | 'FAILED'): string =>
 
 const isOpen = ({ state }: TransferRow): boolean => state === 'RESERVED' || state === 'UNKNOWN';
 
-/** The transfer as it stands now; one whose call must be over is asked about at its provider first. */
+/** Returns the transfer's present state; queries the provider first when its call must be over. */
 async function settled(deps: GameDeps, row: TransferRow): Promise<TransferRow> {
   const isOver = row.state === 'UNKNOWN' || row.age_seconds > callOverSeconds(deps);
   const slot = isOpen(row) && isOver && (await findSlot(deps.pool, row.slot_code));
@@ -67,8 +67,8 @@ export async function endPromised(
 }
 
 /**
- * The first answer again. For a call that never ended `end` makes the answer out of what its moves have come to; once
- * they are over it is kept, refusals included.
+ * Returns the first response again. For a call that never ended, `end` builds the response from its moves; once they
+ * are over it is saved, refusals included.
  */
 export async function replayReceipt<T extends ReceiptBody>(
   deps: GameDeps,

@@ -18,7 +18,7 @@ const ORPHAN_MARGIN_SECONDS = 10;
 
 type TimeDeps = Pick<GameDeps, 'settings'>;
 
-/** How old a transfer is whose call is over for certain, whoever made it. */
+/** The age in ms at which a transfer's call must be over. */
 export const callOverSeconds = ({ settings }: TimeDeps): number =>
   Math.max(ORPHAN_SECONDS, settings.get('game.timeoutSeconds') + ORPHAN_MARGIN_SECONDS);
 
@@ -29,7 +29,7 @@ const believedSeconds = ({ settings }: TimeDeps): number =>
 /** The credits of a transfer as the provider counts them: positive goes into the game. */
 const signedCredits = (row: TransferRow): bigint => (row.direction === 'IN' ? row.credits : -row.credits);
 
-/** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
+/** Queries the outcome of a transfer by our reference and books it, or schedules the next check. */
 export async function resolveTransfer(
   deps: GameDeps,
   slot: SlotRow,
@@ -69,7 +69,7 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
   );
 }
 
-/** Asks about transfers whose money was given back; one that happened all the same is reported to operators. */
+/** Checks transfers whose money was returned; one that was executed all the same is reported to operators. */
 async function checkReleased(deps: GameDeps): Promise<void> {
   for (const id of await takeWatched(
     deps.pool,
@@ -87,7 +87,7 @@ async function checkReleased(deps: GameDeps): Promise<void> {
   }
 }
 
-/** Jobs that learn the outcome of transfers nobody answered for. */
+/** Lists the jobs that resolve transfers without a response. */
 export function transferJobs(deps: GameDeps): JobSet {
   return {
     tasks: {

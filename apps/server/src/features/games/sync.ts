@@ -11,7 +11,10 @@ import { refreshAccount } from './refresh.ts';
 
 const CREDIT_HUNDREDTHS = 100;
 
-/** Answers asking a member's game for its balance now: the difference is booked as game result, as a refresh does. */
+/**
+ * Declares an operator's reading of a member's game balance; the difference is booked as a game result, as in a
+ * refresh.
+ */
 export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
   declare(members.syncGame, async ({ params, actor, refuse }) => {
     const holder = /^\d{1,18}$/.test(params.id) ? await findHolder(deps.pool, BigInt(params.id)) : undefined;

@@ -29,7 +29,7 @@ async function takeable(deps: GameDeps, member: Holder, { account, ok }: Reading
   return booked < account.credits ? booked : account.credits;
 }
 
-/** Takes what is there, or what is missing, out of one game; null when there is nothing to take. */
+/** Moves the whole balance, or the missing amount, out of one game; null when there is nothing to move. */
 async function bringOne(
   refuse: Refuse<'TRANSFER_FAIL'>,
   deps: GameDeps,
@@ -148,7 +148,7 @@ function promise(accounts: AccountRow[], to: string, now: Date): UnfinishedAll &
   };
 }
 
-/** The receipt of what has moved; throws when nothing has, or when it did not arrive where it should go. */
+/** Builds the receipt of the moves; throws when nothing moved or when it did not arrive at its destination. */
 function conclude(
   refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
   member: Holder,
@@ -218,7 +218,7 @@ async function transferAll(
 
 const STATUS = { DONE: 'SUCCESS', FAILED: 'FAILED', RESERVED: 'PENDING', UNKNOWN: 'PENDING' } as const;
 
-/** What a call has come to that never told its end. What it did not get to stays where it is, and is named. */
+/** Concludes a call that never ended, and names the balances that were not moved. */
 async function endAll(
   refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
   deps: GameDeps,
@@ -245,7 +245,7 @@ async function endAll(
   return { receipt: conclude(refuse, member, kept, { home, into: arrived ?? null }), isOver };
 }
 
-/** Answers emptying every other account into one. */
+/** Declares moving all other balances into one account. */
 export function transferAllCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transferAll, ({ member, body, intent, refuse }) =>
     respondOnce(

@@ -8,7 +8,7 @@ import type { PartnerResponse } from '../../outside/index.ts';
 export const TRANSFER_RESPONSES = ['done', 'refused', 'duplicate', 'absent', 'unclear'] as const;
 export type TransferResponse = (typeof TRANSFER_RESPONSES)[number];
 
-/** What follows from an answer. `ask`: nothing is booked and the provider is asked for the status again. */
+/** The consequence of a response. `check`: nothing is booked and the provider's status is requested again. */
 export type TransferDecision = 'book' | 'release' | 'check' | 'alert';
 
 const CHECK = {
@@ -30,7 +30,7 @@ export const TRANSFER_DECISIONS = {
   'status after release': { ...CHECK, done: 'alert' },
 } as const satisfies Record<string, Record<TransferResponse, TransferDecision>>;
 
-/** What the provider's answer says of a transfer of `credits` (signed: positive goes into the game). */
+/** Classifies the provider's response about a transfer of `credits` (positive: into the game). */
 export function transferResponse(
   response: PartnerResponse<{ credits: bigint }>,
   credits: bigint,

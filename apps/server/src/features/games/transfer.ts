@@ -82,7 +82,7 @@ async function requireKnown(
   return slot;
 }
 
-/** What a member asks for, checked: places, amount, and the ids its moves will have. */
+/** A checked transfer request: source, destination, amount, and the ids of its moves. */
 interface Plan {
   member: Member;
   from: Opened | null;
@@ -300,7 +300,7 @@ async function transfer(
   return { ...receipt, wallet: { amount: fromMinor(done.walletAfterMinor, member.currency) } };
 }
 
-/** Answers the transfer between two places. */
+/** Declares the transfer between wallet and games. */
 export function transferCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transfer, ({ member, body, intent, refuse }) =>
     respondOnce(

@@ -16,7 +16,7 @@ export const PAYOUT_RESPONSES = [
 ] as const;
 export type PayoutResponse = (typeof PAYOUT_RESPONSES)[number];
 
-/** What follows from an answer. `ask`: nothing is booked and the bank is asked for the status again. */
+/** The consequence of a response. `check`: nothing is booked and the bank's status is requested again. */
 export type PayoutDecision = 'pay' | 'release' | 'order' | 'check' | 'alert';
 
 /**

@@ -13,7 +13,7 @@ export interface PayoutOrder {
   accountName: string;
 }
 
-/** What the bank says about a payout of ours. */
+/** The bank's report about a payout. */
 export interface PayoutNews {
   state: 'ACCEPTED' | 'PAID' | 'REJECTED';
   /** Satang the bank says it is about. */

@@ -5,9 +5,9 @@ import type { QrOffer } from '../qr-maker.ts';
 export const LAO_QR_BANKS = ['BCEL', 'LDB', 'JDB', 'STB', 'IB'] as const;
 
 /**
- * QRs of a Lao bank, made by putting the amount into the static merchant code that operators have entered; no partner
- * is asked. Such a code carries no reference of ours: what is paid is known by the account's statement, its sender and
- * its amount.
+ * Creates QRs of a Lao bank by adding the amount to the static merchant code that operators have entered, without a
+ * call to a partner. Such a code has no reference of ours: payments are matched by the account's statement, sender
+ * and amount.
  */
 export function laoQr(code: string, readStatic: () => Promise<string | null>): QrOffer {
   return {

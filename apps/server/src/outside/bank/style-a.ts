@@ -92,7 +92,7 @@ function requester(settings: StyleASettings): SendRequest {
   return async (method, path, schema, body) => {
     for (let attempt = 0; ; attempt++) {
       const bearer = await token.read();
-      // Without a token nothing was asked; still unknown to the caller, who must not conclude a no.
+      // Without a token no request was sent; the outcome is still reported as unknown, never as a refusal.
       if (!bearer) return { outcome: 'unknown', note: 'no access token' };
       const reply = await callPartner({
         url: settings.url + path,

@@ -60,7 +60,7 @@ function requester(settings: StyleFSettings): SendRequest {
 
 type TransferReply = PartnerResponse<{ data: { ref: string; amount: string } }>;
 
-/** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
+/** Reads the transfer of a response; another reference or amount proves nothing. */
 function moved(
   response: TransferReply,
   reference: string,

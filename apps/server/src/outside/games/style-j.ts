@@ -50,7 +50,7 @@ function requester(settings: StyleJSettings): SendRequest {
 
 type TransferReply = PartnerResponse<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
 
-/** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
+/** Reads the transfer of a response; another reference or amount proves nothing. */
 function moved(
   response: TransferReply,
   reference: string,

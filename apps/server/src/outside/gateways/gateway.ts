@@ -69,7 +69,7 @@ function requester(settings: GatewaySettings): SendRequest {
   };
 }
 
-/** An answer about another payment proves nothing about this one. */
+/** A response about another payment proves nothing about this one. */
 const about = (response: PartnerResponse<Payment>, reference: string): PartnerResponse<Payment> =>
   response.outcome === 'ok' && response.value.reference !== reference
     ? { outcome: 'unknown', note: 'answer about another payment' }

@@ -100,7 +100,7 @@ export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
       timeoutMs: timeoutMs(),
     });
     if (!reply.answered) return unknown(reply.note);
-    // The service sits behind bot protection: a page instead of an answer, or any other status, says nothing.
+    // The service is behind bot protection: a page or any other status proves nothing.
     if (reply.status !== 200 && reply.status !== 400) return unknown(`status ${reply.status}`);
     const shape = shaped(gift.Reply, reply.json);
     return shape ? stateOf(shape, mobile) : unknown('out of shape');

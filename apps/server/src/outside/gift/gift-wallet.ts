@@ -14,9 +14,12 @@ export type GiftState =
 export interface GiftWallet {
   /** How the wallet's owner is called. */
   name: string;
-  /** Looks at a voucher; takes nothing. */
+  /** Looks up a voucher without redeeming it. */
   look(code: string): Promise<PartnerResponse<GiftState>>;
-  /** Takes our part. A repeat takes nothing more and answers what was taken; `unknown` means it may have been taken. */
+  /**
+   * Redeems our part. A repeat redeems nothing more and returns what was received; `unknown`: it may have been
+   * redeemed.
+   */
   redeem(code: string): Promise<PartnerResponse<GiftState>>;
   /** What our wallet has taken, by voucher code; NOT_OFFERED where there is no such list. */
   statement(span: Span): Promise<Statement>;

@@ -146,7 +146,7 @@ export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
   },
 ];
 
-/** Answers the calls about the accounts members pay into. */
+/** Declares the operator calls of deposit accounts. */
 export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
   const { pool, clock } = deps;
   declare(depositAccounts.listChannels, async () => ({

@@ -14,7 +14,7 @@ export interface FeedDeps extends MatchDeps {
   alert: OpenAlert;
 }
 
-/** A reader that died is followed after it; two who read at once book nothing twice. */
+/** Another reader takes over after a crash; two concurrent readers book nothing twice. */
 const TAKEN_MS = 20_000;
 const PAGES_MAX = 20;
 
@@ -68,7 +68,7 @@ export async function readFeeds(deps: FeedDeps, bank: BankFeed): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** A telling as it was kept. */
+/** Stored evidence. */
 function keptTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
   const payer: { account: string; name: string } = JSON.parse(
     deps.secrets.decrypt('payer', row.payer_sealed),

@@ -11,7 +11,7 @@ export interface FeedRow {
   heard_at: Date;
 }
 
-/** Watched accounts get a place to be read from: `now`, so that money of earlier days is not taken for deposits. */
+/** Starts reading newly watched accounts from `now`, so that earlier transfers are not booked as deposits. */
 export async function startFeeds(pool: Pool, now: Date): Promise<void> {
   await pool.query(
     `insert into bank_feed (deposit_account_id, started_at, heard_at)
@@ -20,7 +20,7 @@ export async function startFeeds(pool: Pool, now: Date): Promise<void> {
   );
 }
 
-/** Takes the feeds nobody reads now, each for so long at most; one of all instances gets each. Runs on the database's time. */
+/** Leases the feeds that no instance reads, for a limited time on the database's clock. */
 export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]> {
   const sql = `update bank_feed f set taken_until = now() + $1 * interval '1 millisecond' from deposit_account d
     where d.id = f.deposit_account_id and d.mode = 'AUTO' and d.is_open and f.taken_until < now()

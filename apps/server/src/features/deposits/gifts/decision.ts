@@ -8,7 +8,7 @@ import type { GiftState, PartnerResponse } from '../../../outside/index.ts';
 export const GIFT_RESPONSES = ['taken', 'closed', 'closed, proven', 'open', 'unclear'] as const;
 export type GiftResponse = (typeof GIFT_RESPONSES)[number];
 
-/** What follows from an answer. `ask`: nothing is booked and the voucher is looked at again. */
+/** The consequence of a response. `check`: nothing is booked and the voucher is looked up again. */
 export type GiftDecision = 'book' | 'fail' | 'redeem' | 'check' | 'alert';
 
 const CHECK = {
@@ -32,7 +32,7 @@ export const GIFT_DECISIONS = {
   'look after failure': { ...CHECK, taken: 'alert' },
 } as const satisfies Record<string, Record<GiftResponse, GiftDecision>>;
 
-/** What the service's answer says of our part. */
+/** Classifies the service's response about our part of the voucher. */
 export function giftResponse(response: PartnerResponse<GiftState>): GiftResponse {
   if (response.outcome !== 'ok') return 'unclear';
   if (response.value.state === 'OURS') return 'taken';

@@ -118,7 +118,7 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
   });
 }
 
-/** Serves operators the calls for gifts whose answer was lost. */
+/** Declares the operator calls of gifts whose response was lost. */
 export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): void {
   declare(money.listGifts, async ({ query }) => {
     const { rows, total } = await listOpenGiftsForOperators(deps.pool, rangeOf(query));

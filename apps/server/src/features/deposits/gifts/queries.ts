@@ -32,7 +32,7 @@ export async function isGiftUsed(db: Db, code: string): Promise<boolean> {
   return (await db.query(sql, [code])).rows.length > 0;
 }
 
-/** Notes that an open attempt was asked about without an answer; its end is noted by the attached write of its ledger entry. */
+/** Records a check without a response; the end of an attempt is recorded by the attached write of its entry. */
 export async function noteGiftUnknown(db: Db, id: string): Promise<void> {
   await db.query(
     "update gift_redemption set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('SENT', 'UNKNOWN')",
@@ -58,7 +58,7 @@ export async function listOpenGifts(db: Db, olderThanSeconds: number): Promise<s
   return result.rows.map((row) => row.id);
 }
 
-/** Asks about an attempt later; one that is planned already keeps its time when `keepsTime`. */
+/** Schedules the next check of an attempt; with `keepsTime` an already scheduled one keeps its time. */
 export async function queueGift(db: Db, id: string, inMs: number, keepsTime = false): Promise<void> {
   await db.query(
     `select graphile_worker.add_job('gifts.resolve', json_build_object('id', $1::text), job_key := 'gifts.resolve:' || $1,

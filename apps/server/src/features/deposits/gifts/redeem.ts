@@ -24,7 +24,7 @@ import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
   config: { GIFT_PASSPHRASE: string };
-  /** Tells the member's other screens what their own call's answer will say. */
+  /** Notifies the member's other screens of what the call's response contains. */
   notify: Sockets['notify'];
 }
 
@@ -33,7 +33,7 @@ const OFFER_MS = HOUR_MS;
 
 type ReceiptBody = Omit<ReturnType<typeof receiptOf>, 'status'> & { status: 'PENDING' | 'SUCCESS' };
 
-/** What a member is told while the outcome is not known. */
+/** The receipt while the outcome is unknown. */
 const receiptOf = (id: string, amountMinor: bigint, createdAt: Date) => ({
   id,
   type: 'deposit' as const,
@@ -137,7 +137,7 @@ async function redeem(
   });
 }
 
-/** What a repeat is told; when the first call never ended, what has become of the attempt since. */
+/** Builds the response of a repeat; when the first call never ended, from the attempt's present state. */
 async function rebuild(refuse: Refuse<'TRUELINK_INVALID'>, deps: GiftCallDeps, member: Member, saved: Saved) {
   const body = saved.response as ReceiptBody;
   const walletMinor =

@@ -67,7 +67,7 @@ export async function endGift(
   throw new Error(`gift ${row.id} ended as ${outcome.state}`);
 }
 
-/** Leaves an attempt open and sees to it that it is asked about again. */
+/** Leaves an attempt open and schedules its next check. */
 async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
   await noteGiftUnknown(deps.pool, row.id);
   await queueGift(deps.pool, row.id, checkDelayMs(row.asked));
@@ -89,7 +89,7 @@ function endBy(
   return null;
 }
 
-/** Books what the service answered to a redemption, as far as it proves something; else the attempt stays open. */
+/** Books the outcome that the service's response proves; otherwise the attempt stays open. */
 export async function settleRedemption(
   deps: GiftDeps,
   row: GiftRow,
@@ -122,7 +122,7 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
     await deps.alert('gift-unknown', `gift:${id}`, 'the gift service has not said whether we got it');
 }
 
-/** Looks at vouchers whose attempt has failed; one that our wallet has after all is reported to operators. */
+/** Checks vouchers of failed attempts; one that our wallet received after all is reported to operators. */
 async function checkFailed(deps: GiftDeps): Promise<void> {
   if (!deps.gift) return;
   for (const id of await takeWatched(deps.pool, 'gift_redemption', deps.settings.get('unknown.watchDays'))) {
@@ -141,7 +141,7 @@ async function checkFailed(deps: GiftDeps): Promise<void> {
   }
 }
 
-/** Jobs that learn the end of attempts nobody answered for. */
+/** Lists the jobs that resolve attempts without a response. */
 export function giftJobs(deps: GiftDeps): JobSet {
   return {
     tasks: {

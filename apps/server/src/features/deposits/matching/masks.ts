@@ -32,7 +32,7 @@ const TITLES =
   /^(?:นางสาว|น\.\s?ส\.|นาย|นาง|ด\.\s?ช\.|ด\.\s?ญ\.|เด็กชาย|เด็กหญิง|ท้าว|ທ້າວ|ນາງສາວ|ນາງ|(?:mrs|miss|mr|ms|master)(?=[.\s]))\.?\s*/iu;
 const HIDDEN = /[*xX•.…]+$/;
 
-/** Words of a name without its title, spelled one way: NFC, no invisible characters, lower case. */
+/** Splits a name into words without its title, normalised: NFC, no invisible characters, lower case. */
 export function nameWords(name: string): string[] {
   const plain = name
     .normalize('NFC')
@@ -47,8 +47,9 @@ const scriptOf = (text: string): string =>
   ['Thai', 'Lao', 'Latin'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)) ?? 'none';
 
 /**
- * A printed name against a registered one. Match: the first name whole and every further word begun alike. Mismatch:
- * a word that begins differently. Unsure: only part of the first name, no family name, or another script.
+ * Compares a printed name with a registered one. Match: equal first name, and every further word has the same
+ * beginning. Mismatch: a word begins differently. Unsure: only part of the first name, no family name, or another
+ * script.
  */
 export function compareNames(shown: string, registered: string): Compared {
   const words = nameWords(shown);

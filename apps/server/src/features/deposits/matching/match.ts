@@ -14,10 +14,10 @@ import type { Secrets } from '../../../platform/secrets.ts';
 import { keptMask } from './masks.ts';
 import { type BankTransactionState, findBankTransaction, findBankTransactionByReference } from './queries.ts';
 
-/** One telling of a transfer to an account of ours: a confirmation, a transaction of a feed, or a slip's inquiry. */
+/** Evidence of a transfer to an account of ours: a confirmation, a statement line of a feed, or a slip's inquiry. */
 export interface Transfer {
   source: 'QR' | 'FEED' | 'SLIP';
-  /** Our bank, and our account there if the telling names it. */
+  /** Our bank, and our account there if the evidence names it. */
   bankCode: string;
   accountNo: string | null;
   currency: Currency;
@@ -40,11 +40,11 @@ export interface Owner {
   slipId: string | null;
   /** The payer's account is not the one the member registered. Stored as `from_stranger`. */
   fromOtherAccount: boolean;
-  /** An operator says so of a slip that waits for their word, and only while it does. */
+  /** True when an operator accepts a slip that waits for a decision; valid only while it waits. */
   isAccepted?: boolean;
 }
 
-/** Nobody, as far as we can tell; whom operators should ask first, and why it was not credited. */
+/** No known owner: likely members for operators, and why it was not credited. */
 export interface Nobody {
   likely: readonly bigint[];
   reason: string;
@@ -82,13 +82,13 @@ function transferRow(deps: MatchDeps, transfer: Transfer): TransferRow {
   };
 }
 
-/** Tellings that may be of one transfer never meet in a batch, so each guard sees what the one before it wrote. */
+/** Evidence that may be of one transfer is never in one batch, so each guard sees what the earlier one wrote. */
 const turnsOf = (transfer: Transfer): string[] => [
   `transfer ${transfer.bankCode} ${transfer.bankReference}`,
   `transfer ${transfer.bankCode} ${transfer.currency} ${transfer.amountMinor}`,
 ];
 
-/** The bank's reference makes a transfer once-only, however often and by whatever way it is told. */
+/** The bank's reference makes a transfer unique, whichever sources report it. */
 const referenceOf = ({ bankCode, bankReference }: Transfer): string => `bank:${bankCode}:${bankReference}`;
 
 function post(
@@ -105,7 +105,7 @@ function post(
   });
 }
 
-/** Credits the member: with new money, or with an unmatched transaction that this telling explains. */
+/** Credits the member with new money, or with an unmatched transaction that this evidence explains. */
 async function bookDeposit(
   deps: MatchDeps,
   transfer: Transfer,
@@ -160,7 +160,7 @@ async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }:
   );
 }
 
-/** Notes that a telling is of a transfer that was booked; moves nothing. */
+/** Links evidence to a booked transfer; moves nothing. */
 function postTie(
   deps: MatchDeps,
   transfer: Transfer,
@@ -184,7 +184,7 @@ function postTie(
   );
 }
 
-/** Leaves the question to an operator; moves nothing. */
+/** Stores an ambiguous match for an operator to decide; moves nothing. */
 async function requestDecision(deps: MatchDeps, transfer: Transfer, slipId: string | null): Promise<Settled> {
   const outcome = await post(
     deps,

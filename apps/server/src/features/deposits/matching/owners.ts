@@ -38,7 +38,7 @@ export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promis
 
 type Sender = Pick<CandidateRow, 'member_id' | 'status' | 'currency' | 'wallet_account' | 'account_name'>;
 
-/** Those whose number fits, told apart by the sender's name. */
+/** Of the members whose number fits, selects by the sender's name. */
 async function ownerAmong(
   deps: MatchDeps,
   transfer: Transfer,
@@ -58,7 +58,7 @@ async function ownerAmong(
     memberId: one.member_id,
     walletAccount: one.wallet_account,
     channel: 'AUTO',
-    // A code without a reference of ours is known by the member and the amount alone.
+    // A code without our reference is identified by member and amount only.
     qrId: await findOpenQrFor(deps.pool, one.member_id, transfer),
     slipId: null,
     fromOtherAccount: false,

@@ -15,7 +15,7 @@ export async function findBankTransaction(pool: Pool, id: bigint): Promise<BankT
   return (await pool.query(sql, [id])).rows[0]!;
 }
 
-/** A transfer by the reference its first telling bore. */
+/** Finds a transfer by the reference of its first evidence. */
 export async function findBankTransactionByReference(
   pool: Pool,
   bankCode: string,
@@ -40,7 +40,7 @@ export interface EvidenceRow {
   paid_at: Date;
 }
 
-/** Tellings whose place was taken by another, oldest first. */
+/** Lists evidence that was replaced, oldest first. */
 export async function listDisplaced(pool: Pool): Promise<EvidenceRow[]> {
   const sql = `select source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1, paid_at
     from transfer_evidence where state = 'AGAIN' order by id limit 100`;
@@ -110,7 +110,7 @@ export async function findByPhoneEnd(pool: Pool, last: string): Promise<HolderRo
   return (await pool.query(sql, [last])).rows;
 }
 
-/** Our short code of a bank named by its BOT code or short code; undefined when nobody knows it. */
+/** Returns our code of a bank by its BOT code or short code; undefined when unknown. */
 export async function findBankCode(pool: Pool, onWire: string): Promise<string | undefined> {
   const sql = 'select code from bank where bot_code = $1 or code = $1 order by position limit 1';
   return (await pool.query(sql, [onWire])).rows[0]?.code;

@@ -53,7 +53,7 @@ async function reportPayment(
   return receipt;
 }
 
-/** Answers a member's payment report. It moves no money: operators look for the payment. */
+/** Declares a member's payment report. It moves no money: operators look for the payment. */
 export function paymentReportCall(declare: Declare, deps: PaymentReportDeps): void {
   declare(slipContract.reportPayment, async ({ member, body, intent, refuse }) => {
     const withWallet = async (receipt: Receipt) => {

@@ -7,16 +7,16 @@ import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
 import { expireQrs, findQr, listQrsToCheck, markQrChecked, queueCancel } from './queries.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
-/** How long after its making a QR is still asked about, should a confirmation have been lost. */
+/** How long after its creation a QR is still checked for lost confirmations. */
 const CHECK_FOR_MS = 60 * MINUTE_MS;
 const CHECK_AFTER_MS = 30_000;
-/** So many QRs in a row without an answer mean that the partner is away. */
+/** This number of QRs in a row without a response means that the partner is unreachable. */
 const SILENT_MAX = 3;
 const CANCEL_AGAIN_MS = 15_000;
 
 /**
- * Where banks and gateways tell of payments. Acknowledged only after the booking has committed; what is forged, stale
- * or out of shape changes nothing and is refused alike.
+ * Receives payment notifications of banks and gateways. They are acknowledged only after the booking has committed;
+ * forged, stale and malformed ones change nothing and get the same refusal.
  */
 export function confirmationRoutes(
   app: FastifyInstance,
@@ -83,7 +83,7 @@ async function receiveNotified(
   return booked;
 }
 
-/** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
+/** Books every payment that the partner knows under a QR; false without a response. */
 async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
   await markQrChecked(deps.pool, id, deps.clock.now());
   const response = await maker.paymentsFor(id);
@@ -93,8 +93,8 @@ async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<b
 }
 
 /**
- * Asks what has been received under our QRs; a lost confirmation must not lose the money. One QR without an answer is
- * left for later, a partner that answers nothing is left in peace.
+ * Queries payments of QRs, so that a lost confirmation loses no money. A QR without a response is checked later; an
+ * unreachable partner is not queried further in this run.
  */
 async function checkLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
   const now = deps.clock.now().getTime();
@@ -110,8 +110,8 @@ async function checkLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
 }
 
 /**
- * Tells the gateway that a QR is cancelled, again and again until it answers or the QR's time is over there too. One
- * that cannot be cancelled was paid, and what was paid is asked for at once: our cancel does not undo it.
+ * Cancels a QR at the gateway, repeatedly until it responds or the QR has expired there. A QR that cannot be
+ * cancelled was paid, so its payments are queried at once; our cancelling does not undo them.
  */
 async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: string): Promise<void> {
   const qr = await findQr(deps.pool, id);

@@ -76,13 +76,15 @@ async function requireOffer(
   return maker;
 }
 
-/** Closes the member's open QR, here at once and at a gateway soon. */
+/** Closes the member's open QR here, and queues its cancelling at the gateway. */
 async function close(deps: QrDeps, tx: PoolClient, memberId: bigint, now: Date, bankCode?: string) {
   const closed = await closeOpenQr(tx, memberId, now, bankCode);
   if (closed && deps.qrMakerOf(closed.bank_code)?.cancelQr) await queueCancel(tx, closed.id);
 }
 
-/** One open QR a member: the new one takes the old one's place, and devices asking at once take turns. */
+/**
+ * Creates the member's only open QR: it replaces the former one, and concurrent requests of devices are serialised.
+ */
 async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<void> {
   await inTransaction(deps.pool, async (tx) => {
     await lockMember(tx, qr.member_id);
@@ -125,7 +127,7 @@ async function create(
 export const qrMaximum = (settings: Settings, currency: Currency): number =>
   Math.min(settings.get('qr.maximum')[currency], fromMinor(QR_AMOUNT_MINOR_MAX, currency));
 
-/** Answers reading, making and cancelling a QR. */
+/** Declares reading, creating and cancelling a QR. */
 export function qrCalls(declare: Declare, deps: QrDeps): void {
   declare(qr.readQr, async ({ member, params, refuse }) => {
     await requireOffer(refuse, deps, member, params.bankCode);

@@ -88,8 +88,8 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
 }
 
 /**
- * QRs of a bank made a while ago, longest not asked about first: a lost confirmation would show as money the bank has
- * and we do not. Paid ones are asked about too, since nothing keeps somebody from paying twice.
+ * Lists QRs of a bank that are due for a check, the longest unchecked first. Paid ones are included, because a QR may
+ * be paid twice.
  */
 export async function listQrsToCheck(
   db: Db,
@@ -101,7 +101,7 @@ export async function listQrsToCheck(
   return (await db.query(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
 }
 
-/** Remembers when a QR was asked about, so that the others have their turn; answered or not. */
+/** Records when a QR was checked, with or without a response, so that others follow. */
 export async function markQrChecked(db: Db, id: string, now: Date): Promise<void> {
   await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
 }

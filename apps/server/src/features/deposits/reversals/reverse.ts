@@ -30,7 +30,7 @@ export interface ReverseDeps extends DepositOperatorDeps {
 
 const stateOf = (row: CreditedRow | undefined): string => (row?.reversal_id ? 'REVERSED' : 'SUCCESS');
 
-/** The deposit, if it still stands and its member still holds the money. */
+/** Locks the deposit; refuses when it was reversed or the member no longer has the money. */
 async function getCreditedOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'WALLET_SHORT'>,
   deps: ReverseDeps,
@@ -100,7 +100,7 @@ async function reverse(
         payerSealed,
       },
     },
-    // No telling of the same transfer is decided beside it.
+    // Evidence of the same transfer is not decided in the same batch.
     exclusive: [
       `transfer ${row.bank_code} ${row.bank_reference}`,
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
@@ -126,7 +126,7 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
   },
 ];
 
-/** Answers taking a deposit back; a second person always decides. */
+/** Declares the reversal of a deposit, which always needs a second operator. */
 export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
   declare(money.reverseDeposit, async ({ params, body, actor, refuse }) => {
     const row = await getCreditedOrThrow(refuse, deps, params.id);

@@ -21,7 +21,7 @@ export interface SlipCheckDeps extends MatchDeps {
   slips: SlipChecker;
 }
 
-/** Longer than one check takes; one whose checker died is asked again after it. */
+/** Longer than one check takes; after this time a slip whose check died is checked again. */
 export const TAKEN_MS = 60_000;
 const CHECK_AGAIN_MS = 20_000;
 
@@ -35,7 +35,7 @@ async function review(deps: SlipCheckDeps, slip: SlipRow, doubts: readonly strin
   await decideSlip(deps.pool, slip.id, { status: 'REVIEW', note: null, doubts, now: deps.clock.now() });
 }
 
-/** No certain answer: asked again for a while, then an operator's. */
+/** Without a certain response: checks again for a while, then sends the slip to an operator. */
 async function askAgain(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<void> {
   const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
   if (waitedMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
@@ -66,7 +66,7 @@ const transferOf = (facts: SlipFacts, account: NonNullable<Sure['account']>): Tr
   paidAt: facts.paidAt,
 });
 
-/** Credits, or ends as a duplicate of what was credited; the slip's row changes with the money. */
+/** Credits the slip, or ends it as a duplicate; its row changes with the money. */
 async function book(
   deps: SlipCheckDeps,
   slip: SlipRow,
@@ -81,7 +81,7 @@ async function book(
     slipId: slip.id,
     fromOtherAccount: false,
   });
-  // Another slip told of this transfer before; if it was this one, its row is decided and stays so.
+  // Another slip of this transfer came first; if it was this one, its row is already decided.
   if (settled.booked === 'known' || settled.booked === 'refused')
     await fail(deps, slip, 'DUPLICATE_REFERENCE');
 }
@@ -120,8 +120,8 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
 }
 
 /**
- * Asks the bank about a slip and decides it: credited, surely wrong, or an operator's. One the bank does not know yet
- * stays and is asked about again. Safe to repeat: a decided slip stays as it is.
+ * Checks a slip with the bank and decides it: credited, refused, or for an operator. A transfer that the bank does
+ * not know yet is checked again. A repeat is safe: a decided slip does not change.
  */
 export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> {
   const slip = await findSlip(deps.pool, id);
@@ -133,7 +133,7 @@ export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> 
   else await askAgain(deps, slip, response.note);
 }
 
-/** Jobs of the slip deposit: slips whose answer is still to come. */
+/** Lists the jobs that check pending slips. */
 export function slipJobs(deps: SlipCheckDeps): JobSet {
   return {
     tasks: {

@@ -3,7 +3,7 @@ import { type MatchDeps, settle } from '../matching/match.ts';
 import { findMemberAccount } from '../matching/queries.ts';
 import { findReviewed, isAccepted, markDecision, refuseReviewed, reopenReviewed } from './queries.ts';
 
-/** Who decides, and why; both stand in the audit trail. */
+/** The operator and their reason, for the audit trail. */
 export interface Decision {
   actor: string;
   reason: string;
@@ -12,7 +12,7 @@ export interface Decision {
   address?: string;
 }
 
-/** GONE: not waiting for a decision. NO_FACTS: the bank has not told which account of ours received it, or under which reference. */
+/** GONE: not waiting for a decision. NO_FACTS: the bank has not reported our account or the reference. */
 export type Accepted = 'credited' | 'duplicate' | 'unclear' | 'GONE' | 'NO_FACTS';
 
 /**
@@ -55,14 +55,14 @@ export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision
     },
   );
   if (booked === 'credited') return 'credited';
-  // Another slip told of it before and was accepted for it.
+  // Another slip of the same transfer was accepted before.
   if (booked !== 'tied' && (await isAccepted(deps.pool, slip)))
     return (await refuseSlip(deps, id, 'DUPLICATE_REFERENCE', decision)) ? 'duplicate' : 'GONE';
   if (booked === 'tied') return 'duplicate';
   return booked === 'unclear' || booked === 'known' ? 'unclear' : 'GONE';
 }
 
-/** Ends a waiting slip with a reason the member is told; false when it does not wait any more. */
+/** Refuses a waiting slip with a reason for the member; false when it is no longer waiting. */
 export const refuseSlip = (
   deps: MatchDeps,
   id: string,
@@ -70,6 +70,6 @@ export const refuseSlip = (
   decision: Decision,
 ): Promise<boolean> => refuseReviewed(deps.pool, id, note, decision, deps.clock.now());
 
-/** Has the bank asked about a waiting slip once more; false when it does not wait any more. */
+/** Schedules another check of a waiting slip; false when it is no longer waiting. */
 export const recheckSlip = (deps: MatchDeps, id: string, decision: Decision): Promise<boolean> =>
   reopenReviewed(deps.pool, id, decision, deps.clock.now());

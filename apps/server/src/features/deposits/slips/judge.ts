@@ -14,7 +14,7 @@ export interface Grounds {
   ownAccounts: readonly ReceivingAccountRow[];
   member: Pick<CandidateRow, 'bank_code' | 'account_name' | 'currency'>;
   memberAccountNo: string;
-  /** Our code of the bank the money came from; undefined when nobody knows it. */
+  /** Our code of the sending bank; undefined when unknown. */
   senderBank: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface SlipListDeps {
   files: Files;
 }
 
-/** Answers a member's slips and the links to their pictures. */
+/** Declares a member's list of slips and the links to their pictures. */
 export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
   declare(slipContract.listSlips, async ({ member, body }) => {
     const rows = await listSlips(deps.pool, member.id, body);

@@ -142,7 +142,7 @@ const filterOf = (query: ListQuery): SlipFilter => ({
   text: query.q?.trim() || null,
 });
 
-/** Answers the operators' page of slips. */
+/** Declares the operator calls of slips. */
 export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps & ExportDeps): void {
   const { pool, clock } = deps;
   declare(exports.exportSlips, async ({ params, query, actor, reply }) => {

@@ -9,9 +9,9 @@ export interface SlipRow {
   file: string;
   code: string | null;
   sending_bank: string | null;
-  /** The transfer's reference: as the bank tells it, and until it has, as it stands on the slip. */
+  /** The transfer's reference as the bank reports it, before that as printed on the slip. */
   trans_ref: string | null;
-  /** As it stands on the slip, once the bank has told its own. */
+  /** The printed reference, once the bank has reported its own. */
   printed_ref: string | null;
   status: SlipStatus;
   note: string | null;
@@ -160,7 +160,7 @@ export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promi
   );
 }
 
-/** Slips whose time to ask has come; whoever takes one has it for a while. */
+/** Leases the slips that are due for a check. */
 export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<string[]> {
   const sql = `update slip set ask_at = $2 where id in (
       select id from slip where status = 'PENDING' and ask_at <= $1 order by ask_at limit 50 for update skip locked)
@@ -175,7 +175,7 @@ export interface ReceivingAccountRow {
   currency: Currency;
 }
 
-/** Bank accounts of ours that a transfer may have gone to, closed ones too. */
+/** Lists our bank accounts that may have received a transfer, closed ones included. */
 export async function listReceivingAccounts(pool: Pool): Promise<ReceivingAccountRow[]> {
   const sql = `select distinct d.bank_code, b.bot_code, d.account_no, d.currency
     from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'`;
