@@ -17,7 +17,7 @@ const [som, lek, lead] = [
   await operators.operator('finance'),
   await operators.operator('finance-lead'),
 ];
-const support = await operators.operator('support');
+const marketing = await operators.operator('marketing');
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
@@ -65,7 +65,7 @@ describe('a waiting withdrawal', () => {
     expect(detail.body.account.accountNo).toBe(`••${member.accountNo.slice(-4)}`);
     expect(detail.text).not.toContain(member.accountNo);
     expect((await operators.call(null, 'GET', `${PATH}/${id}`)).status).toBe(401);
-    expect((await operators.call(support, 'GET', `${PATH}/${id}`)).status).toBe(403);
+    expect((await operators.call(marketing, 'GET', `${PATH}/${id}`)).status).toBe(403);
     expect((await operators.call(som, 'GET', `${PATH}/WD0`)).status).toBe(404);
     expect((await operators.call(som, 'GET', `${PATH}?limit=1000`)).status).toBe(400);
   });
