@@ -33,6 +33,8 @@ test('an error that sends to support has a reference; it leads support to the me
         at: expect.any(String),
         memberId: String(member.id),
         call: 'GET /api/wallet',
+        phone: null,
+        account: null,
       },
     ]);
   const { rows } = await env.owner.query(

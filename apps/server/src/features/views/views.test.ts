@@ -73,10 +73,10 @@ describe('saved views', () => {
   });
 
   test('of a page one may not read, of no page or without a name are refused', async () => {
-    const support = await helpers.operator('support');
-    expect((await save(support, 'x')).body.message).toBe('UNAUTHORIZED');
+    const marketing = await helpers.operator('marketing');
+    expect((await save(marketing, 'x')).body.message).toBe('UNAUTHORIZED');
     for (const wrong of [{ pageName: 'chats' }, { name: '' }, { audience: 'everybody' }])
-      expect((await save(support, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
+      expect((await save(marketing, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
   });
 });
 
@@ -109,9 +109,9 @@ describe('chosen columns', () => {
     await choose([]);
     expect(await columns(one)).toEqual([]);
     expect(await helpers.audit('room:deposits')).toHaveLength(3);
-    const support = await helpers.operator('support');
+    const marketing = await helpers.operator('marketing');
     const foreign = { pageName: 'withdrawals', shown: [] };
-    expect((await helpers.call(support, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
+    expect((await helpers.call(marketing, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
   });
 });
 
