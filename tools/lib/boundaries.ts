@@ -31,10 +31,12 @@ export const CRUISED = ['apps', 'packages', 'e2e', 'bench', 'tools'];
 export async function cruise(base: string): Promise<Cruise> {
   const program = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const config = join(ROOT, '.dependency-cruiser.cjs');
-  const { output } = await runNode([program, '--output-type', 'json', '--config', config, ...CRUISED], base);
-  const start = output.indexOf('{');
-  if (start < 0) throw new Error(`dependency-cruiser failed:\n${output}`);
-  const report: Report = JSON.parse(output.slice(start, output.lastIndexOf('}') + 1));
+  const { output, stdout } = await runNode(
+    [program, '--output-type', 'json', '--config', config, ...CRUISED],
+    base,
+  );
+  if (!stdout.startsWith('{')) throw new Error(`dependency-cruiser failed:\n${output}`);
+  const report: Report = JSON.parse(stdout);
   const comments = new Map(
     report.summary.ruleSetUsed?.forbidden?.map((rule) => [rule.name, rule.comment ?? '']),
   );

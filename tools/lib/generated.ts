@@ -12,9 +12,9 @@ type Generated = { path: string; make: () => Promise<string> };
 async function print(module: string, name: string): Promise<string> {
   const url = pathToFileURL(join(ROOT, module)).href;
   const script = `process.stdout.write((await import(${JSON.stringify(url)})).${name}());`;
-  const { code, output } = await runNode(['--input-type=module', '--eval', script]);
+  const { code, output, stdout } = await runNode(['--input-type=module', '--eval', script]);
   if (code !== 0) throw new Error(`${module} failed:\n${output}`);
-  return output;
+  return stdout;
 }
 
 const GENERATED: Generated[] = [
@@ -35,9 +35,9 @@ const GENERATED: Generated[] = [
 
 /** The files that are made from the database, by path. */
 async function fromDatabase(): Promise<{ path: string; text: string }[]> {
-  const { code, output } = await runNode(['apps/server/tools/schema.ts']);
+  const { code, output, stdout } = await runNode(['apps/server/tools/schema.ts']);
   if (code !== 0) throw new Error(`apps/server/tools/schema.ts failed:\n${output}`);
-  return Object.entries(JSON.parse(output) as Record<string, string>).map(([path, text]) => ({ path, text }));
+  return Object.entries(JSON.parse(stdout) as Record<string, string>).map(([path, text]) => ({ path, text }));
 }
 
 /**

@@ -1,24 +1,28 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from './files.ts';
 
-/** How a program ended. */
+/** How a check or program ended, with what it printed for people. */
 export type Ended = { code: number; output: string };
 
 /**
- * Runs a program in this Node, with `folder` as its current one, to its end and collects what it prints.
+ * Runs a program in this Node, with `folder` as its current one, to its end and collects what it prints: `output` is
+ * both streams, for people; `stdout` is what other programs read.
  * Never rejects: a program that cannot start ends with code 1.
  */
-export function runNode(args: string[], folder = ROOT): Promise<Ended> {
+export function runNode(args: string[], folder = ROOT): Promise<Ended & { stdout: string }> {
   return new Promise((done) => {
     const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
     let output = '';
-    const collect = (chunk: Buffer) => {
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.once('error', (error) => done({ code: 1, output: error.message }));
-    child.once('close', (code) => done({ code: code ?? 1, output }));
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.once('error', (error) => done({ code: 1, output: error.message, stdout }));
+    child.once('close', (code) => done({ code: code ?? 1, output, stdout }));
   });
 }
 
