@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
@@ -11,8 +12,16 @@ export function updateWallet(change: (known: WalletReply) => WalletReply): void 
   queryClient.setQueryData<WalletReply>(walletQuery.queryKey, (known) => (known ? change(known) : known));
 }
 
-/** The wallet as known; loads it when it is not. */
-export const useWallet = () => useQuery(walletQuery);
+/**
+ * The wallet as known; loads it when it is not. What the device kept from an earlier visit stands in for a connection that
+ * is missing, not for a refusal, such as that of a suspended member.
+ */
+export function useWallet() {
+  const query = useQuery(walletQuery);
+  const isKept = query.dataUpdatedAt < performance.timeOrigin;
+  const isRefused = query.error !== null && codeOf(query.error) !== 'network';
+  return isKept && isRefused ? { ...query, data: undefined } : query;
+}
 
 /** The wallet where a screen is only shown with one. Throws otherwise. */
 export function useKnownWallet(): WalletReply {
