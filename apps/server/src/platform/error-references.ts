@@ -11,7 +11,8 @@ import { hashToken } from './secrets.ts';
 export interface ErrorReferences {
   /**
    * Returns a reference such as "ER-7F3K2QX" for an error whose text refers to support, logs it and stores call and
-   * code. Null for other codes and above the hourly limits.
+   * code. Above the hourly limits returns the caller's latest reference for the code, or null without one. Null for
+   * other codes.
    */
   give(request: FastifyRequest, code: string): string | null;
   /** Writes pending references and stops. */
@@ -55,25 +56,33 @@ function callOf({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${call?.path ?? routeOptions.url ?? 'unknown'}`;
 }
 
-/** Counts references by caller and network; all windows restart every hour. */
+/** Counts references by caller and network and knows each caller's latest; all windows restart every hour. */
 function createLimit() {
   let opened = Number.NEGATIVE_INFINITY;
   let total = 0;
   const counts = new Map<string, number>();
-  return (caller: string, network: string): boolean => {
+  const latest = new Map<string, string>();
+  const restart = () => {
     const now = performance.now();
-    if (now - opened >= HOUR_MS) {
-      opened = now;
-      total = 0;
-      counts.clear();
-    }
-    const ofCaller = counts.get(`caller ${caller}`) ?? 0;
-    const ofNetwork = counts.get(`network ${network}`) ?? 0;
-    if (ofCaller >= CALLER_HOUR_MAX || ofNetwork >= NETWORK_HOUR_MAX || total >= HOUR_MAX) return false;
-    counts.set(`caller ${caller}`, ofCaller + 1);
-    counts.set(`network ${network}`, ofNetwork + 1);
-    total++;
-    return true;
+    if (now - opened < HOUR_MS) return;
+    opened = now;
+    total = 0;
+    counts.clear();
+    latest.clear();
+  };
+  return {
+    take(caller: string, network: string): boolean {
+      restart();
+      const ofCaller = counts.get(`caller ${caller}`) ?? 0;
+      const ofNetwork = counts.get(`network ${network}`) ?? 0;
+      if (ofCaller >= CALLER_HOUR_MAX || ofNetwork >= NETWORK_HOUR_MAX || total >= HOUR_MAX) return false;
+      counts.set(`caller ${caller}`, ofCaller + 1);
+      counts.set(`network ${network}`, ofNetwork + 1);
+      total++;
+      return true;
+    },
+    latestOf: (caller: string, code: string) => latest.get(`${code} ${caller}`) ?? null,
+    keep: (caller: string, code: string, reference: string) => latest.set(`${code} ${caller}`, reference),
   };
 }
 
@@ -105,7 +114,7 @@ export function createErrorReferences(
   now: () => Date,
   log: () => FastifyBaseLogger,
 ): ErrorReferences {
-  const mayGive = createLimit();
+  const limit = createLimit();
   let waiting: Row[] = [];
   let flushing = Promise.resolve();
   const flush = async () => {
@@ -126,8 +135,10 @@ export function createErrorReferences(
       if (!SUPPORT.has(code)) return null;
       const tokenHash = tokenHashOf(request);
       const { network } = networksOf(request.ip)[0]!;
-      if (!mayGive(tokenHash?.toString('base64') ?? network, network)) return null;
+      const caller = tokenHash?.toString('base64') ?? network;
+      if (!limit.take(caller, network)) return limit.latestOf(caller, code);
       const reference = newReference();
+      limit.keep(caller, code, reference);
       const call = callOf(request);
       waiting.push({ reference, tokenHash, call, code, requestId: request.id, at: now() });
       request.log.info({ reference, call, code }, 'error reference');

@@ -1,3 +1,4 @@
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
 import { queryClient, takeResponse } from './queries.ts';
@@ -22,4 +23,22 @@ test.each([
   responses[1]!('made, again');
   await expect.poll(() => queryClient.getQueryData(queryKey)).toBe('made, again');
   leave();
+});
+
+test.each([
+  ['a refusal', new ApiError('INACTIVE_USER', {}, 403), 1],
+  ['a fault of the server', new ApiError('INTERNAL_SERVER_ERROR', {}, 500), 2],
+  ['no answer', new ApiError('network'), 2],
+])('%s is requested as often as it can change', async (_, error, expected) => {
+  onTestFinished(() => queryClient.clear());
+  let calls = 0;
+  const queryFn = () => {
+    calls++;
+    throw error;
+  };
+  const options = { queryKey: ['refused'], queryFn, retryDelay: 0 };
+  await expect(
+    queryClient.fetchQuery({ ...options, retry: queryClient.getDefaultOptions().queries!.retry! }),
+  ).rejects.toBe(error);
+  expect(calls).toBe(expected);
 });

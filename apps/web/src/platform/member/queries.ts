@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
-import type { ApiError } from '@krapao/ui/api/api-error.ts';
+import { type ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
 import {
   type DataTag,
   type Query,
@@ -14,9 +14,13 @@ import { onSessionEnd, sessionToken } from '../session.ts';
 import { takeEarlyWallet } from './early.ts';
 import { newerWallet } from './wallet-merge.ts';
 
-/** A question that fails is asked once more; one that was waited for in vain is not, or its minute would be two. */
+/**
+ * Repeats a failed request once, unless the server refused it, or it timed out: its minute would become two.
+ */
 const mayRefetch = (failed: number, error: Error): boolean =>
-  failed < 1 && ((error as ApiError).data?.cause as Error | undefined)?.name !== 'TimeoutError';
+  failed < 1 &&
+  !isDecided(error) &&
+  ((error as ApiError).data?.cause as Error | undefined)?.name !== 'TimeoutError';
 
 /**
  * What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. Without a
