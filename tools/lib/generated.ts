@@ -23,6 +23,7 @@ const GENERATED: Generated[] = [
     make: () => print(`${app}/tools/message-types.ts`, 'messageTypes'),
   })),
   { path: 'docs/settings.md', make: () => print('apps/server/src/settings-page.ts', 'settingsPage') },
+  { path: 'docs/webhook-events.md', make: () => print('apps/server/src/webhooks-page.ts', 'webhooksPage') },
   {
     path: 'apps/server/src/platform/sql/alert-kinds.gen.sql',
     make: () => print('apps/server/tools/alert-kinds.ts', 'alertKindsSql'),

@@ -699,6 +699,8 @@ CREATE INDEX bonus_run_received ON public.bonus_run USING btree (member_id, bonu
 CREATE INDEX bonus_run_started ON public.bonus_run USING brin (started_at);
 CREATE INDEX bonus_run_taken ON public.bonus_run USING btree (ended_at) WHERE (taken > 0);
 CREATE TRIGGER bonus_run_ended AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION bonus_run_notify();
+CREATE TRIGGER webhook_bonus_finished AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION webhook_bonus_finished();
+CREATE TRIGGER webhook_bonus_received AFTER INSERT ON public.bonus_run FOR EACH ROW EXECUTE FUNCTION webhook_bonus_received();
 grant select, update (stuck_since, turnover) on bonus_run to krapao_app;
 
 create table bonus_version (
@@ -1012,6 +1014,7 @@ CREATE TRIGGER coin_count_reversed AFTER UPDATE OF reversal_id ON public.deposit
 CREATE TRIGGER console_changed AFTER INSERT ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER console_reversed AFTER UPDATE ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER deposit_invites AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION deposit_invites();
+CREATE TRIGGER webhook_deposit_credited AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION webhook_deposit_credited();
 grant select on deposit to krapao_app;
 
 create table deposit_account (
@@ -1331,6 +1334,8 @@ CREATE INDEX member_name ON public.member USING btree (name, id);
 CREATE INDEX member_phone_last ON public.member USING btree ("right"(phone, 4));
 CREATE TRIGGER member_refused AFTER UPDATE OF status ON public.member FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status <> 'ACTIVE'::text))) EXECUTE FUNCTION member_refused();
 CREATE TRIGGER member_unsubscribe AFTER UPDATE OF status ON public.member FOR EACH ROW WHEN ((new.status = 'CLOSED'::text)) EXECUTE FUNCTION member_unsubscribe();
+CREATE TRIGGER webhook_member_registered AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION webhook_member_registered();
+CREATE TRIGGER webhook_member_status AFTER UPDATE OF status ON public.member FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION webhook_member_status();
 grant insert, select, update on member to krapao_app;
 
 create table member_note (
@@ -1493,6 +1498,7 @@ create table payout_return (
   constraint payout_return_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
   constraint payout_return_withdrawal_id_key UNIQUE (withdrawal_id)
 );
+CREATE TRIGGER webhook_withdrawal_returned AFTER INSERT ON public.payout_return FOR EACH ROW EXECUTE FUNCTION webhook_withdrawal_returned();
 grant select on payout_return to krapao_app;
 
 create table play_break (
@@ -1631,6 +1637,7 @@ CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH RO
 CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> 'UNKNOWN'::text) AND (new.state = 'UNKNOWN'::text))) EXECUTE FUNCTION console_arrived('transfers');
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('transfers');
 CREATE TRIGGER transfer_takes_turn BEFORE UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION transfer_takes_turn();
+CREATE TRIGGER webhook_transfer_finished AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION webhook_transfer_finished();
 grant select, update on provider_transfer to krapao_app;
 
 create table push_delivery (
@@ -1822,6 +1829,7 @@ create table reversal (
   constraint reversal_pkey PRIMARY KEY (id)
 );
 CREATE TRIGGER reversal_invites AFTER INSERT ON public.reversal FOR EACH ROW EXECUTE FUNCTION reversal_invites();
+CREATE TRIGGER webhook_deposit_reversed AFTER INSERT ON public.reversal FOR EACH ROW EXECUTE FUNCTION webhook_deposit_reversed();
 grant select on reversal to krapao_app;
 
 create table risk_assessment (
@@ -2110,6 +2118,86 @@ CREATE TRIGGER console_changed AFTER INSERT OR UPDATE OF state ON public.transfe
 CREATE TRIGGER evidence_alerted AFTER INSERT OR UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN ((new.state = 'ASK'::text)) EXECUTE FUNCTION evidence_alerted();
 grant select on transfer_evidence to krapao_app;
 
+create table webhook_attempt (
+  at timestamp with time zone not null,
+  delivery_id bigint not null,
+  failure text,
+  id bigint not null generated always as identity,
+  latency_ms integer not null,
+  response text not null,
+  status integer,
+  constraint webhook_attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_delivery(id) ON DELETE CASCADE,
+  constraint webhook_attempt_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_attempt_of ON public.webhook_attempt USING btree (delivery_id, id);
+grant delete, insert, select on webhook_attempt to krapao_app;
+
+create table webhook_delivery (
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  endpoint_id text not null,
+  event_number bigint not null,
+  id bigint not null generated always as identity,
+  leased_until timestamp with time zone,
+  state text not null,
+  subject text not null,
+  tries integer not null default 0,
+  type text not null,
+  constraint webhook_delivery_endpoint_id_event_number_key UNIQUE (endpoint_id, event_number),
+  constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
+  constraint webhook_delivery_event_number_fkey FOREIGN KEY (event_number) REFERENCES webhook_event(number),
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'SKIPPED'::text])))
+);
+CREATE INDEX webhook_delivery_at ON public.webhook_delivery USING brin (created_at);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, due_at) WHERE (state = 'WAITING'::text);
+CREATE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (event_number);
+CREATE INDEX webhook_delivery_leased ON public.webhook_delivery USING btree (endpoint_id) WHERE (leased_until IS NOT NULL);
+CREATE INDEX webhook_delivery_of ON public.webhook_delivery USING btree (endpoint_id, id);
+CREATE INDEX webhook_delivery_subject ON public.webhook_delivery USING btree (endpoint_id, subject, event_number) WHERE (state = 'WAITING'::text);
+grant delete, insert, select, update on webhook_delivery to krapao_app;
+
+create table webhook_endpoint (
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  currency text,
+  description text not null,
+  disabled_reason text,
+  events text[] not null,
+  failing_since timestamp with time zone,
+  former_secret_sealed bytea,
+  former_until timestamp with time zone,
+  id text not null,
+  secret_sealed bytea not null,
+  state text not null,
+  succeeded_at timestamp with time zone,
+  url text not null,
+  constraint webhook_endpoint_check CHECK (((state = 'DISABLED'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoint_check1 CHECK (((former_secret_sealed IS NULL) = (former_until IS NULL))),
+  constraint webhook_endpoint_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
+  constraint webhook_endpoint_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_state_check CHECK ((state = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text])))
+);
+grant delete, insert, select, update on webhook_endpoint to krapao_app;
+
+create table webhook_event (
+  created_at timestamp with time zone not null,
+  currency text,
+  data jsonb not null,
+  id text not null,
+  is_pending boolean not null,
+  number bigint not null generated always as identity,
+  subject text not null,
+  type text not null,
+  constraint webhook_event_id_key UNIQUE (id),
+  constraint webhook_event_pkey PRIMARY KEY (number)
+);
+CREATE INDEX webhook_event_at ON public.webhook_event USING brin (created_at);
+CREATE INDEX webhook_event_pending ON public.webhook_event USING btree (number) WHERE is_pending;
+grant delete, insert, select, update on webhook_event to krapao_app;
+
 create table wheel (
   changed_at timestamp with time zone not null,
   changed_by text not null,
@@ -2194,6 +2282,8 @@ CREATE TRIGGER coin_withdrawn_again AFTER INSERT ON public.withdrawal FOR EACH R
 CREATE TRIGGER coin_withdrawn_not AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (old.status <> 'FAILED'::text))) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER console_changed AFTER UPDATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION console_changed('withdrawals');
 CREATE TRIGGER risk_score_decided AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> 'REVIEW'::text) AND (new.risk_score > 0))) EXECUTE FUNCTION alert_cause_gone('risk-score', 'withdrawal', 'id');
+CREATE TRIGGER webhook_withdrawal_ended AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text])))) EXECUTE FUNCTION webhook_withdrawal_ended();
+CREATE TRIGGER webhook_withdrawals AFTER INSERT ON public.withdrawal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_withdrawals();
 CREATE TRIGGER withdrawal_waits BEFORE UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'QUEUED'::text) AND (new.status = 'PROCESSING'::text) AND (old.held_until > new.updated_at))) EXECUTE FUNCTION withdrawal_waits();
 grant select, update on withdrawal to krapao_app;
 
@@ -2348,6 +2438,18 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function transfer_fit(_t transfer_row) returns text, volatile
 -- function transfer_takes_turn() returns trigger, volatile, security definer
 -- function upload_names() returns SETOF text, stable
+-- function webhook_bonus_finished() returns trigger, volatile
+-- function webhook_bonus_received() returns trigger, volatile
+-- function webhook_deposit_credited() returns trigger, volatile
+-- function webhook_deposit_reversed() returns trigger, volatile
+-- function webhook_emit(_type text, _member bigint, _data jsonb, _now timestamp with time zone) returns void, volatile, security definer
+-- function webhook_member_registered() returns trigger, volatile
+-- function webhook_member_status() returns trigger, volatile
+-- function webhook_time(_at timestamp with time zone) returns text, immutable
+-- function webhook_transfer_finished() returns trigger, volatile
+-- function webhook_withdrawal_ended() returns trigger, volatile
+-- function webhook_withdrawal_returned() returns trigger, volatile
+-- function webhook_withdrawals() returns trigger, volatile
 -- function withdrawal_add(_rows withdrawal_request_row[], _now timestamp with time zone) returns text[], volatile
 -- function withdrawal_by_hand_asked(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile

@@ -21,10 +21,12 @@ import { preparePush } from './features/notifications/push.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
+import { measureWebhooks, webhookJobs } from './features/webhooks/deliveries.ts';
+import { startWebhookSender } from './features/webhooks/sender.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
 import { bankInquiry, LAO_QR_BANKS, laoQr, requestedInTurn } from './outside/index.ts';
-import { partners, pushSender } from './partners.ts';
+import { partners, pushSender, webhookSender } from './partners.ts';
 import { type OpenAlert, openAlert } from './platform/alerts.ts';
 import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
@@ -136,6 +138,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     uploads: createUploads({ config, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
+    webhooks: webhookSender(config),
     slips: requestedInTurn(outside.slips, inquiry),
     notify: sockets.notify,
     readSlots: (member: Parameters<typeof readSlots>[1]) =>
@@ -143,7 +146,9 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);
-  return { deps, metrics: measure(deps, options), relay, origins };
+  const metrics = measure(deps, options);
+  measureWebhooks(metrics.registry, options.backgroundPool, now);
+  return { deps, metrics, relay, origins };
 }
 
 function measure(
@@ -197,6 +202,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     refundJobs(deps),
     coinJobs(deps),
     notificationJobs(deps),
+    webhookJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];
@@ -245,6 +251,11 @@ export async function createApp(options: AppOptions) {
         );
   const watch =
     jobs && deps.feed ? watchFeeds(deps, deps.feed, (error) => http.log.error({ err: error }, 'feed')) : null;
+  const webhookSending = jobs
+    ? startWebhookSender({ ...deps, pool: options.backgroundPool }, (error) =>
+        http.log.error({ err: error }, 'webhooks'),
+      )
+    : null;
 
   return {
     http,
@@ -263,6 +274,7 @@ export async function createApp(options: AppOptions) {
     async close(): Promise<void> {
       await watch?.stop();
       await jobs?.stop();
+      await webhookSending?.stop();
       await operators.close();
       // Both at once: each waits for connections that the other holds.
       await Promise.all([sockets.close(), http.close()]);

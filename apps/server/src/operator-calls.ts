@@ -45,6 +45,8 @@ import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
+import { deliveryCalls } from './features/webhooks/deliveries.ts';
+import { endpointCalls, type WebhookDeps } from './features/webhooks/endpoints.ts';
 import { wheelActions, wheelOperatorCalls } from './features/wheel/operator.ts';
 import { withdrawalActions, withdrawalOperatorCalls } from './features/withdrawals/operator.ts';
 import type { RetryDeps } from './features/withdrawals/operator-deps.ts';
@@ -66,6 +68,7 @@ export type OperatorCallsDeps = SignInDeps &
   ExportDeps &
   SourceDeps &
   ContentDeps &
+  WebhookDeps &
   ChatOperatorDeps;
 
 /** Adds routes whose responses are not JSON. */
@@ -128,6 +131,8 @@ export function declareOperatorCalls(
   accountRevealCall(declare, deps);
   auditCall(declare, deps);
   viewCalls(declare, deps);
+  endpointCalls(declare, deps);
+  deliveryCalls(declare, deps);
   reconciliationCalls(declare, deps);
   figureCalls(declare, deps);
   contentCalls(declare, deps);

@@ -10,12 +10,15 @@ import {
   styleBFeed,
   styleFProvider,
   styleJProvider,
+  webhookClient,
   webPush,
 } from './outside/index.ts';
 import type { Config } from './platform/config.ts';
+import { addressList } from './platform/http/caller.ts';
 import type { Settings } from './platform/settings.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** The slip checker. Null: every slip waits for an operator. */
 function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
@@ -35,6 +38,14 @@ export const pushSender = (config: Config, now: () => Date) =>
         now,
       })
     : null;
+
+/** The client that sends webhooks to receivers that operators name. */
+export const webhookSender = (config: Config) =>
+  webhookClient({
+    isAllowed: addressList('WEBHOOK_ADDRESSES', config.WEBHOOK_ADDRESSES).has,
+    allowsHttp: config.WEBHOOK_HTTP === 'yes',
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+  });
 
 /**
  * Creates the clients of all partners from configuration. Real partners and the sandbox differ only in address and

@@ -25,6 +25,7 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   session: () => import('./sessions.ts'),
   operator: () => import('./operators.ts'),
   setting: () => import('./settings.ts'),
+  webhook: () => import('./webhooks.ts'),
   content: () => import('./content.ts'),
   source: () => import('./content.ts'),
   bonus: () => import('./bonuses.ts'),

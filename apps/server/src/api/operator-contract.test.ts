@@ -15,9 +15,11 @@ import {
   walkChats,
   walkContent,
   walkGames,
+  walkReconciliation,
   walkRewards,
   walkRun,
   walkSettings,
+  walkWebhooks,
   walkWheels,
 } from './testing-walks.ts';
 
@@ -174,24 +176,6 @@ describe("an operator's whole day", () => {
     await env.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
     const { body } = await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
     return { params: { id: body.id as string } };
-  }
-
-  /** A day is compared again, and what does not agree is explained. */
-  async function walkReconciliation(lead: TestOperator): Promise<void> {
-    const { today: day } = await walk(lead, 'reconciliation.readReconciliation');
-    await walk(lead, 'reconciliation.runReconciliation', { body: { day } });
-    await env.owner.query(
-      `with run as (insert into reconciliation_run (day, source, currency, state) values ($1, 'gateway:OLD', 'BAHT', 'COMPARED') returning day, source)
-       insert into reconciliation_difference (day, source, currency, kind, mark, direction, their_reference, their_amount, their_at, state, found_at)
-       select day, source, 'BAHT', 'MISSING_OURS', 'theirs', 'IN', 'T1', 100, now(), 'OPEN', now() from run`,
-      [day],
-    );
-    const { differences } = await walk(lead, 'reconciliation.listDifferences', { query: `?day=${day}` });
-    await walk(lead, 'reconciliation.explainDifference', {
-      params: { id: differences[0].id },
-      body: { reason: 'an old test of theirs' },
-    });
-    await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
   }
 
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
@@ -404,7 +388,7 @@ describe("an operator's whole day", () => {
     const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
     await approve(checker!, entered.approval);
 
-    await walkReconciliation(checker!);
+    await walkReconciliation(walk, env, checker!);
     await walkContent(walk, admin!);
     await walkBanners(walk, admin!);
     const upload = await uploadFile(env, admin!, madeFilm(50));
@@ -420,6 +404,7 @@ describe("an operator's whole day", () => {
     await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, env);
     await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
+    await walkWebhooks(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

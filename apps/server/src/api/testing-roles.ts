@@ -88,6 +88,8 @@ export const ROLES: Record<string, Permission[]> = {
     'audit.read',
     'operator.read',
     'operator.manage',
+    'webhook.read',
+    'webhook.manage',
     'setting.read',
     'setting.manage',
     'risk.manage',
@@ -102,6 +104,7 @@ export const ROLES: Record<string, Permission[]> = {
   auditor: [
     ...READS,
     'audit.read',
+    'webhook.read',
     'reconciliation.read',
     'export.read',
     'figures.read',

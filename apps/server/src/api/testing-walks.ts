@@ -238,3 +238,46 @@ export async function walkChats(
   await walk(lead, 'chat.removeCanned', hello);
   await walk(lead, 'chat.readChatFigures');
 }
+
+/** A webhook is added, tried, changed, looked into, replayed and removed. */
+export async function walkWebhooks(walk: Walk, admin: TestOperator): Promise<void> {
+  const fields = {
+    url: 'https://hooks.example/',
+    description: 'books',
+    events: ['deposit.credited'],
+    currency: null,
+  };
+  const reason = 'the bookkeeping listens';
+  const { id } = await walk(admin, 'webhooks.createWebhook', { body: { ...fields, reason } });
+  const params = { id };
+  await walk(admin, 'webhooks.changeWebhook', { params, body: { ...fields, currency: 'BAHT', reason } });
+  await walk(admin, 'webhooks.rotateWebhookSecret', { params, body: { reason } });
+  const { deliveryId } = await walk(admin, 'webhooks.testWebhook', { params });
+  await walk(admin, 'webhooks.listWebhooks');
+  await walk(admin, 'webhooks.setWebhookState', { params, body: { state: 'DISABLED', reason } });
+  await walk(admin, 'webhooks.setWebhookState', { params, body: { state: 'ENABLED', reason } });
+  await walk(admin, 'webhooks.listWebhookDeliveries', { params });
+  await walk(admin, 'webhooks.replayWebhookDelivery', { params: { id: deliveryId } });
+  await walk(admin, 'webhooks.readWebhookDelivery', { params: { id: deliveryId } });
+  const range = { from: '2026-01-01', to: '2027-01-01', states: ['SKIPPED'], reason };
+  await walk(admin, 'webhooks.replayWebhook', { params, body: range });
+  await walk(admin, 'webhooks.removeWebhook', { params, body: { reason } });
+}
+
+/** A day is compared again, and what does not agree is explained. */
+export async function walkReconciliation(walk: Walk, env: TestEnv, lead: TestOperator): Promise<void> {
+  const { today: day } = await walk(lead, 'reconciliation.readReconciliation');
+  await walk(lead, 'reconciliation.runReconciliation', { body: { day } });
+  await env.owner.query(
+    `with run as (insert into reconciliation_run (day, source, currency, state) values ($1, 'gateway:OLD', 'BAHT', 'COMPARED') returning day, source)
+     insert into reconciliation_difference (day, source, currency, kind, mark, direction, their_reference, their_amount, their_at, state, found_at)
+     select day, source, 'BAHT', 'MISSING_OURS', 'theirs', 'IN', 'T1', 100, now(), 'OPEN', now() from run`,
+    [day],
+  );
+  const { differences } = await walk(lead, 'reconciliation.listDifferences', { query: `?day=${day}` });
+  await walk(lead, 'reconciliation.explainDifference', {
+    params: { id: differences[0].id },
+    body: { reason: 'an old test of theirs' },
+  });
+  await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
+}

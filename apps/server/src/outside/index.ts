@@ -22,3 +22,8 @@ export { slipOkChecker } from './slips/slipok.ts';
 export { bulkSms } from './sms/bulk.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';
 export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';
+export {
+  type WebhookClient,
+  type WebhookResponse,
+  webhookClient,
+} from './webhooks/webhook-client.ts';

@@ -217,6 +217,15 @@ export const ENVIRONMENT = {
     fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/push',
     partOf: 'PUSH_URL',
   },
+  WEBHOOK_ADDRESSES: {
+    about:
+      'addresses or ranges inside your own network that webhooks may be sent to, separated by spaces; only public addresses when empty',
+    fallback: '',
+  },
+  WEBHOOK_HTTP: {
+    about: 'yes: webhooks may go to http:// addresses too; refused in production',
+    fallback: '',
+  },
   GAME_F_URL: {
     about: 'address of the game providers of style F',
     fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/game-f',
@@ -284,6 +293,7 @@ function refuseWeak(values: Record<Name, string>, environment: Environment): voi
   }
   // Without it gateways would receive a wrong callback address, and every callback would be lost.
   if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
+  if (values.WEBHOOK_HTTP) throw new Error('WEBHOOK_HTTP is for tests: production sends webhooks by HTTPS.');
   if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
 }
 

@@ -31,6 +31,7 @@ export type EntityKind =
   | 'transfer'
   | 'unmatched'
   | 'view'
+  | 'webhook'
   | 'wheel'
   | 'withdrawal';
 

@@ -38,7 +38,8 @@ export type IdPrefix =
   | 'SP'
   | 'TF'
   | 'VW'
-  | 'WD';
+  | 'WD'
+  | 'WH';
 
 /**
  * A reference people can read out: prefix, time, 30 random bits; 17 characters of A–Z and 0–9, so it also fits a

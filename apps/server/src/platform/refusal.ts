@@ -133,6 +133,8 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   PAYOUT_UNSURE: 'conflict',
   EXISTING_OPERATOR: 'conflict',
   ENROLMENT_INVALID: 'invalid',
+  WEBHOOK_URL: 'invalid',
+  TOO_MANY_WEBHOOKS: 'conflict',
 };
 
 /**

@@ -22,6 +22,7 @@ export const ALERT_KINDS = {
   'transfer-contradicts': 'transfer.read',
   'transfer-unclear': 'unmatched.read',
   'transfer-unknown': 'transfer.read',
+  'webhook-failing': 'webhook.read',
   'wrong-codes': 'operator.read',
 } as const satisfies Record<string, Permission>;
 

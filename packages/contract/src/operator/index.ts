@@ -22,6 +22,7 @@ import * as risk from './risk.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as views from './views.ts';
+import * as webhooks from './webhooks.ts';
 import * as wheel from './wheel.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -35,6 +36,8 @@ export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { VIEW_PAGES_READ } from './views.ts';
+export * from './webhook-events.ts';
+export { DELIVERY_STATES } from './webhooks.ts';
 export { WheelPlan } from './wheel.ts';
 /** Every call of the console, by group. */
 export {
@@ -61,6 +64,7 @@ export {
   settings,
   slips,
   views,
+  webhooks,
   wheel,
   withdrawals,
 };
@@ -92,5 +96,6 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof operators>> &
   CallTypes<Calls<typeof views>> &
+  CallTypes<Calls<typeof webhooks>> &
   CallTypes<Calls<typeof wheel>> &
   CallTypes<Calls<typeof withdrawals>>;

@@ -56,6 +56,9 @@ export const PERMISSIONS = [
   'risk.manage',
   'operator.read',
   'operator.manage',
+  'webhook.read',
+  /** Adds, changes, tests and replays webhooks. */
+  'webhook.manage',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];

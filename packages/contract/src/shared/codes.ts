@@ -137,6 +137,8 @@ export const OPERATOR_CODES = [
   'PAYOUT_UNSURE',
   'EXISTING_OPERATOR',
   'ENROLMENT_INVALID',
+  'WEBHOOK_URL',
+  'TOO_MANY_WEBHOOKS',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

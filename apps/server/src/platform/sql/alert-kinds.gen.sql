@@ -18,6 +18,7 @@ create or replace function is_alert_kind(_kind text) returns boolean language sq
     'transfer-contradicts',
     'transfer-unclear',
     'transfer-unknown',
+    'webhook-failing',
     'wrong-codes'
   )
 $$;

@@ -1,0 +1,83 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Attempt } from './queue-queries.ts';
+
+export interface DeliveryRow {
+  id: bigint;
+  endpoint_id: string;
+  event_id: string;
+  type: string;
+  subject: string;
+  state: 'WAITING' | 'DELIVERED' | 'GIVEN_UP' | 'SKIPPED';
+  happened_at: Date;
+  /** Null while an earlier event of the subject waits. */
+  due_at: Date | null;
+  ended_at: Date | null;
+  attempts: number;
+  status: number | null;
+  failure: string | null;
+  latency_ms: number | null;
+}
+
+const COLUMNS = `d.id, d.endpoint_id, v.id as event_id, d.type, v.subject, d.state, v.created_at as happened_at,
+  nullif(d.due_at, 'infinity') as due_at, d.ended_at,
+  (select count(*)::int from webhook_attempt c where c.delivery_id = d.id) as attempts,
+  a.status, a.failure, a.latency_ms
+  from webhook_delivery d join webhook_event v on v.number = d.event_number
+  left join lateral (
+    select t.status, t.failure, t.latency_ms from webhook_attempt t where t.delivery_id = d.id order by t.id desc limit 1
+  ) a on true`;
+
+export interface DeliveryFilter {
+  endpointId: string;
+  state: string | null;
+  type: string | null;
+  from: Date | null;
+  to: Date | null;
+}
+
+const WHERE = `d.endpoint_id = $1 and ($2::text is null or d.state = $2) and ($3::text is null or d.type = $3)
+  and ($4::timestamptz is null or v.created_at >= $4) and ($5::timestamptz is null or v.created_at < $5)`;
+
+/** Returns a page of an endpoint's deliveries, newest first. */
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const values = [filter.endpointId, filter.state, filter.type, filter.from, filter.to] as const;
+  const [rows, count] = await Promise.all([
+    db.query(`select ${COLUMNS} where ${WHERE} order by d.id desc limit $6 offset $7`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query(
+      `select count(*)::int as count from webhook_delivery d join webhook_event v on v.number = d.event_number where ${WHERE}`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.count };
+}
+
+/** Returns a delivery with the data of its event. */
+export async function findDelivery(
+  db: Db,
+  id: bigint,
+): Promise<(DeliveryRow & { data: unknown }) | undefined> {
+  const [found, event] = await Promise.all([
+    db.query(`select ${COLUMNS} where d.id = $1`, [id]),
+    db.query(
+      'select v.data from webhook_event v join webhook_delivery d on d.event_number = v.number where d.id = $1',
+      [id],
+    ),
+  ]);
+  const row = found.rows[0];
+  return row && { ...row, data: event.rows[0]?.data };
+}
+
+/** Returns the attempts of a delivery, oldest first. */
+export async function listAttempts(db: Db, id: bigint): Promise<Attempt[]> {
+  const sql = `select at, status, failure, latency_ms as "latencyMs", response
+    from webhook_attempt where delivery_id = $1 order by id`;
+  return (await db.query(sql, [id])).rows;
+}
