@@ -194,7 +194,7 @@ describe('delivery', () => {
     await suspend(other, 'SUSPENDED');
     await suspend(other, 'ACTIVE');
     await until(async () => of(other).length === 2 && of(first).length === 1);
-    expect(await read(id)).toMatchObject({ waiting: 2, failingSince: null });
+    await until(async () => (await read(id)).waiting === 2);
     isDown = false;
     clock.push(HOUR_MS);
     await until(async () => of(first).length === 3);
