@@ -71,8 +71,8 @@ type Env = Parameters<typeof startTestEnv>[0];
 
 /** An environment of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
 export const startOwnEnv = (env: Env = {}): Promise<TestEnv> =>
-  // Another variant starts with other data.
-  startTestEnv(env, 'VARIANT' in env ? undefined : prepared());
+  // Another variant starts with other data, and so does one without a demo.
+  startTestEnv(env, 'VARIANT' in env || 'DEMO' in env ? undefined : prepared());
 
 /** The same, stopped when the work is done. */
 export async function inOwnEnv(env: Env, work: (testEnv: TestEnv) => Promise<void>): Promise<void> {

@@ -96,7 +96,8 @@ function announce(mode: Mode): void {
     `  API          http://${NEAR}:${PORT}/docs`,
   ];
   if (mode !== 'serve') lines.push(`  Sandbox      http://127.0.0.1:${SANDBOX_PORT}/`);
-  if (mode !== 'serve' && process.env.NODE_ENV !== 'production') {
+  const hasDemo = process.env.NODE_ENV !== 'production' && process.env.DEMO !== 'false';
+  if (mode !== 'serve' && hasDemo) {
     lines.push('', `  Log in with  ${DEMO_LOGIN}`);
     lines.push(
       ...DEMO_OPERATORS.map((line, index) => `${index === 0 ? '  Operators    ' : ' '.repeat(15)}${line}`),

@@ -1090,6 +1090,9 @@ create table game_provider (
   changed_at timestamp with time zone not null,
   changed_by text not null,
   is_in_maintenance boolean not null,
+  name_en text,
+  name_la text,
+  name_th text,
   constraint game_provider_pkey PRIMARY KEY (adapter)
 );
 grant insert, select, update on game_provider to krapao_app;
@@ -1955,6 +1958,7 @@ create table slot (
   adapter text not null,
   agent text not null,
   android text,
+  archived_at timestamp with time zone,
   background text not null,
   category text not null,
   code text not null,
@@ -1965,6 +1969,8 @@ create table slot (
   least_in bigint,
   logo text not null,
   name text not null,
+  name_en text,
+  name_la text,
   "position" integer not null,
   rate_lak_micro bigint,
   rate_micro bigint not null,
@@ -1980,7 +1986,7 @@ create table slot (
   constraint slot_unknown_user_code_check CHECK ((unknown_user_code = ANY (ARRAY['NO_USER'::text, 'NOT_AREASLOT'::text, 'NOT_UFABET'::text])))
 );
 CREATE TRIGGER site_changed AFTER INSERT OR UPDATE ON public.slot FOR EACH STATEMENT EXECUTE FUNCTION site_changed('games');
-grant insert, select, update on slot to krapao_app;
+grant delete, insert, select, update on slot to krapao_app;
 
 create table small_action (
   amount bigint not null,

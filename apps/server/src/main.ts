@@ -50,7 +50,7 @@ const app = await createApp({
   consolePages,
 });
 for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
-if (!config.production) await seedDemo(app.deps);
+if (!config.production && config.DEMO !== 'false') await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
 await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });
 log(`listening on http://${config.HOST}:${config.PORT}, for operators on ${config.CONSOLE_PORT}`);

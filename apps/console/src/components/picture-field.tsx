@@ -4,11 +4,14 @@ import { sendFile } from '../platform/send-file.ts';
 import { bannerPicture } from '../platform/shrink-picture.ts';
 import { UploadButton } from './upload-button.tsx';
 
-/** Chooses a banner's picture: it is made small, uploaded, and told by its id and where it lies. */
+/** Chooses a picture members see: it is made small, uploaded, and told by its id and where it lies. */
 export function PictureField({
   picture,
+  note,
   onChange,
 }: {
+  /** What fits; a banner's size unless told. */
+  note?: string;
   /** What is chosen now, if anything. */
   picture: string | null;
   onChange: (picture: { id: string; path: string } | null) => void;
@@ -24,7 +27,7 @@ export function PictureField({
         {t('banner.picture')}
       </Text>
       <Text size="xs" c="dimmed">
-        {t('banner.pictureNote')}
+        {note ?? t('banner.pictureNote')}
       </Text>
       <Group gap="xs">
         <UploadButton

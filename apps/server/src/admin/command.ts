@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { CURRENCY_DECIMALS, minorToDecimal } from '@krapao/contract/shared';
+import type { Static, TSchema } from 'typebox';
+import { Errors } from 'typebox/schema';
 import type { Asset, createSystemAccounts, Ledger } from '../ledger/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
 import type { Db, Pool } from '../platform/database/db.ts';
+import { Refusal } from '../platform/refusal.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -88,6 +92,28 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new CommandError(`${text} is no JSON value.`);
   }
+}
+
+/** The JSON of a file, in the shape of a schema; throws CommandError with the field that does not fit. */
+export function readJsonFile<S extends TSchema>(schema: S, file: string): Static<S> {
+  let written: unknown;
+  try {
+    written = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file} ${error instanceof SyntaxError ? 'is no JSON' : 'cannot be read'}.`);
+  }
+  const [, [wrong] = []] = Errors(schema, written);
+  if (!wrong) return written as Static<S>;
+  throw new CommandError(`${file} at ${wrong.instancePath || 'its top'}: ${wrong.message}.`);
+}
+
+/** Does work that may be refused; throws CommandError with the code and the field in one sentence. */
+export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    const { field, state } = error.data ?? {};
+    throw new CommandError(`${[error.code, field, state].filter(Boolean).join(' ')}: nothing was changed.`);
+  });
 }
 
 /** One action of an operator. */

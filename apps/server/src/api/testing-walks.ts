@@ -109,6 +109,16 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
   const body = { name, state, rate, rateLak, least, version, reason: 'as before' };
   await walk(admin, 'games.changeGame', { params: { code }, body });
   const codes = games.map((game: { code: string }) => game.code);
+  const { provider, agent, category } = games[0];
+  await walk(admin, 'games.testGame', { body: { provider, agent } });
+  const none = { nameLa: null, nameEn: null, picture: '', web: '', android: '', ios: '', rateLak: null };
+  const added = { code: 'walked', category, provider, agent, name, rate, least: null, reason: 'one more' };
+  await walk(admin, 'games.addGame', { body: { ...none, ...added } });
+  const removed = { version: 1, reason: 'one too many' };
+  await walk(admin, 'games.removeGame', { params: { code: 'walked' }, body: removed });
+  const names = { th: 'ค่าย', la: '', en: '' };
+  const named = { params: { code: provider }, body: { names, reason: 'as they sign' } };
+  await walk(admin, 'games.nameProvider', named);
   await walk(admin, 'games.orderGames', { body: { codes } });
   for (const provider of ['MAINTENANCE', 'OPEN'])
     await walk(admin, 'games.changeProvider', {

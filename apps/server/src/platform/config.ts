@@ -28,6 +28,11 @@ export const ENVIRONMENT = {
     fallback: 'development',
   },
   PORT: { about: 'port of the member app and its API', fallback: '3000' },
+  DEMO: {
+    about:
+      'false: no accounts, games or deposit accounts for a trial are added at the first start; production never adds any',
+    fallback: 'true',
+  },
   HOST: { about: 'address to listen on', fallback: '127.0.0.1' },
   CONSOLE_PORT: {
     about: "port of the operators' console and its API, an origin of their own",
@@ -322,6 +327,20 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
   };
 }
+
+/** The providers of games the server can speak to, each with the settings it needs. */
+export const GAME_PROVIDERS = {
+  'style-f': ['GAME_F_URL', 'GAME_F_KEY', 'GAME_F_CAT'],
+  'style-j': ['GAME_J_URL', 'GAME_J_SECRET'],
+} as const satisfies Record<string, readonly Name[]>;
+
+/** Of these settings, those that are empty, or in production still lead to the sandbox. */
+export const missingOf = (config: Config, names: readonly Name[]): Name[] =>
+  names.filter((name) => {
+    const { fallback } = SETTINGS[name];
+    const sandbox = fallbackOf(SETTINGS[name], { SANDBOX_PORT: config.SANDBOX_PORT });
+    return !config[name] || (config.production && fallback !== '' && config[name] === sandbox);
+  });
 
 /** What an administrator should know of a configuration that is allowed, one sentence each; none outside production. */
 export function warningsOf(config: Config): string[] {

@@ -135,6 +135,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   ENROLMENT_INVALID: 'invalid',
   WEBHOOK_URL: 'invalid',
   TOO_MANY_WEBHOOKS: 'conflict',
+  EXISTING_GAME: 'conflict',
 };
 
 /**

@@ -1,5 +1,6 @@
 /** The games on offer. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
@@ -11,6 +12,19 @@ const GameState = OneOf(['OPEN', 'MAINTENANCE', 'OFF'] as const);
 
 /** MAINTENANCE: none of its games can be entered, whatever each game's own state. */
 const ProviderState = OneOf(['OPEN', 'MAINTENANCE'] as const);
+const Category = OneOf(['slot', 'sport', 'lotto'] as const);
+const Code = Type.String({ pattern: '^[a-z][a-z0-9-]{1,38}$', maxLength: 40 });
+const Agent = Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$', maxLength: 60 });
+const Link = Type.String({ maxLength: 300, description: 'An https address; empty: none.' });
+const Picture = Type.String({
+  maxLength: 80,
+  description: 'The path `POST /api/operator/content-file` answered, or the present one; empty: none.',
+});
+const Rate = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 });
+const RateLak = Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }));
+const Least = Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }));
+/** In Lao and English; null: as the Thai name. */
+const OtherName = Nullable(Text(60, 1));
 
 export const listGames = operatorCall({
   method: 'GET',
@@ -25,9 +39,19 @@ export const listGames = operatorCall({
         {
           code: Type.String(),
           name: Type.String(),
-          category: OneOf(['slot', 'sport', 'lotto'] as const),
+          nameLa: OtherName,
+          nameEn: OtherName,
+          category: Category,
           provider: Type.String(),
+          agent: Type.String({ description: 'Names the game at its provider.' }),
+          picture: Type.String({ description: 'Its path on the members’ site; empty: none.' }),
+          web: Type.String(),
+          android: Type.String(),
+          ios: Type.String(),
           state: GameState,
+          isArchived: Type.Boolean({
+            description: 'Removed by operators, kept for its history; changing it brings it back.',
+          }),
           rate: Type.Number({ description: 'Baht for one credit.' }),
           rateLak: Nullable(
             Type.Number({ description: 'Kip for one credit; null: the same figure as in baht.' }),
@@ -44,8 +68,12 @@ export const listGames = operatorCall({
       Closed(
         {
           code: Type.String(),
+          names: Localized(Type.String({ description: 'Empty: the standard name.' })),
           state: ProviderState,
           games: Type.Integer(),
+          missing: Type.Array(Type.String(), {
+            description: 'Settings of the server without which it cannot be reached.',
+          }),
           changedBy: Nullable(Type.String()),
           changedAt: Nullable(Timestamp),
         },
@@ -60,19 +88,91 @@ export const changeGame = operatorCall({
   path: '/api/operator/games/{code}',
   permission: 'setting.manage',
   summary:
-    'Rename a game, open it, close it or put it under maintenance, set its rate and limit; a rate reaches an account once nothing is in it',
+    'Change a game: names, picture, links, state, rate, limit; what is left out stays. A rate reaches an account once nothing is in it',
   params: Closed({ code: Id }),
   body: Closed({
     name: Text(60, 1),
+    nameLa: Type.Optional(OtherName),
+    nameEn: Type.Optional(OtherName),
+    agent: Type.Optional(Agent),
+    picture: Type.Optional(Picture),
+    web: Type.Optional(Link),
+    android: Type.Optional(Link),
+    ios: Type.Optional(Link),
     state: GameState,
-    rate: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
-    rateLak: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 })),
-    least: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 })),
+    rate: Rate,
+    rateLak: RateLak,
+    least: Least,
     version: Type.Integer(),
     reason: Reason,
   }),
   reply: Done,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED'],
+});
+
+export const addGame = operatorCall({
+  method: 'POST',
+  path: '/api/operator/games',
+  permission: 'setting.manage',
+  summary: 'Add a game at the end of its kind; it is off until it is opened',
+  body: Closed({
+    code: Code,
+    category: Category,
+    provider: Id,
+    agent: Agent,
+    name: Text(60, 1),
+    nameLa: OtherName,
+    nameEn: OtherName,
+    picture: Picture,
+    web: Link,
+    android: Link,
+    ios: Link,
+    rate: Rate,
+    rateLak: RateLak,
+    least: Least,
+    reason: Reason,
+  }),
+  reply: Done,
+  refusals: ['INVALID_REQUEST', 'EXISTING_GAME'],
+});
+
+export const removeGame = operatorCall({
+  method: 'POST',
+  path: '/api/operator/games/{code}/remove',
+  permission: 'setting.manage',
+  summary:
+    'Remove a game that is off: deleted when nobody ever opened it, otherwise archived; members still take out what is in it',
+  params: Closed({ code: Id }),
+  body: Closed({ version: Type.Integer(), reason: Reason }),
+  reply: Closed({ outcome: OneOf(['DELETED', 'ARCHIVED'] as const) }),
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const testGame = operatorCall({
+  method: 'POST',
+  path: '/api/operator/game-test',
+  permission: 'setting.manage',
+  summary:
+    'Ask a provider about a player who does not exist. REACHED: it does not know them, which proves address, agent and keys; REFUSED: it answered otherwise; SILENT: nothing that could be read',
+  body: Closed({ provider: Id, agent: Agent }),
+  reply: Closed({
+    outcome: OneOf(['REACHED', 'REFUSED', 'SILENT'] as const),
+    detail: Type.String({ description: 'The refusal’s code, or what was wrong with the answer.' }),
+    milliseconds: Type.Integer(),
+    at: Timestamp,
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const nameProvider = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/game-providers/{code}/names',
+  permission: 'setting.manage',
+  summary: 'Give a provider names of its own for operators; empty ones bring the standard name back',
+  params: Closed({ code: Id }),
+  body: Closed({ names: Localized(Text(60)), reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA'],
 });
 
 export const changeProvider = operatorCall({
@@ -91,7 +191,7 @@ export const orderGames = operatorCall({
   method: 'POST',
   path: '/api/operator/game-order',
   permission: 'setting.manage',
-  summary: 'The order games are shown in; names every one of them',
+  summary: 'The order games are shown in; names every one that is not archived',
   body: Closed({ codes: Type.Array(Id, { maxItems: 500, uniqueItems: true }) }),
   reply: Done,
   refusals: ['ROW_CHANGED'],

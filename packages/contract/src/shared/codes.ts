@@ -139,6 +139,7 @@ export const OPERATOR_CODES = [
   'ENROLMENT_INVALID',
   'WEBHOOK_URL',
   'TOO_MANY_WEBHOOKS',
+  'EXISTING_GAME',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

@@ -1,81 +1,45 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide';
 import { useState } from 'react';
-import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
-import { labelOf } from '../../platform/error-text.ts';
+import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
+import { useSend } from '../../platform/use-send.ts';
+import { GameEditor } from './game-editor.tsx';
+import styles from './games.module.css';
+import { useProviderName } from './provider-name.ts';
 import { Providers } from './providers.tsx';
+import type { Game } from './types.ts';
 
-type Game = Reply<'GET /api/operator/games'>['games'][number];
 type Row = Game & { id: string; shown: Game['state'] };
 
-const STATES = ['OPEN', 'MAINTENANCE', 'OFF'] as const;
 const TONE = { OPEN: 'ok', MAINTENANCE: 'warn', OFF: 'ink-2' } as const;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['games'] });
-const numberOf = (text: string): number => Number(text.replaceAll(',', '').trim());
-const numberOrNone = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
-const textOf = (figure: number | null): string => (figure === null ? '' : String(figure));
 
-/** Changes one game; what it says of a changed rate is what happens to the money in it. */
-function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onClose: () => void }) {
+type DialogState = { action: 'edit'; row: Game | null } | { action: 'remove'; row: Game };
+
+/** Removes a game that is off. */
+function RemoveGame({ row, onClose }: { row: Game; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
-  const fields: DialogField[] = [
-    { name: 'name', label: t('games.name'), least: 1, value: row.name },
-    {
-      name: 'state',
-      label: t('col.state'),
-      value: row.state,
-      options: STATES.map((value) => ({ value, label: t(`games.choose-${value}`) })),
-    },
-    { name: 'rate', label: t('games.rate'), least: 1, value: String(row.rate), inputMode: 'decimal' },
-    ...(hasKip
-      ? [
-          {
-            name: 'rateLak',
-            label: t('games.rateLakField'),
-            value: textOf(row.rateLak),
-            inputMode: 'decimal' as const,
-          },
-        ]
-      : []),
-    {
-      name: 'least',
-      label: t('games.leastField'),
-      value: textOf(row.least),
-      inputMode: 'decimal',
-    },
-    { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
-  ];
-  const onYes = async ({
-    name = '',
-    state = '',
-    rate = '',
-    rateLak = textOf(row.rateLak),
-    least = '',
-    reason = '',
-  }: Record<string, string>) => {
-    const body = {
-      name: name.trim(),
-      state: state as Game['state'],
-      rate: numberOf(rate),
-      rateLak: numberOrNone(rateLak),
-      least: numberOrNone(least),
-      version: row.version,
-      reason,
-    };
+  const onYes = async ({ reason = '' }: Record<string, string>) => {
     try {
-      await api('PUT /api/operator/games/{code}', { params: { code: row.code }, body });
-      notice.say(t('channel.saved'));
+      const body = { version: row.version, reason };
+      const { outcome } = await api('POST /api/operator/games/{code}/remove', {
+        params: { code: row.code },
+        body,
+      });
+      notice.say(t(`games.removed-${outcome}`));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -85,14 +49,15 @@ function ChangeGame({ row, hasKip, onClose }: { row: Game; hasKip: boolean; onCl
   };
   return (
     <ActionDialog
-      title={`${t('content.change')} · ${row.name}`}
-      yes={t('channel.save')}
-      fields={fields}
+      title={`${t('games.remove')} · ${row.name}`}
+      yes={t('games.remove')}
+      isDangerous
+      fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
       onYes={onYes}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t('games.note')}
+        {t('games.removeNote')}
       </Text>
     </ActionDialog>
   );
@@ -109,7 +74,15 @@ function useMove(rows: readonly Game[]) {
   };
 }
 
-function Actions({ row, rows, onChange }: { row: Game; rows: readonly Game[]; onChange: () => void }) {
+function Actions({
+  row,
+  rows,
+  openDialog,
+}: {
+  row: Game;
+  rows: readonly Game[];
+  openDialog: (dialog: DialogState) => void;
+}) {
   const { t } = useText();
   const move = useMove(rows);
   const kind = rows.filter(({ category }) => category === row.category);
@@ -126,30 +99,55 @@ function Actions({ row, rows, onChange }: { row: Game; rows: readonly Game[]; on
         size="compact-sm"
         variant="default"
         aria-label={`${t('content.change')} ${name}`}
-        onClick={onChange}
+        onClick={() => openDialog({ action: 'edit', row })}
       >
         {t('content.change')}
       </Button>
+      {row.state === 'OFF' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`${t('games.remove')} ${name}`}
+          onClick={() => openDialog({ action: 'remove', row })}
+        >
+          {t('games.remove')}
+        </Button>
+      )}
     </Group>
   );
 }
 
-function useColumns(rows: readonly Game[], hasKip: boolean, onChange: (row: Game) => void): Column<Row>[] {
-  const { t } = useText();
+interface ColumnsOf {
+  rows: readonly Game[];
+  hasKip: boolean;
+  providerName: (code: string) => string;
+  openDialog: (dialog: DialogState) => void;
+}
+
+function useColumns({ rows, hasKip, providerName, openDialog }: ColumnsOf): Column<Row>[] {
+  const { t, language } = useText();
+  const nameOf = (row: Game) => ({ th: row.name, la: row.nameLa, en: row.nameEn })[language] ?? row.name;
   const canManage = may(useMe(), 'setting.manage');
   return [
     {
       id: 'name',
       head: t('games.name'),
       cell: (row) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            {row.name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {`${row.code} · ${labelOf(t, 'provider', row.provider)}`}
-          </Text>
-        </Stack>
+        <Group gap={10} wrap="nowrap">
+          {row.picture ? (
+            <img className={styles.thumb} src={row.picture} alt="" loading="lazy" />
+          ) : (
+            <span className={styles.thumb} />
+          )}
+          <Stack gap={0}>
+            <Text size="sm" fw={600}>
+              {nameOf(row)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {`${row.code} · ${providerName(row.provider)}`}
+            </Text>
+          </Stack>
+        </Group>
       ),
     },
     { id: 'kind', head: t('games.kind'), cell: (row) => <Text size="sm">{t(`games.${row.category}`)}</Text> },
@@ -195,27 +193,83 @@ function useColumns(rows: readonly Game[], hasKip: boolean, onChange: (row: Game
           {
             id: 'actions',
             head: '',
-            cell: (row: Row) => <Actions row={row} rows={rows} onChange={() => onChange(row)} />,
+            cell: (row: Row) => <Actions row={row} rows={rows} openDialog={openDialog} />,
           },
         ]
       : []),
   ];
 }
 
+/** Games that were removed and have a history; one brought back is off until it is opened. */
+function Archived({ rows }: { rows: readonly Game[] }) {
+  const { t } = useText();
+  const send = useSend(['games']);
+  const canManage = may(useMe(), 'setting.manage');
+  const restore = ({ code, name, rate, rateLak, least, version }: Game) => {
+    const body = { name, rate, rateLak, least, version, state: 'OFF' as const, reason: t('games.restore') };
+    void send(() => api('PUT /api/operator/games/{code}', { params: { code }, body })).catch(() => undefined);
+  };
+  return (
+    <Paper withBorder p="md" component="details">
+      <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
+        {`${t('games.archived')} (${rows.length})`}
+      </Text>
+      <Stack gap="xs" mt="sm">
+        <Text size="sm" c="dimmed">
+          {t('games.archivedNote')}
+        </Text>
+        {rows.map((row) => (
+          <Group key={row.code} justify="space-between">
+            <Text size="sm">{`${row.name} · ${row.code}`}</Text>
+            {canManage && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${t('games.restore')} ${row.name}`}
+                onClick={() => restore(row)}
+              >
+                {t('games.restore')}
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
 /** The games on offer: which are open, at what rate, in what order. */
 export function GamesPage() {
   const { t } = useText();
-  const [changed, setChanged] = useState<Game | null>(null);
+  const canManage = may(useMe(), 'setting.manage');
+  const [dialog, setDialog] = useState<DialogState | null>(null);
   const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });
-  const games = list.data?.games ?? [];
+  const all = list.data?.games ?? [];
+  const games = all.filter(({ isArchived }) => !isArchived);
+  const archived = all.filter(({ isArchived }) => isArchived);
   const providers = list.data?.providers ?? [];
   const stopped = providers.filter(({ state }) => state === 'MAINTENANCE').map(({ code }) => code);
   const shownOf = (row: Game) =>
     row.state === 'OPEN' && stopped.includes(row.provider) ? 'MAINTENANCE' : row.state;
   const hasKip = list.data?.currencies.includes('LAK') ?? false;
-  const columns = useColumns(games, hasKip, setChanged);
+  const providerName = useProviderName(providers);
+  const columns = useColumns({ rows: games, hasKip, providerName, openDialog: setDialog });
+  const close = () => setDialog(null);
   return (
-    <Page title={t('nav.games')}>
+    <Page
+      title={t('nav.games')}
+      actions={
+        canManage && (
+          <Button
+            leftSection={<Icon of={Plus} />}
+            disabled={!list.data}
+            onClick={() => setDialog({ action: 'edit', row: null })}
+          >
+            {t('games.add')}
+          </Button>
+        )
+      }
+    >
       <Text size="sm" c="dimmed">
         {t('games.about')}
       </Text>
@@ -225,9 +279,14 @@ export function GamesPage() {
         rows={still(games.map((row) => ({ ...row, id: row.code, shown: shownOf(row) })))}
         total={games.length}
         list={list}
+        empty={t('games.none')}
       />
+      {archived.length > 0 && <Archived rows={archived} />}
       {providers.length > 0 && <Providers of={providers} />}
-      {changed && <ChangeGame row={changed} hasKip={hasKip} onClose={() => setChanged(null)} />}
+      {dialog?.action === 'edit' && (
+        <GameEditor game={dialog.row} hasKip={hasKip} providers={providers} onClose={close} />
+      )}
+      {dialog?.action === 'remove' && <RemoveGame row={dialog.row} onClose={close} />}
     </Page>
   );
 }

@@ -1,5 +1,7 @@
 /** Functions of deposits for other features. */
 
+export { placeChannel } from './accounts/accounts.ts';
+export { listChannels } from './accounts/queries.ts';
 export { bankTransactionUse } from './matching/bank-transaction-use.ts';
 export { digitFingerprints } from './matching/digits.ts';
 export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';

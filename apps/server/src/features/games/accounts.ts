@@ -1,5 +1,5 @@
 import { wallet } from '@krapao/contract/member';
-import type { RefusalsOf } from '@krapao/contract/shared';
+import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { PartnerResponse } from '../../outside/index.ts';
@@ -73,6 +73,7 @@ async function activate(
   deps: AccountDeps,
   member: Member,
   slotCode: string,
+  language: Language,
 ) {
   const slot = await findSlot(deps.pool, slotCode);
   if (!slot?.is_open) throw refuse('NO_GAME');
@@ -105,7 +106,8 @@ async function activate(
     throw refuse(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
   }
   await confirmAccount(deps.pool, member.id, slotCode, result.value.event);
-  return slotView(deps, member.currency, slot, await findAccount(deps.pool, member.id, slotCode), null);
+  const reader = { currency: member.currency, language };
+  return slotView(deps, reader, slot, await findAccount(deps.pool, member.id, slotCode), null);
 }
 
 async function launch(
@@ -152,8 +154,8 @@ const lastReading = (account: AccountRow, lastSync: Date) => ({
 
 /** Declares opening a game account, auto-login and refreshing balances. */
 export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
-  declare(wallet.activateSlot, ({ member, params, refuse }) =>
-    activate(refuse, deps, member, params.slotCode),
+  declare(wallet.activateSlot, ({ member, params, request, refuse }) =>
+    activate(refuse, deps, member, params.slotCode, languageOf(request, deps.config.variant)),
   );
   declare(wallet.refreshSlots, async ({ member }) => {
     const now = deps.clock.now();

@@ -3,8 +3,18 @@ import type { Db, PoolClient } from '../../platform/database/db.ts';
 export interface OfferRow {
   code: string;
   name: string;
+  /** Null: as `name`. */
+  name_la: string | null;
+  name_en: string | null;
   category: 'slot' | 'sport' | 'lotto';
   adapter: string;
+  agent: string;
+  /** The path of its picture; empty: none. */
+  background: string;
+  web: string | null;
+  android: string | null;
+  ios: string | null;
+  archived_at: Date | null;
   is_open: boolean;
   is_in_maintenance: boolean;
   rate_micro: bigint;
@@ -15,7 +25,8 @@ export interface OfferRow {
 }
 
 const COLUMNS =
-  'code, name, category, adapter, is_open, is_in_maintenance, rate_micro, rate_lak_micro, least_in, version';
+  `code, name, name_la, name_en, category, adapter, agent, background, web, android, ios, archived_at, is_open, is_in_maintenance,
+  rate_micro, rate_lak_micro, least_in, version` as const;
 
 /** Every game in the order members see, with how many have opened it and how many play at an earlier rate. */
 export async function listOffers(db: Db): Promise<(OfferRow & { accounts: number; other_rate: number })[]> {
@@ -36,23 +47,96 @@ export async function lockOffer(tx: PoolClient, code: string): Promise<OfferRow 
   return (await tx.query(`select ${COLUMNS} from slot where code = $1 for update`, [code])).rows[0];
 }
 
-export async function writeOffer(
-  db: Db,
-  code: string,
-  to: {
-    name: string;
-    isOpen: boolean;
-    isInMaintenance: boolean;
-    rateMicro: bigint;
-    rateLakMicro: bigint | null;
-    leastIn: bigint | null;
-  },
-): Promise<void> {
+/** The fields of a game that operators set. */
+export interface OfferTerms {
+  name: string;
+  nameLa: string | null;
+  nameEn: string | null;
+  agent: string;
+  picture: string;
+  web: string | null;
+  android: string | null;
+  ios: string | null;
+  isOpen: boolean;
+  isInMaintenance: boolean;
+  rateMicro: bigint;
+  rateLakMicro: bigint | null;
+  leastIn: bigint | null;
+}
+
+/** Writes a game's terms as its next version; an archived one is in the lists again. */
+export async function writeOffer(db: Db, code: string, to: OfferTerms): Promise<void> {
   await db.query(
-    `update slot set name = $2, is_open = $3, is_in_maintenance = $4, rate_micro = $5, rate_lak_micro = $6, least_in = $7, version = version + 1
+    `update slot set name = $2, is_open = $3, is_in_maintenance = $4, rate_micro = $5, rate_lak_micro = $6, least_in = $7,
+       name_la = $8, name_en = $9, agent = $10, background = $11, web = $12, android = $13, ios = $14, archived_at = null,
+       version = version + 1
      where code = $1`,
-    [code, to.name, to.isOpen, to.isInMaintenance, to.rateMicro, to.rateLakMicro, to.leastIn],
+    [
+      code,
+      to.name,
+      to.isOpen,
+      to.isInMaintenance,
+      to.rateMicro,
+      to.rateLakMicro,
+      to.leastIn,
+      to.nameLa,
+      to.nameEn,
+      to.agent,
+      to.picture,
+      to.web,
+      to.android,
+      to.ios,
+    ],
   );
+}
+
+/** Adds a game at the end of the order; false when the code is taken. Members enter it by its code. */
+export async function insertOffer(
+  db: Db,
+  game: OfferTerms & Pick<OfferRow, 'code' | 'category' | 'adapter'>,
+): Promise<boolean> {
+  const result = await db.query(
+    `insert into slot (code, launch_name, category, adapter, logo, position, name, is_open, is_in_maintenance, rate_micro, rate_lak_micro,
+       least_in, name_la, name_en, agent, background, web, android, ios)
+     select $1, $1, $2, $3, '', coalesce(max(position), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 from slot
+     on conflict do nothing`,
+    [
+      game.code,
+      game.category,
+      game.adapter,
+      game.name,
+      game.isOpen,
+      game.isInMaintenance,
+      game.rateMicro,
+      game.rateLakMicro,
+      game.leastIn,
+      game.nameLa,
+      game.nameEn,
+      game.agent,
+      game.picture,
+      game.web,
+      game.android,
+      game.ios,
+    ],
+  );
+  return result.rowCount === 1;
+}
+
+/** Deletes a game that no account, ledger account or bonus names; false when one does. */
+export async function deleteOffer(tx: PoolClient, code: string): Promise<boolean> {
+  const result = await tx.query(
+    `delete from slot s where s.code = $1
+       and not exists (select 1 from game_account g where g.slot_code = s.code)
+       and not exists (select 1 from ledger_account a where a.slot_code = s.code)
+       and not exists (select 1 from bonus b where position('"' || s.code || '"' in b.games::text) > 0)
+       and not exists (select 1 from prize p where position('"' || s.code || '"' in p.games::text) > 0)`,
+    [code],
+  );
+  return result.rowCount === 1;
+}
+
+export async function archiveOffer(tx: PoolClient, code: string, now: Date): Promise<void> {
+  await tx.query('update slot set archived_at = $2, version = version + 1 where code = $1', [code, now]);
 }
 
 /** Lets one transaction at a time order the games. */
@@ -69,20 +153,35 @@ export async function orderOffers(db: Db, codes: readonly string[]): Promise<voi
 
 export interface ProviderRow {
   adapter: string;
+  name_th: string | null;
+  name_la: string | null;
+  name_en: string | null;
   is_in_maintenance: boolean;
   games: number;
   changed_by: string | null;
   changed_at: Date | null;
 }
 
-/** Providers of games, by name. */
-export async function listProviders(db: Db): Promise<ProviderRow[]> {
+/** The providers of these adapters and of every game, by name. */
+export async function listProviders(db: Db, adapters: readonly string[]): Promise<ProviderRow[]> {
   const result = await db.query(
-    `select s.adapter, coalesce(p.is_in_maintenance, false) as is_in_maintenance, s.games, p.changed_by, p.changed_at
-     from (select adapter, count(*)::int as games from slot group by 1) s left join game_provider p on p.adapter = s.adapter
-     order by s.adapter`,
+    `select a.adapter, p.name_th, p.name_la, p.name_en, coalesce(p.is_in_maintenance, false) as is_in_maintenance,
+       coalesce(s.games, 0) as games, p.changed_by, p.changed_at
+     from (select unnest($1::text[]) as adapter union select adapter from slot) a
+       left join (select adapter, count(*)::int as games from slot where archived_at is null group by 1) s on s.adapter = a.adapter
+       left join game_provider p on p.adapter = a.adapter
+     order by a.adapter`,
+    [adapters],
   );
   return result.rows;
+}
+
+/** Makes a provider's row where there is none. */
+async function ensureProvider(tx: PoolClient, adapter: string, to: { by: string; now: Date }): Promise<void> {
+  await tx.query(
+    'insert into game_provider (adapter, is_in_maintenance, changed_by, changed_at) values ($1, false, $2, $3) on conflict do nothing',
+    [adapter, to.by, to.now],
+  );
 }
 
 /** Puts a provider under maintenance or ends it; false when it was so already. */
@@ -91,13 +190,23 @@ export async function setProvider(
   adapter: string,
   to: { isInMaintenance: boolean; by: string; now: Date },
 ): Promise<boolean> {
-  await tx.query(
-    'insert into game_provider (adapter, is_in_maintenance, changed_by, changed_at) values ($1, false, $2, $3) on conflict do nothing',
-    [adapter, to.by, to.now],
-  );
+  await ensureProvider(tx, adapter, to);
   const result = await tx.query(
     'update game_provider set is_in_maintenance = $2, changed_by = $3, changed_at = $4 where adapter = $1 and is_in_maintenance <> $2',
     [adapter, to.isInMaintenance, to.by, to.now],
   );
   return result.rowCount === 1;
+}
+
+/** Writes a provider's own names; null: the standard one. */
+export async function writeProviderNames(
+  tx: PoolClient,
+  adapter: string,
+  to: { th: string | null; la: string | null; en: string | null; by: string; now: Date },
+): Promise<void> {
+  await ensureProvider(tx, adapter, to);
+  await tx.query(
+    'update game_provider set name_th = $2, name_la = $3, name_en = $4, changed_by = $5, changed_at = $6 where adapter = $1',
+    [adapter, to.th, to.la, to.en, to.by, to.now],
+  );
 }

@@ -1,61 +1,44 @@
 import { games } from '@krapao/contract/operator';
 import { currenciesOf } from '@krapao/contract/shared';
+import type { GameProvider } from '../../outside/index.ts';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, GAME_PROVIDERS, missingOf } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { addGame, changeGame, removeGame, termsOf, testGame } from './game-terms.ts';
 import {
   listOffers,
   listProviders,
-  lockOffer,
   lockOffers,
-  type OfferRow,
   orderOffers,
   setProvider,
-  writeOffer,
+  writeProviderNames,
 } from './offer-queries.ts';
 
-interface OfferDeps {
+export interface OfferDeps {
   pool: Pool;
   clock: Clock;
-  config: Pick<Config, 'variant'>;
+  config: Config;
+  providerOf: (slot: { adapter: string; agent: string }) => GameProvider;
 }
 
-const MICRO = 1_000_000;
-
-const stateOf = (row: OfferRow) =>
-  !row.is_open ? ('OFF' as const) : row.is_in_maintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
-
-/** The fields of a game that operators may change. */
-const termsOf = (row: OfferRow) => ({
-  name: row.name,
-  state: stateOf(row),
-  rate: Number(row.rate_micro) / MICRO,
-  rateLak: row.rate_lak_micro === null ? null : Number(row.rate_lak_micro) / MICRO,
-  least: row.least_in === null ? null : Number(row.least_in) / 100,
-});
-
-/** A figure in whole parts of a scale; INVALID_REQUEST when it is finer than that. */
-function wholeParts(figure: number, scale: number, field: string): bigint {
-  const parts = Math.round(figure * scale);
-  if (parts <= 0 || Math.abs(figure * scale - parts) > 1e-6 * Math.max(1, parts))
-    throw new Refusal('INVALID_REQUEST', { field });
-  return BigInt(parts);
-}
+const KNOWN = Object.keys(GAME_PROVIDERS) as (keyof typeof GAME_PROVIDERS)[];
+const settingsOf = (adapter: string) => GAME_PROVIDERS[adapter as (typeof KNOWN)[number]] ?? [];
 
 const stateOfProvider = (isInMaintenance: boolean) =>
   isInMaintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
 
-/** One action for all games of a provider; what each says of itself comes back when it ends. */
-function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
+/** Stopping, opening and naming providers. A stop ends by another: then each game is again what it says of itself. */
+function providerCalls(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
+  const find = async (db: Pool, code: string) =>
+    (await listProviders(db, KNOWN)).find(({ adapter }) => adapter === code);
   declare(games.changeProvider, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
-      const provider = (await listProviders(tx)).find(({ adapter }) => adapter === params.code);
+      const provider = await find(pool, params.code);
       if (!provider) throw refuse('NO_DATA');
       const now = clock.now();
       const to = { isInMaintenance: body.state === 'MAINTENANCE', by: actorName(actor), now };
@@ -72,13 +55,65 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
     });
     return { message: 'OK' };
   });
+  declare(games.nameProvider, async ({ params, body, actor, refuse }) => {
+    const provider = await find(pool, params.code);
+    if (!provider) throw refuse('NO_DATA');
+    await inTransaction(pool, async (tx) => {
+      const now = clock.now();
+      const { th, la, en } = body.names;
+      const after = { th: th.trim() || null, la: la.trim() || null, en: en.trim() || null };
+      await writeProviderNames(tx, params.code, { ...after, by: actorName(actor), now });
+      const before = { th: provider.name_th, la: provider.name_la, en: provider.name_en };
+      const auditEntry = { action: 'game.provider-name', subject: entityRef('provider', params.code) };
+      await writeAudit(tx, actor, { ...auditEntry, before, after, reason: body.reason }, now);
+    });
+    return { message: 'OK' };
+  });
+}
+
+/** Adding, changing and removing games, and the test call before one is opened. */
+function gameCalls(declare: OperatorDeclare, deps: OfferDeps): void {
+  const { pool, clock } = deps;
+  declare(games.addGame, async ({ body: { reason, ...game }, actor, refuse }) => {
+    await inTransaction(pool, async (tx) => {
+      await addGame(refuse, tx, game);
+      const auditEntry = { action: 'game.add', subject: entityRef('game', game.code), after: game };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(games.changeGame, async ({ params, body: { reason, ...change }, actor, refuse }) => {
+    await inTransaction(pool, async (tx) => {
+      const changed = await changeGame(refuse, tx, params.code, change);
+      const auditEntry = { action: 'game.change', subject: entityRef('game', params.code), ...changed };
+      await writeAudit(tx, actor, { ...auditEntry, reason }, clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(games.removeGame, ({ params, body: { reason, version }, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const now = clock.now();
+      const { before, outcome } = await removeGame(refuse, tx, params.code, { version, now });
+      const auditEntry = { action: 'game.remove', subject: entityRef('game', params.code) };
+      await writeAudit(tx, actor, { ...auditEntry, before, after: { state: outcome }, reason }, now);
+      return { outcome };
+    }),
+  );
+  declare(games.testGame, async ({ body, actor, refuse }) => {
+    const at = clock.now();
+    const result = await testGame(refuse, deps, body);
+    const after = { agent: body.agent, ...result };
+    const auditEntry = { action: 'game.test', subject: entityRef('provider', body.provider), after };
+    await writeAudit(pool, actor, auditEntry, at);
+    return { ...result, at: at.toISOString() };
+  });
 }
 
 /** Declares the operator calls of games and providers. */
 export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
-  const { pool, clock, config } = deps;
+  const { pool, config } = deps;
   declare(games.listGames, async () => {
-    const [offers, providers] = await Promise.all([listOffers(pool), listProviders(pool)]);
+    const [offers, providers] = await Promise.all([listOffers(pool), listProviders(pool, KNOWN)]);
     return {
       currencies: currenciesOf(config.variant),
       games: offers.map((row) => ({
@@ -86,49 +121,30 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
         category: row.category,
         provider: row.adapter,
         ...termsOf(row),
+        isArchived: row.archived_at !== null,
         version: row.version,
         accounts: row.accounts,
         otherRate: row.other_rate,
       })),
       providers: providers.map((row) => ({
         code: row.adapter,
+        names: { th: row.name_th ?? '', la: row.name_la ?? '', en: row.name_en ?? '' },
         state: stateOfProvider(row.is_in_maintenance),
         games: row.games,
+        missing: missingOf(config, settingsOf(row.adapter)),
         changedBy: row.changed_by,
         changedAt: row.changed_at?.toISOString() ?? null,
       })),
     };
   });
-  providerCall(declare, deps);
-  declare(games.changeGame, async ({ params, body, actor, refuse }) => {
-    const { reason, version, ...after } = body;
-    const rateMicro = wholeParts(after.rate, MICRO, 'rate');
-    const rateLakMicro = after.rateLak === null ? null : wholeParts(after.rateLak, MICRO, 'rateLak');
-    const leastIn = after.least === null ? null : wholeParts(after.least, 100, 'least');
-    await inTransaction(pool, async (tx) => {
-      const row = await lockOffer(tx, params.code);
-      if (!row) throw refuse('NO_DATA');
-      if (row.version !== version) throw refuse('ROW_CHANGED');
-      const { name, state } = after;
-      const isInMaintenance = state === 'MAINTENANCE';
-      const rates = { rateMicro, rateLakMicro };
-      await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, ...rates, leastIn });
-      const auditEntry = {
-        action: 'game.change',
-        subject: entityRef('game', row.code),
-        before: termsOf(row),
-        after,
-      };
-      await writeAudit(tx, actor, { ...auditEntry, reason }, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  providerCalls(declare, deps);
+  gameCalls(declare, deps);
   declare(games.orderGames, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
       audit: { action: 'game.order', subject: entityRef('game', 'all') },
       lock: async (tx) => {
         await lockOffers(tx);
-        return (await listOffers(tx)).map((row) => row.code);
+        return (await listOffers(tx)).flatMap((row) => (row.archived_at ? [] : [row.code]));
       },
       write: orderOffers,
     }),

@@ -1,9 +1,12 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, Language } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
 export interface SlotRow {
   code: string;
   name: string;
+  /** Null: as `name`. */
+  name_la: string | null;
+  name_en: string | null;
   category: 'slot' | 'sport' | 'lotto';
   adapter: string;
   agent: string;
@@ -29,6 +32,10 @@ export interface SlotRow {
 export const rateOf = (slot: Pick<SlotRow, 'rate_micro' | 'rate_lak_micro'>, currency: Currency): bigint =>
   currency === 'LAK' ? (slot.rate_lak_micro ?? slot.rate_micro) : slot.rate_micro;
 
+/** The game's name as a reader of this language is told it. */
+export const nameOf = (slot: Pick<SlotRow, 'name' | 'name_la' | 'name_en'>, language: Language): string =>
+  ({ th: slot.name, la: slot.name_la ?? slot.name, en: slot.name_en ?? slot.name })[language];
+
 export interface AccountRow {
   member_id: bigint;
   slot_code: string;
@@ -50,7 +57,7 @@ export interface AccountRow {
 const IN_MAINTENANCE =
   'is_in_maintenance or adapter in (select p.adapter from game_provider p where p.is_in_maintenance)';
 const SLOT_COLUMNS =
-  `code, name, category, adapter, agent, launch_name, rate_micro, rate_lak_micro, unknown_user_code, logo, background, web, android, ios,
+  `code, name, name_la, name_en, category, adapter, agent, launch_name, rate_micro, rate_lak_micro, unknown_user_code, logo, background, web, android, ios,
   is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in` as const;
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account as balance_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';

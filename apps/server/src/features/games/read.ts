@@ -1,9 +1,18 @@
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
 import { sql } from '../../platform/database/db.ts';
 import { leastInto } from './least.ts';
 import type { GameDeps } from './move.ts';
-import { type AccountRow, listAccounts, listSlots, rateOf, readLastSync, type SlotRow } from './queries.ts';
+import {
+  type AccountRow,
+  listAccounts,
+  listSlots,
+  nameOf,
+  rateOf,
+  readLastSync,
+  type SlotRow,
+} from './queries.ts';
 
+export { addGame, changeGame, removeGame, stateOf as stateOfGame, testGame } from './game-terms.ts';
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './operator-queries.ts';
@@ -44,10 +53,16 @@ export function figuresOf(account: AccountRow | undefined, lastSync: Date | null
   };
 }
 
+/** Who is shown a game. */
+export interface Reader {
+  currency: Currency;
+  language: Language;
+}
+
 /** `lastSync`: when the member's games were last refreshed. */
 export function slotView(
   deps: Pick<GameDeps, 'providerOf'>,
-  currency: Currency,
+  { currency, language }: Reader,
   slot: SlotRow,
   account: AccountRow | undefined,
   lastSync: Date | null,
@@ -55,7 +70,7 @@ export function slotView(
   const rate_micro = account?.rate_micro ?? rateOf(slot, currency);
   return {
     code: slot.code,
-    name: slot.name,
+    name: nameOf(slot, language),
     category: slot.category,
     isActive: account !== undefined,
     ...figuresOf(account, lastSync),
@@ -74,7 +89,7 @@ export function slotView(
 /** Returns all open slots with the member's last known balances, and when they were read. */
 export async function readSlots(
   deps: Pick<GameDeps, 'pool' | 'providerOf'>,
-  member: { id: bigint; currency: Currency },
+  member: Reader & { id: bigint },
 ): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
   const [slots, accounts, lastSync] = await Promise.all([
     listSlots(deps.pool, member.id),
@@ -83,7 +98,7 @@ export async function readSlots(
   ]);
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
   return {
-    slots: slots.map((slot) => slotView(deps, member.currency, slot, bySlot.get(slot.code), lastSync)),
+    slots: slots.map((slot) => slotView(deps, member, slot, bySlot.get(slot.code), lastSync)),
     lastSync,
   };
 }

@@ -1,9 +1,10 @@
 import { account, wallet } from '@krapao/contract/member';
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -19,7 +20,7 @@ export interface WalletDeps {
   settings: Settings;
   secrets: Secrets;
   /** The member's games as last known. */
-  readSlots(member: Member): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
+  readSlots(member: Member & { language: Language }): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
 }
 
 async function bankAccountView(deps: WalletDeps, memberId: bigint) {
@@ -32,11 +33,11 @@ async function bankAccountView(deps: WalletDeps, memberId: bigint) {
   };
 }
 
-async function walletView(deps: WalletDeps, member: Member) {
+async function walletView(deps: WalletDeps, member: Member, language: Language) {
   const [figures, bankAccount, games] = await Promise.all([
     readWalletFigures(deps.pool, member),
     bankAccountView(deps, member.id),
-    deps.readSlots(member),
+    deps.readSlots({ ...member, language }),
   ]);
   const isStopped = !deps.settings.get('game.open');
   return {
@@ -64,7 +65,9 @@ async function walletView(deps: WalletDeps, member: Member) {
 
 /** Answers what home and profile show. */
 export function walletCalls(declare: Declare, deps: WalletDeps): void {
-  declare(wallet.readWallet, ({ member }) => walletView(deps, member));
+  declare(wallet.readWallet, ({ member, request }) =>
+    walletView(deps, member, languageOf(request, deps.config.variant)),
+  );
   declare(account.readProfile, async ({ member }) => ({
     profile: {
       _id: String(member.id),

@@ -11,6 +11,7 @@ create or replace function upload_names() returns setof text language sql stable
     union all select banners::text || description::text from bonus
     union all select row::text from bonus_version
     union all select html::text from wheel_slice
+    union all select background from slot
     union all select text from chat_canned
     union all select payload::text from approval where state = 'PENDING'
   ) w, regexp_matches(w.words, '[A-Za-z0-9_-]{20,40}', 'g') m

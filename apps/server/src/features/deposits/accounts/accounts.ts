@@ -1,9 +1,9 @@
 import { depositAccounts } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { type Actor, writeAudit } from '../../../platform/audit.ts';
+import { type Actor, type AuditEntry, writeAudit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../../platform/database/db.ts';
-import { entityRef } from '../../../platform/entity-ref.ts';
+import { type EntityRef, entityRef } from '../../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import { reorder } from '../../../platform/reorder.ts';
@@ -103,15 +103,15 @@ async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
   if (await channelExists(tx, channel)) throw wrong('accountNo');
 }
 
-/** Puts the account into the list; the one it replaces is paused, so that late money is still credited. */
-async function add(
+/**
+ * Puts an account into the list; the one it replaces is paused, so that late money is still credited. Throws NO_DATA when
+ * that one is missing and INVALID_REQUEST for an account that could not be paid into.
+ */
+export async function placeChannel(
   refuse: Refuse<'NO_DATA'>,
-  deps: ChannelDeps,
   tx: PoolClient,
-  actor: Actor,
   channel: Payload,
-  reason: string | null,
-): Promise<void> {
+): Promise<Pick<AuditEntry, 'action' | 'before' | 'after'> & { subject: EntityRef }> {
   await lockChannels(tx);
   await requireSense(tx, channel);
   const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
@@ -123,12 +123,18 @@ async function add(
   const { bankCode, accountName, accountNo, mode } = channel;
   const before = old && { name: old.account_name, number: old.account_no };
   const after = { bankCode, mode, name: accountName, number: accountNo };
-  await writeAudit(
-    tx,
-    actor,
-    { action: ACTION, subject: entityRef('deposit-account', id), before, after, reason },
-    deps.clock.now(),
-  );
+  return { action: ACTION, subject: entityRef('deposit-account', id), before, after };
+}
+
+async function add(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChannelDeps,
+  tx: PoolClient,
+  actor: Actor,
+  channel: Payload,
+  reason: string | null,
+): Promise<void> {
+  await writeAudit(tx, actor, { ...(await placeChannel(refuse, tx, channel)), reason }, deps.clock.now());
 }
 
 /** A number members pay to is changed by two: what the request does once a second person has said yes. */
