@@ -125,10 +125,17 @@ test('an empty installation comes to its first deposit, play and withdrawal with
     const [{ page: finance }, { page: lead }, { page: gamesPage }] = await Promise.all([
       openConsole(browser, 'finance-lead', env, '/deposit-accounts'),
       openConsole(browser, 'finance-lead', env, '/approvals'),
-      openConsole(browser, 'admin', env, '/games'),
+      openConsole(browser, 'admin', env, '/'),
     ]);
+    const first = gamesPage.getByRole('region', { name: t('setup.title') });
+    await expect(first).toContainText(t('setup.deposit-account-how'));
+    await checkConsole(gamesPage, 'first steps');
     await addAccount(finance, lead);
+    await first.getByRole('link', { name: t('setup.game') }).click();
     await addGame(gamesPage);
+    await gamesPage.getByRole('link', { name: t('nav.today') }).click();
+    for (const item of ['game', 'deposit-account', 'administrators', 'cashiers'])
+      await expect(first).toContainText(`${t(`setup.${item}`)} – ${t('setup.done')}`);
     const member = await newMember({ env });
     const phone = await visit(browser, {}, member);
     await phone.goto('/user/home');

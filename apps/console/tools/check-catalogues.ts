@@ -51,6 +51,7 @@ const BUILT = [
   'settings.',
   'settingStop.',
   'games.',
+  'setup.',
   'bonus.',
   'bonusCodes.',
   'bonusCount.',

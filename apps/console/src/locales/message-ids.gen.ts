@@ -1723,7 +1723,30 @@ type MessageIds =
   | 'candidates.chosen'
   | 'candidates.deposits'
   | 'candidates.hint'
-  | 'candidates.noDeposits';
+  | 'candidates.noDeposits'
+  | 'setup.administrators'
+  | 'setup.administrators-how'
+  | 'setup.agreements'
+  | 'setup.agreements-how'
+  | 'setup.backup'
+  | 'setup.backup-how'
+  | 'setup.cashiers'
+  | 'setup.cashiers-how'
+  | 'setup.contact'
+  | 'setup.contact-how'
+  | 'setup.deposit-account'
+  | 'setup.deposit-account-how'
+  | 'setup.done'
+  | 'setup.game'
+  | 'setup.game-how'
+  | 'setup.help'
+  | 'setup.help-how'
+  | 'setup.payout'
+  | 'setup.payout-how'
+  | 'setup.progress'
+  | 'setup.site'
+  | 'setup.site-how'
+  | 'setup.title';
 
 declare module '@lingui/core' {
   interface Register {

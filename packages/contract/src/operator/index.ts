@@ -33,6 +33,7 @@ export { CONTENT_KEYS } from './content.ts';
 export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
+export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { VIEW_PAGES_READ } from './views.ts';

@@ -54,6 +54,36 @@ export const readToday = operatorCall({
   ),
 });
 
+/** What an installation needs before it opens, in the order it is done. */
+export const SETUP_ITEMS = [
+  'administrators',
+  'cashiers',
+  'deposit-account',
+  'payout',
+  'game',
+  'site',
+  'contact',
+  'agreements',
+  'help',
+  'backup',
+] as const;
+
+export const readSetup = operatorCall({
+  method: 'GET',
+  path: '/api/operator/setup',
+  permission: 'today.read',
+  summary: 'What a new installation still needs, found in its data; empty for a demo',
+  reply: Closed({
+    items: Type.Array(
+      Closed({
+        code: OneOf(SETUP_ITEMS),
+        isDone: Type.Boolean(),
+        missing: Type.Array(Type.String(), { description: 'Settings of the server that are not set.' }),
+      }),
+    ),
+  }),
+});
+
 export const ApprovalState = OneOf(['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const);
 
 export const Approval = Closed(

@@ -12,6 +12,7 @@ import { errorText, labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import styles from './overview.module.css';
+import { SetupList } from './setup-list.tsx';
 
 /** How many alerts stand on the first page. */
 const ALERTS = 10;
@@ -66,6 +67,7 @@ export function TodayPage() {
   return (
     <Page title={t('nav.today')}>
       {today.error && <Text role="alert">{errorText(t, today.error)}</Text>}
+      <SetupList />
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">

@@ -15,6 +15,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedPhone } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { countAlertsFor } from '../alerts/read.ts';
 import { countApprovals } from '../approvals/read.ts';
 import { countWaitingChats } from '../chat/read.ts';
@@ -24,12 +25,14 @@ import { accountFingerprints, accountView, visibleDigits } from '../members/read
 import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
 import { type Clue, type FoundRow, findByClue } from './queries.ts';
+import { readSetup } from './setup.ts';
 
 export interface OverviewDeps {
   pool: Pool;
   config: Config;
   clock: Clock;
   secrets: Secrets;
+  settings: Settings;
 }
 
 const dayStart = (now: Date): Date =>
@@ -122,6 +125,7 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
 /** Answers the day at a glance, and finding anything. */
 export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
   declare(overview.readToday, ({ operator }) => readToday(deps, operator));
+  declare(overview.readSetup, () => readSetup(deps));
   declare(overview.find, async ({ query, operator }) => {
     const clue = await clueOf(deps, query.q);
     const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));
