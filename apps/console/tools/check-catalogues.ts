@@ -79,6 +79,10 @@ const BUILT = [
   'prize.',
   'couponState.',
   'couponRow.',
+  'webhook.',
+  'webhookEvent.',
+  'webhookFailure.',
+  'webhookState.',
 ];
 
 const sources = (): string =>

@@ -24,6 +24,7 @@ import {
   TriangleAlert,
   Users,
   UsersRound,
+  Webhook,
 } from 'lucide';
 import type { Page } from '../platform/paths.ts';
 
@@ -125,5 +126,6 @@ export const PAGES: readonly ConsolePage[] = [
   { id: 'games', path: '/games', icon: Gamepad2, letter: 'y', permission: 'setting.read' },
   { id: 'settings', path: '/settings', icon: SlidersHorizontal, letter: 'e', permission: 'setting.read' },
   { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },
+  { id: 'webhooks', path: '/webhooks', icon: Webhook, letter: 'x', permission: 'webhook.read' },
   { id: 'audit', path: '/audit', icon: History, letter: 'l', permission: 'audit.read' },
 ];

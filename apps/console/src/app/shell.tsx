@@ -49,6 +49,8 @@ import { SettingsPage } from '../features/settings/settings.tsx';
 import { SlipsPage } from '../features/slips/slips.tsx';
 import { TransfersPage } from '../features/transfers/transfers.tsx';
 import { UnmatchedPage } from '../features/unmatched/unmatched.tsx';
+import { WebhookPage } from '../features/webhooks/endpoint.tsx';
+import { WebhooksPage } from '../features/webhooks/webhooks.tsx';
 import { NewWheelPage, WheelPage } from '../features/wheel/wheel-page.tsx';
 import { WheelsPage } from '../features/wheel/wheels.tsx';
 import { WithdrawalsPage } from '../features/withdrawals/withdrawals.tsx';
@@ -220,6 +222,8 @@ function Pages() {
       <Route path="/games" component={GamesPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/team" component={TeamPage} />
+      <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+      <Route path="/webhooks" component={WebhooksPage} />
       <Route path="/me" component={MePage} />
       <Route path="/audit" component={AuditPage} />
       <Route component={NoPage} />

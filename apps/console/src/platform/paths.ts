@@ -25,13 +25,14 @@ export type Page =
   | '/team'
   | '/transfers'
   | '/unmatched'
+  | '/webhooks'
   | '/wheels'
   | '/withdrawals';
 
 /** A page, one of its subjects, or a page with filters. */
 export type Path =
   | Page
-  | `/${'bonuses' | 'members' | 'wheels'}/${string}`
+  | `/${'bonuses' | 'members' | 'webhooks' | 'wheels'}/${string}`
   | `${Exclude<Page, '/'>}?${string}`;
 
 /** Returns what goes to a page; an address without a page does not compile. */

@@ -26,6 +26,7 @@ const PLACES: Record<string, (id: string) => Place> = {
   setting: () => ({ path: '/settings', permission: 'setting.read' }),
   slip: (id) => ({ path: `/slips?q=${id}&open=${id}`, permission: 'slip.read' }),
   transfer: (id) => ({ path: `/transfers?q=${id}`, permission: 'transfer.read' }),
+  webhook: (id) => ({ path: `/webhooks/${id}`, permission: 'webhook.read' }),
   wheel: (id) => ({ path: `/wheels/${id}`, permission: 'promotion.read' }),
   withdrawal: (id) => ({
     path: `/withdrawals?status=ALL&q=${id}&open=${id}`,

@@ -29,6 +29,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   place: ['bannerPlace'],
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],
+  events: ['webhookEvent'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

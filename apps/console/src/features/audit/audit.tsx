@@ -30,6 +30,7 @@ const KINDS = [
   'reconciliation',
   'export',
   'setting',
+  'webhook',
 ];
 
 function useColumns(): Column<Row>[] {

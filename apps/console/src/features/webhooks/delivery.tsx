@@ -1,0 +1,82 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { When } from '../../components/cells.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { labelOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { DeliveryState, ResponseText } from './state.tsx';
+
+const REFETCH_MS = 3_000;
+
+/** The body as a reader sees it. */
+const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
+
+const WRAPPED = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
+
+/** One delivery: its body, every attempt with what came back, and sending it again. */
+export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const canManage = may(useMe(), 'webhook.manage');
+  const found = useQuery({
+    queryKey: ['webhooks', 'delivery', id],
+    queryFn: () => api('GET /api/operator/webhook-deliveries/{id}', { params: { id } }),
+    refetchInterval: REFETCH_MS,
+  });
+  const again = async () => {
+    await api('POST /api/operator/webhook-deliveries/{id}/replay', { params: { id } }).then(
+      () => notice.say(t('webhook.againDone')),
+      notice.complain,
+    );
+    await queries.invalidateQueries({ queryKey: ['webhooks'] });
+  };
+  const { delivery, body, attempts = [] } = found.data ?? {};
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={<Text fw={700}>{delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      {delivery && body && (
+        <Stack>
+          <Group justify="space-between" align="flex-start">
+            <DeliveryState of={delivery} />
+            {canManage && delivery.state !== 'WAITING' && (
+              <Button variant="default" size="compact-md" onClick={() => void again()}>
+                {t('webhook.again')}
+              </Button>
+            )}
+          </Group>
+          {attempts.length > 0 && (
+            <Title order={3} size="h6">
+              {t('webhook.tried')}
+            </Title>
+          )}
+          {attempts.map((attempt) => (
+            <Stack key={attempt.at} gap={4}>
+              <Group justify="space-between" align="flex-start">
+                <When at={attempt.at} />
+                <ResponseText of={attempt} />
+              </Group>
+              {attempt.response && (
+                <Code block style={WRAPPED}>
+                  {attempt.response}
+                </Code>
+              )}
+            </Stack>
+          ))}
+          <Title order={3} size="h6">
+            {t('webhook.body')}
+          </Title>
+          <Code block style={WRAPPED}>
+            {indented(body)}
+          </Code>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
