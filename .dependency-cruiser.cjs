@@ -127,7 +127,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^apps/server/src/features/',
-        pathNot: [TEST, '/(bonuses/expiry|content/files|deposits/slips/operator|withdrawals/operator)\\.ts$'],
+        pathNot: [
+          TEST,
+          '/(bonuses/expiry|content/files|deposits/slips/operator|withdrawals/(operator|undo))\\.ts$',
+        ],
       },
       to: { path: '^apps/server/src/platform/refuse-any\\.ts$' },
     },

@@ -88,7 +88,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await checker.keyboard.press('a');
   await expect(checker.getByRole('dialog')).toContainText('24,000.00');
   await checker.keyboard.press('Enter');
-  await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
+  await expect(checker.getByRole('status')).toContainText(t('withdrawals.decided-APPROVE'));
 
   await checker.goto(`/audit?subject=withdrawal:${id}`);
   for (const money of await checker.getByText(/฿/).all()) await expect(money).toContainText('24,000.00');
@@ -116,10 +116,26 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));
   await first.keyboard.press('j');
   await first.keyboard.press('r');
-  await first.getByLabel(t('field.reason')).fill('ชื่อไม่ตรง');
+  await first.getByLabel(t('withdrawals.ownWords')).check();
+  await first.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง กรุณาเปลี่ยนบัญชี');
+  await checkScreen(first, 'reject');
   await first.keyboard.press('Control+Enter');
-  await expect(first.getByRole('status')).toContainText(t('withdrawals.done-reject'));
-  await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'));
+  await expect(first.getByRole('status')).toContainText(t('withdrawals.decided-REJECT'));
+  // Undone, it waits again; decided once more and left alone, it is carried out.
+  await first.keyboard.press('u');
+  await expect(first.getByRole('status')).toContainText(t('withdrawals.undone'));
+  await expect(second.getByRole('complementary')).toContainText(t('state.REVIEW'));
+  await first.keyboard.press('r');
+  await first.getByText('กรุณาติดต่อเราทางแชต').click();
+  await first
+    .getByRole('dialog')
+    .getByRole('button', { name: t('withdrawals.reject') })
+    .click();
+  await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'), { timeout: 20_000 });
+  const phone = await visit(browser, { language: 'la' }, member);
+  await phone.goto('/user/statement');
+  await phone.getByRole('main').locator('section').getByRole('button').first().click();
+  await expect(phone.locator('dialog[open]')).toContainText('ກະລຸນາຕິດຕໍ່ພວກເຮົາທາງແຊັດ');
 });
 
 /** What the bank calls two payments of a member: one of their QR, one that a watched account's feed told. */
@@ -255,9 +271,12 @@ async function tryListKeys(page: Page, id: string): Promise<void> {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
   await page.keyboard.press('r');
-  await page.getByLabel(t('field.reason')).fill('ชื่อไม่ตรง');
+  await page.getByLabel(t('withdrawals.ownWords')).check();
+  await page.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText(t('withdrawals.done-reject')).first()).toBeVisible();
+  await expect(page.getByText(t('withdrawals.decided-REJECT')).first()).toBeVisible();
+  await page.keyboard.press('u');
+  await expect(page.getByText(t('withdrawals.undone')).first()).toBeVisible();
 }
 
 /** Turns the pages of the trail, after more than one page has been written to it. */
@@ -284,7 +303,7 @@ test('every key that the list of keys names does what it says, and there is no o
   const { page } = await openConsole(browser, 'finance-lead');
   const keys = await listedKeys(page);
   const pageNames = keys.filter((line) => line.startsWith('g '));
-  const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|[ ]|Esc|?|Ctrl Enter';
+  const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|u|[ ]|Esc|?|Ctrl Enter';
   expect(keys.slice(pageNames.length).join('|')).toBe(others);
   const nav = page.getByRole('navigation', { name: t('shell.pageNames') });
   const seen = new Set<string>();

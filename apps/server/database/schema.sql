@@ -1815,6 +1815,16 @@ create table refund_sum (
 );
 grant insert, select, update on refund_sum to krapao_app;
 
+create table rejection_reason (
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  code text not null,
+  notice jsonb not null,
+  constraint rejection_reason_code_check CHECK ((code ~ '^[a-z0-9-]{1,30}$'::text)),
+  constraint rejection_reason_pkey PRIMARY KEY (code)
+);
+grant delete, insert, select, update on rejection_reason to krapao_app;
+
 create table reversal (
   amount bigint not null,
   approval_id text,
@@ -2293,6 +2303,36 @@ CREATE TRIGGER webhook_withdrawals AFTER INSERT ON public.withdrawal REFERENCING
 CREATE TRIGGER withdrawal_waits BEFORE UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'QUEUED'::text) AND (new.status = 'PROCESSING'::text) AND (old.held_until > new.updated_at))) EXECUTE FUNCTION withdrawal_waits();
 grant select, update on withdrawal to krapao_app;
 
+create table withdrawal_decision (
+  actor text not null,
+  approval_id text,
+  effective_at timestamp with time zone not null,
+  kind text not null,
+  notice jsonb,
+  operator_id bigint,
+  reason text,
+  seen text not null,
+  taken_at timestamp with time zone,
+  withdrawal_id text not null,
+  constraint withdrawal_decision_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approval(id),
+  constraint withdrawal_decision_kind_check CHECK ((kind = ANY (ARRAY['APPROVE'::text, 'REJECT'::text]))),
+  constraint withdrawal_decision_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint withdrawal_decision_pkey PRIMARY KEY (withdrawal_id),
+  constraint withdrawal_decision_seen_check CHECK ((seen = ANY (ARRAY['REVIEW'::text, 'QUEUED'::text]))),
+  constraint withdrawal_decision_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id)
+);
+CREATE INDEX withdrawal_decision_due ON public.withdrawal_decision USING btree (effective_at);
+CREATE TRIGGER console_changed AFTER INSERT OR DELETE ON public.withdrawal_decision FOR EACH STATEMENT EXECUTE FUNCTION console_changed('withdrawals');
+grant delete, insert, select, update on withdrawal_decision to krapao_app;
+
+create table withdrawal_rejection (
+  notice jsonb not null,
+  withdrawal_id text not null,
+  constraint withdrawal_rejection_pkey PRIMARY KEY (withdrawal_id),
+  constraint withdrawal_rejection_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id)
+);
+grant select on withdrawal_rejection to krapao_app;
+
 create table withdrawal_unbet (
   needed bigint not null,
   since timestamp with time zone not null,
@@ -2458,6 +2498,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function webhook_withdrawals() returns trigger, volatile
 -- function withdrawal_add(_rows withdrawal_request_row[], _now timestamp with time zone) returns text[], volatile
 -- function withdrawal_by_hand_asked(_id text) returns boolean, stable
+-- function withdrawal_undecided(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_bonus_start(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

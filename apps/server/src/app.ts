@@ -23,6 +23,7 @@ import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { measureWebhooks, webhookJobs } from './features/webhooks/deliveries.ts';
 import { startWebhookSender } from './features/webhooks/sender.ts';
+import { decisionJobs } from './features/withdrawals/decisions.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
 import { bankInquiry, LAO_QR_BANKS, laoQr, requestedInTurn } from './outside/index.ts';
@@ -204,6 +205,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     notificationJobs(deps),
     webhookJobs(deps),
     payoutJobs(deps),
+    decisionJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];
 }

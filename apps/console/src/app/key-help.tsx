@@ -19,6 +19,7 @@ const LABELLED = {
   c: 'keys.take',
   a: 'keys.approve',
   r: 'keys.reject',
+  u: 'keys.undo',
   '[': 'keys.page',
   ']': 'keys.page',
   Escape: 'keys.back',
@@ -26,7 +27,7 @@ const LABELLED = {
 } as const satisfies Record<Exclude<Key, 'g'>, MessageId>;
 
 /** Keys that decide, and the permissions to decide anything. */
-const DECIDING: readonly Key[] = ['x', 'X', 'c', 'a', 'r'];
+const DECIDING: readonly Key[] = ['x', 'X', 'c', 'a', 'r', 'u'];
 const DECISIONS: readonly Permission[] = [
   'withdrawal.decide',
   'unmatched.settle',

@@ -1,6 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { KeyHint } from './cells.tsx';
 import { FOCUSED } from './focused.ts';
 
 export interface DialogField {
@@ -74,7 +75,8 @@ function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputP
 interface ActionDialogProps {
   title: string;
   children?: ReactNode;
-  fields?: readonly DialogField[];
+  /** What is asked; a function where it depends on what has been filled in. */
+  fields?: readonly DialogField[] | ((values: Record<string, string>) => readonly DialogField[]);
   yes: string;
   isDangerous?: boolean;
   onYes: (values: Record<string, string>) => Promise<void>;
@@ -93,16 +95,18 @@ const hasLongOptions = (fields: readonly DialogField[]): boolean =>
 export function ActionDialog({
   title,
   children,
-  fields = [],
+  fields: given = [],
   yes,
   isDangerous,
   onYes,
   onClose,
 }: ActionDialogProps) {
   const { t } = useText();
+  const fieldsOf = (filled: Record<string, string>) => (typeof given === 'function' ? given(filled) : given);
   const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, field.value ?? ''])),
+    Object.fromEntries(fieldsOf({}).map((field) => [field.name, field.value ?? ''])),
   );
+  const fields = fieldsOf(values);
   const [isBusy, setBusy] = useState(false);
   const isComplete = fields.every((field) => (values[field.name] ?? '').trim().length >= (field.least ?? 0));
   const submit = async (event?: FormEvent) => {
@@ -136,6 +140,9 @@ export function ActionDialog({
             />
           ))}
           <Group justify="flex-end">
+            <KeyHint keys={fields.some(({ rows }) => rows) ? ['Ctrl', 'Enter'] : ['Enter']}>
+              {t('keys.send')}
+            </KeyHint>
             <Button variant="default" onClick={onClose}>
               {t('btn.cancel')}
             </Button>

@@ -82,6 +82,7 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   DONE: ['ok', CircleCheck],
   ACTIVE: ['ok', CircleCheck],
   APPROVED: ['ok', CircleCheck],
+  DECIDED: ['brand', CircleCheck],
   CREDITED: ['ok', CircleCheck],
   AGREED: ['ok', CircleCheck],
   EXPLAINED: ['ok', CircleCheck],
@@ -120,6 +121,7 @@ export function State({ of, family = 'state' }: { of: string; family?: string })
 export function BankMark({ code, color }: { code: string; color: string | null }) {
   return (
     <Avatar
+      className="bank-mark"
       size={30}
       radius="md"
       color="white"
@@ -166,7 +168,7 @@ export function Person({ name }: { name: string }) {
 /** A member's name with their id below; leads to their page. */
 export function MemberLink({ of }: { of: { id: string; name: string } }) {
   return (
-    <Box miw={92}>
+    <Box miw={92} className="member">
       <Anchor
         component={Link}
         href={`/members/${of.id}`}

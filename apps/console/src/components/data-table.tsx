@@ -42,6 +42,8 @@ interface TableProps<Row> {
   onOpen?: (row: Row) => void;
   /** Whether `[` and `]` turn its pages; not where the page has them for something else. */
   isTurnedByKey?: boolean;
+  /** Whether rows are low, for queues. */
+  isDense?: boolean;
   foot?: ReactNode;
 }
 
@@ -67,7 +69,13 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   return (
     <Paper withBorder>
       <div className={styles.scroll}>
-        <Table verticalSpacing="xs" highlightOnHover={Boolean(onOpen)} aria-label={props.name}>
+        <Table
+          verticalSpacing="xs"
+          className={styles.table}
+          data-dense={props.isDense}
+          highlightOnHover={Boolean(onOpen)}
+          aria-label={props.name}
+        >
           <Table.Thead>
             {table.getHeaderGroups().map((group) => (
               <Table.Tr key={group.id}>

@@ -1,5 +1,5 @@
 import { Box, Group, NumberInput } from '@mantine/core';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import { useAddress } from '../platform/address.ts';
 import type { Keys } from '../platform/keys.ts';
 import { useListKeys } from '../platform/list-keys.ts';
@@ -77,6 +77,7 @@ interface ListTableProps<Row> {
   onEnter?: (row: Row) => unknown;
   /** Further keys of the page. */
   keys?: (current: Row | undefined) => Keys;
+  isDense?: boolean;
   /** The row that is open beside the list. */
   openId?: string;
 }
@@ -86,6 +87,10 @@ export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>
   const { list, onOpen, onEnter = onOpen, keys, openId, ...table } = props;
   const { query: _, ...rows } = list;
   const { current, setCurrent } = useListKeys(rows.rows, (row) => onEnter?.(row), keys);
+  // The page may open another row by itself.
+  useEffect(() => {
+    if (openId) setCurrent(openId);
+  }, [openId, setCurrent]);
   const open = (row: Row) => {
     if (openId !== undefined) setCurrent(row.id);
     onOpen?.(row);

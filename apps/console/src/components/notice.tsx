@@ -1,10 +1,20 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { CloseButton, Group, Paper, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Kbd, Paper, Text } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../platform/error-text.ts';
+import { useKeys } from '../platform/keys.ts';
+
+interface Offer {
+  label: string;
+  /** Until it is too late. */
+  seconds: number;
+  perform(): void;
+}
 
 interface Notices {
   say(text: string): void;
+  /** Says what was done, and offers for some seconds to undo it; `u` does too. */
+  offerUndo(text: string, undo: Offer): void;
   complain(error: unknown): void;
 }
 
@@ -14,18 +24,25 @@ const SHOWN_MS = 6_000;
 /** One line at the foot of the page about what was just done, or why it was not. */
 export function NoticeHost({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const [shown, setShown] = useState<{ text: string; isBad: boolean } | null>(null);
+  const [shown, setShown] = useState<{ text: string; isBad: boolean; undo?: Offer } | null>(null);
   const show = useCallback((text: string, isBad: boolean) => {
     setShown({ text, isBad });
   }, []);
+  const undo = shown?.undo;
+  const performUndo = () => {
+    setShown(null);
+    undo?.perform();
+  };
+  useKeys(undo ? { u: performUndo } : {});
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(setShown, SHOWN_MS, null);
+    const timer = setTimeout(setShown, shown.undo ? shown.undo.seconds * 1_000 : SHOWN_MS, null);
     return () => clearTimeout(timer);
   }, [shown]);
   const notices = useMemo(
     () => ({
       say: (text: string) => show(text, false),
+      offerUndo: (text: string, undo: Offer) => setShown({ text, isBad: false, undo }),
       complain: (error: unknown) => show(errorText(t, error), true),
     }),
     [show, t],
@@ -49,6 +66,16 @@ export function NoticeHost({ children }: { children: ReactNode }) {
               <Text size="sm" fw={600} c={shown.isBad ? 'var(--bad)' : 'var(--ok)'}>
                 {shown.text}
               </Text>
+              {undo && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  rightSection={<Kbd>{'u'}</Kbd>}
+                  onClick={performUndo}
+                >
+                  {undo.label}
+                </Button>
+              )}
               <CloseButton aria-label={t('btn.close')} onClick={() => setShown(null)} />
             </Group>
           </Paper>

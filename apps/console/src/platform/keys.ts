@@ -1,7 +1,22 @@
 import { useEffect, useRef } from 'react';
 
 /** Every single key that does something, as `KeyboardEvent.key` names it; `?` lists them all. */
-export type Key = '?' | '/' | 'g' | 'j' | 'k' | 'x' | 'X' | 'Enter' | 'c' | 'a' | 'r' | '[' | ']' | 'Escape';
+export type Key =
+  | '?'
+  | '/'
+  | 'g'
+  | 'j'
+  | 'k'
+  | 'x'
+  | 'X'
+  | 'Enter'
+  | 'c'
+  | 'a'
+  | 'r'
+  | 'u'
+  | '['
+  | ']'
+  | 'Escape';
 
 /** What a key does in the page that is open. */
 export type Keys = Partial<Record<Key, (event: KeyboardEvent) => void>>;

@@ -29,6 +29,8 @@ export const WITHDRAWAL_ROW: Row = {
   returnedAt: null,
   assignment: null,
   approval: null,
+  decision: null,
+  decidedBy: null,
 };
 /** A part of a score without figures. */
 export const PART = { count: null, amount: null, usual: null, members: [], withdrawal: null };

@@ -108,7 +108,7 @@ describe('money', () => {
     const withdrawal = await reviewed();
     const no = await works(['withdrawal', 'refuse', withdrawal, 'name differs']);
     expect(no.audit).toMatchObject([
-      { actor: 'cli:somsri', action: 'withdrawal.failed', reason: 'name differs' },
+      { actor: 'cli:somsri', action: 'withdrawal.reject', reason: 'name differs' },
     ]);
     const { rows } = await env.pool.query(
       'select a.balance from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account where w.id = $1',

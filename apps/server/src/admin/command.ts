@@ -4,6 +4,7 @@ import { CURRENCY_DECIMALS, minorToDecimal } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { Errors } from 'typebox/schema';
 import type { Asset, createSystemAccounts, Ledger } from '../ledger/index.ts';
+import { auditJson } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -125,8 +126,6 @@ interface AuditEntry {
   reason?: string;
 }
 
-const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
-
 /** Writes an action into the audit trail; `db` is the action's own transaction where it changes rows. */
 export async function audit(db: Db, deps: AdminDeps, auditEntry: AuditEntry): Promise<void> {
   await db.query(
@@ -136,8 +135,8 @@ export async function audit(db: Db, deps: AdminDeps, auditEntry: AuditEntry): Pr
       actor(),
       auditEntry.action,
       auditEntry.subject,
-      asJson(auditEntry.before),
-      asJson(auditEntry.after),
+      auditJson(auditEntry.before),
+      auditJson(auditEntry.after),
       auditEntry.reason ?? null,
     ],
   );

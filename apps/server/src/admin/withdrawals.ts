@@ -1,4 +1,9 @@
-import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
+import {
+  approveWithdrawal,
+  concludeDecision,
+  findWithdrawal,
+  rejectWithdrawal,
+} from '../features/withdrawals/read.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -26,20 +31,26 @@ async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: bool
   if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
   if (row.status !== 'REVIEW')
     throw new CommandError(`Withdrawal ${id} is ${row.status} and not waiting for a decision.`);
-  if (!yes) {
-    const by = { actor: actor(), payoutState: null };
-    const { state } = await settleWithdrawal(deps, row, 'released', by, reason);
-    if (state !== 'posted') throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
-    return [`Withdrawal ${id} refused; the money is back in the wallet.`];
-  }
   try {
-    await inTransaction(deps.pool, (tx) =>
-      approveWithdrawal(refuseAny, deps, tx, id, (action) => audit(tx, deps, { ...action, reason })),
-    );
+    await inTransaction(deps.pool, (tx) => {
+      const by = {
+        actor: actor(),
+        operatorId: null,
+        undoSeconds: 0,
+        audit: (action: Parameters<typeof audit>[2]) => audit(tx, deps, { ...action, reason }),
+      };
+      if (yes) return approveWithdrawal(refuseAny, deps, tx, id, by, { reason, approvalId: null });
+      return rejectWithdrawal(refuseAny, deps, tx, id, by, { seen: 'REVIEW', reason, notice: null });
+    });
   } catch (error) {
     throw error instanceof Refusal ? new CommandError(refusalText(id, error)) : error;
   }
-  return [`Withdrawal ${id} approved; it is being paid.`];
+  await concludeDecision(deps, id, 0);
+  return [
+    yes
+      ? `Withdrawal ${id} approved; it is being paid.`
+      : `Withdrawal ${id} refused; the money is back in the wallet.`,
+  ];
 }
 
 export const commands: Record<string, Command> = {

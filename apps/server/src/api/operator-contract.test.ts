@@ -16,6 +16,7 @@ import {
   walkContent,
   walkGames,
   walkReconciliation,
+  walkRejections,
   walkRewards,
   walkRun,
   walkSettings,
@@ -261,6 +262,7 @@ describe("an operator's whole day", () => {
     });
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
+    await walkRejections(walk, env, maker!, (await withdrawal(2500)).params.id);
     await walk(maker!, 'withdrawals.listBanks');
     await walk(maker!, 'withdrawals.listWithdrawals', {
       query: '?status=OPEN&sort=-amount&assigned=nobody&amountMin=1&amountMax=9999999',

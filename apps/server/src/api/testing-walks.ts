@@ -291,3 +291,22 @@ export async function walkReconciliation(walk: Walk, env: TestEnv, lead: TestOpe
   });
   await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
 }
+
+/** A withdrawal is rejected for a reason and the decision undone; reasons are prepared and removed. */
+export async function walkRejections(
+  walk: Walk,
+  env: TestEnv,
+  operator: TestOperator,
+  id: string,
+): Promise<void> {
+  await env.set('desk.undoSeconds', 5);
+  const ids = [id];
+  await walk(operator, 'withdrawals.rejectWithdrawals', { body: { ids, reason: 'another name' } });
+  await walk(operator, 'withdrawals.undoWithdrawals', { body: { ids } });
+  await env.set('desk.undoSeconds', 0);
+  const prepared = { params: { id: 'call-us' } };
+  const notice = { th: 'กรุณาติดต่อเรา', la: 'ກະລຸນາຕິດຕໍ່ພວກເຮົາ', en: 'Please contact us' };
+  await walk(operator, 'withdrawals.saveRejectionReason', { ...prepared, body: { notice } });
+  await walk(operator, 'withdrawals.listRejectionReasons');
+  await walk(operator, 'withdrawals.removeRejectionReason', prepared);
+}

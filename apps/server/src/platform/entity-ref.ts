@@ -22,6 +22,7 @@ export type EntityKind =
   | 'provider'
   | 'qr'
   | 'reconciliation'
+  | 'rejection-reason'
   | 'report'
   | 'role'
   | 'room'

@@ -151,6 +151,8 @@ export const SETTING_DEFAULTS = {
   'desk.withdrawalMax': baht(20_000),
   'desk.claimMinutes': 10,
   'desk.approvalHours': 24,
+  /** How long the decision about a withdrawal can be undone before it is carried out; 0: it is carried out at once. */
+  'desk.undoSeconds': 5,
   'desk.sessionIdleMinutes': 30,
   'desk.sessionHours': 12,
   'desk.enrolmentHours': 24,

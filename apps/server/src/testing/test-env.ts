@@ -303,5 +303,6 @@ export async function startTestEnv(
   await testEnv.set('game.timeoutSeconds', 1);
   await testEnv.set('bank.timeoutSeconds', 1);
   await testEnv.set('unknown.absentGraceSeconds', 2);
+  await testEnv.set('desk.undoSeconds', 0);
   return { ...testEnv, stopSandbox: () => stopSandbox(sandbox) };
 }

@@ -33,6 +33,11 @@ const ReceiptDetails = Closed(
         number: Nullable(Type.String({ description: 'Masked and grouped, as banks print it.' })),
       }),
     ),
+    reason: Type.Optional(
+      Type.String({
+        description: 'Why an operator refused a withdrawal and what to do now, to be read by the member.',
+      }),
+    ),
     balanceAfter: Nullable(
       Type.Number({ description: 'The wallet after the movement; null where it did not touch the wallet.' }),
     ),

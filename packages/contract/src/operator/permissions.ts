@@ -46,7 +46,7 @@ export const PERMISSIONS = [
   'chat.read',
   /** Replies to, takes over, ends and snoozes conversations. */
   'chat.answer',
-  /** Keeps replies ready for all. */
+  /** Keeps replies ready for all, and the reasons that rejected members read. */
   'chat.manage',
   'export.read',
   'setting.read',

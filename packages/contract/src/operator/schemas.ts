@@ -68,6 +68,9 @@ export const ActionReply = Closed(
   {
     state: Type.String({ description: "The subject's state now." }),
     approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+    undoSeconds: Type.Optional(
+      Type.Number({ description: 'How long it can be undone before it is carried out; absent: it is done.' }),
+    ),
   },
   { $id: 'ActionReply' },
 );

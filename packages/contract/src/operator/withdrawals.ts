@@ -12,6 +12,7 @@ import {
   between,
   Closed,
   Currency,
+  Done,
   Id,
   MaskedAccount,
   MemberRef,
@@ -54,6 +55,17 @@ const row = {
   returnedAt: Nullable(Type.String({ description: 'When the bank had sent the paid money back.' })),
   assignment: Nullable(Assignment),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+  decision: Nullable(
+    Closed({
+      kind: OneOf(['APPROVE', 'REJECT'] as const),
+      by: Type.String(),
+      mine: Type.Boolean(),
+      secondsLeft: Type.Number({ description: 'Until it is carried out; only who decided can undo it.' }),
+    }),
+  ),
+  decidedBy: Nullable(
+    Type.String({ description: 'Who approved, rejected or paid it; null: nobody did yet.' }),
+  ),
 };
 export const WithdrawalRow = Closed(row, { $id: 'WithdrawalRow' });
 
@@ -188,38 +200,104 @@ export const approveWithdrawal = operatorCall({
   refusals: [...actionRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING'],
 });
 
+/** What became of each row of an action on many. */
+const bulkReply = Closed({
+  results: Type.Array(
+    Closed({
+      id: Type.String(),
+      state: Nullable(Type.String()),
+      approval: Nullable(Type.String()),
+      undoSeconds: Type.Optional(Type.Number()),
+      refusal: Nullable(Type.String({ description: 'Why this one was not done.' })),
+      by: Nullable(Type.String({ description: 'Who has taken it, where that is the reason.' })),
+      now: Nullable(Type.String({ description: 'Its state, where that is the reason.' })),
+    }),
+  ),
+});
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 });
+const rejection = {
+  reason: Reason,
+  reasonCode: Type.Optional(
+    Type.String({
+      maxLength: 30,
+      description:
+        'A prepared reason, which the member reads in their language; without it they read `reason`.',
+    }),
+  ),
+};
+
 export const approveWithdrawals = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/approve',
   permission: 'withdrawal.decide',
   summary: 'The same for many, each for itself; answers what became of every row',
-  body: Closed({
-    ids: Type.Array(Id, { minItems: 1, maxItems: 100 }),
-    reason: Type.Optional(Text(500)),
-  }),
-  reply: Closed({
-    results: Type.Array(
-      Closed({
-        id: Type.String(),
-        state: Nullable(Type.String()),
-        approval: Nullable(Type.String()),
-        refusal: Nullable(Type.String({ description: 'Why this one was not done.' })),
-        by: Nullable(Type.String({ description: 'Who has taken it, where that is the reason.' })),
-        now: Nullable(Type.String({ description: 'Its state, where that is the reason.' })),
-      }),
-    ),
-  }),
+  body: Closed({ ids: Ids, reason: Type.Optional(Text(500)) }),
+  reply: bulkReply,
 });
 
 export const rejectWithdrawal = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/{id}/reject',
   permission: 'withdrawal.decide',
-  summary: 'Refuse it: the money is back in the wallet in the same instant',
+  summary:
+    'Refuse it: once the decision can no longer be undone, the money is back in the wallet and the member reads why',
   params,
-  body: Closed({ ...seen, reason: Reason }),
+  body: Closed({ ...seen, ...rejection }),
   reply: ActionReply,
-  refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
+  refusals: [...actionRefusals, 'APPROVAL_PENDING'],
+});
+
+export const rejectWithdrawals = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/reject',
+  permission: 'withdrawal.decide',
+  summary: 'Refuse many waiting ones for one reason, each for itself; answers what became of every row',
+  body: Closed({ ids: Ids, ...rejection }),
+  reply: bulkReply,
+  refusals: ['NO_DATA'],
+});
+
+export const undoWithdrawals = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/undo',
+  permission: 'withdrawal.read',
+  summary:
+    "Undo one's own decisions that are not carried out yet: the withdrawals, and requests that were approved, wait as before",
+  body: Closed({ ids: Ids }),
+  reply: bulkReply,
+});
+
+const RejectionReason = Closed(
+  { id: Type.String(), notice: Closed({ th: Text(500, 1), la: Text(500, 1), en: Text(500, 1) }) },
+  { $id: 'RejectionReason' },
+);
+
+export const listRejectionReasons = operatorCall({
+  method: 'GET',
+  path: '/api/operator/rejection-reasons',
+  permission: 'withdrawal.read',
+  summary: 'Reasons prepared for rejecting a withdrawal, as the member reads them in each language',
+  reply: Closed({ reasons: Type.Array(RejectionReason) }),
+});
+
+export const saveRejectionReason = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/rejection-reasons/{id}',
+  permission: 'chat.manage',
+  summary: 'Prepare a reason, or change one; what members were told before stays as it was',
+  params: Closed({ id: Type.String({ pattern: '^[a-z0-9-]{1,30}$', maxLength: 30 }) }),
+  body: Closed({ notice: RejectionReason.properties.notice }),
+  reply: Done,
+});
+
+export const removeRejectionReason = operatorCall({
+  method: 'DELETE',
+  path: '/api/operator/rejection-reasons/{id}',
+  permission: 'chat.manage',
+  summary: 'Remove a prepared reason',
+  params: Closed({ id: Text(30, 1) }),
+  reply: Done,
+  refusals: ['NO_DATA'],
 });
 
 export const payWithdrawalByHand = operatorCall({

@@ -14,6 +14,7 @@ import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
+import { useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
@@ -150,13 +151,20 @@ function RequestPanel({ row, openDialog, takeBack, onClose }: PanelProps) {
 function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
+  const { offer } = useUndo();
   const params = { id: row.id };
   const send = async (values: Record<string, string>) => {
     try {
-      if (action === 'approve') await api('POST /api/operator/approvals/{id}/approve', { params, body: {} });
-      else
+      if (action === 'approve') {
+        const { undoSeconds } = await api('POST /api/operator/approvals/{id}/approve', { params, body: {} });
+        const withdrawal = withdrawalOf(row);
+        if (undoSeconds && withdrawal)
+          offer(t('withdrawals.decided-APPROVE'), { ids: [withdrawal], seconds: undoSeconds });
+        else notice.say(t('approval.approved'));
+      } else {
         await api('POST /api/operator/approvals/{id}/refuse', { params, body: { note: values.note ?? '' } });
-      notice.say(action === 'approve' ? t('approval.approved') : t('approval.refused'));
+        notice.say(t('approval.refused'));
+      }
     } catch (error) {
       notice.complain(error);
       throw error;

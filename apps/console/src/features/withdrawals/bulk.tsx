@@ -2,28 +2,31 @@ import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { FOCUSED } from '../../components/focused.ts';
 import { useNotice } from '../../components/notice.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
+import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
+import { api, type Reply } from '../../platform/api.ts';
 import { refusalText } from '../../platform/error-text.ts';
 import type { Steady } from '../../platform/steady-rows.ts';
+import { useRejection } from './rejection.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+type BulkAction = 'approve' | 'reject';
 type Result = Reply<'POST /api/operator/withdrawals/approve'>['results'][number];
 
 /** How many one call takes. */
 const AT_ONCE = 100;
 
-const canPick = (row: Row): boolean => row.status === 'REVIEW' && !row.approval;
+const canPick = (row: Row): boolean => row.status === 'REVIEW' && !row.approval && !row.decision;
 
-/** Rows picked on any page for one yes to all of them, and what became of each. */
+/** Rows picked on any page for one decision about all of them, and what became of each. */
 export function useBulk(rows: readonly Steady<Row>[]) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [step, setStep] = useState<'pick' | 'ask' | readonly Result[]>('pick');
+  const [step, setStep] = useState<'pick' | BulkAction | readonly Result[]>('pick');
   const free = rows.filter(({ row, isGone }) => !isGone && canPick(row)).map(({ row }) => row);
   const isAll = free.length > 0 && free.every(({ id }) => picked.has(id));
   const set = (row: Row, isOn: boolean, next: Map<string, Row>) =>
@@ -42,8 +45,7 @@ export function useBulk(rows: readonly Steady<Row>[]) {
     });
   const finish = (results: readonly Result[]) => {
     setStep(results);
-    void queries.invalidateQueries({ queryKey: ['withdrawals'] });
-    void queries.invalidateQueries({ queryKey: ['today'] });
+    void readWithdrawalsAgain();
   };
   const close = () => {
     if (typeof step === 'object') setPicked(new Map());
@@ -55,11 +57,11 @@ export function useBulk(rows: readonly Steady<Row>[]) {
     toggleAll,
     isAll,
     isSome: free.some(({ id }) => picked.has(id)),
-    openDialog: () => picked.size > 0 && setStep('ask'),
+    openDialog: (action: BulkAction) => picked.size > 0 && setStep(action),
     clear: () => setPicked(new Map()),
     dialog:
-      step === 'ask' ? (
-        <Question rows={[...picked.values()]} onDone={finish} onClose={close} />
+      step === 'approve' || step === 'reject' ? (
+        <Question action={step} rows={[...picked.values()]} onDone={finish} onClose={close} />
       ) : typeof step === 'object' ? (
         <Report results={step} rows={picked} onClose={close} />
       ) : null,
@@ -94,14 +96,17 @@ export function useBulkColumn(bulk: Bulk): Column<Row> {
   };
 }
 
-/** What is picked, and the way to say yes to it. */
+/** What is picked, and the ways to decide it. */
 export function BulkBar({ bulk }: { bulk: Bulk }) {
   const { t } = useText();
   if (bulk.picked.size === 0) return null;
   return (
     <Group gap="xs">
-      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={bulk.openDialog}>
+      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => bulk.openDialog('approve')}>
         {t('withdrawals.approveMany', { count: bulk.picked.size })}
+      </Button>
+      <Button className="danger" rightSection={<Kbd>{'r'}</Kbd>} onClick={() => bulk.openDialog('reject')}>
+        {t('withdrawals.rejectMany', { count: bulk.picked.size })}
       </Button>
       <Button variant="default" onClick={bulk.clear}>
         {t('withdrawals.pickNone')}
@@ -110,6 +115,9 @@ export function BulkBar({ bulk }: { bulk: Bulk }) {
   );
 }
 
+const resultState = ({ approval, undoSeconds, state }: Result): string =>
+  approval ? 'APPROVAL' : undoSeconds ? 'DECIDED' : (state ?? '');
+
 function sumsOf(rows: readonly Row[]): [Currency, number][] {
   const sums = new Map<Currency, number>();
   for (const { currency, amount } of rows) sums.set(currency, (sums.get(currency) ?? 0) + amount);
@@ -117,24 +125,29 @@ function sumsOf(rows: readonly Row[]): [Currency, number][] {
 }
 
 function Question({
+  action,
   rows,
   onDone,
   onClose,
 }: {
+  action: BulkAction;
   rows: readonly Row[];
   onDone: (results: Result[]) => void;
   onClose: () => void;
 }) {
   const { t } = useText();
   const notice = useNotice();
-  const send = async () => {
+  const rejection = useRejection();
+  const sendSome = (some: string[], values: Record<string, string>) =>
+    action === 'approve'
+      ? api('POST /api/operator/withdrawals/approve', { body: { ids: some } })
+      : api('POST /api/operator/withdrawals/reject', { body: { ids: some, ...rejection.sent(values) } });
+  const send = async (values: Record<string, string>) => {
     const ids = rows.map(({ id }) => id);
     const results: Result[] = [];
     try {
-      for (let at = 0; at < ids.length; at += AT_ONCE) {
-        const body = { ids: ids.slice(at, at + AT_ONCE) };
-        results.push(...(await api('POST /api/operator/withdrawals/approve', { body })).results);
-      }
+      for (let at = 0; at < ids.length; at += AT_ONCE)
+        results.push(...(await sendSome(ids.slice(at, at + AT_ONCE), values)).results);
     } catch (error) {
       notice.complain(error);
       // What was answered before is told all the same.
@@ -144,12 +157,18 @@ function Question({
   };
   // The question closes itself in the turn in which the answer came, before it is drawn again.
   const response = useRef<Result[]>(null);
+  if (action === 'reject' && !rejection.isReady) return null;
+  const count = { count: rows.length };
+  const title =
+    action === 'approve' ? t('withdrawals.approveMany', count) : t('withdrawals.rejectMany', count);
   return (
     <ActionDialog
-      title={t('withdrawals.approveMany', { count: rows.length })}
-      yes={t('withdrawals.approveMany', { count: rows.length })}
-      onYes={async () => {
-        response.current = await send();
+      title={title}
+      yes={title}
+      isDangerous={action === 'reject'}
+      fields={action === 'reject' ? rejection.fields : []}
+      onYes={async (values) => {
+        response.current = await send(values);
       }}
       onClose={() => (response.current ? onDone(response.current) : onClose())}
     >
@@ -165,6 +184,18 @@ function Question({
   );
 }
 
+/** The rows whose decision can still be undone; none once the time is over. */
+function useUndoable(done: readonly Result[]): readonly string[] {
+  const [isOver, setOver] = useState(false);
+  const seconds = Math.min(...done.flatMap(({ undoSeconds }) => undoSeconds ?? []));
+  useEffect(() => {
+    if (!Number.isFinite(seconds)) return;
+    const timer = setTimeout(setOver, seconds * 1_000, true);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return isOver ? [] : done.filter(({ undoSeconds }) => undoSeconds).map(({ id }) => id);
+}
+
 /** Every row with what became of it; those that were not done come first, with the reason. */
 function Report({
   results,
@@ -176,8 +207,10 @@ function Report({
   onClose: () => void;
 }) {
   const { t } = useText();
+  const { undo } = useUndo();
   const failed = results.filter((result) => result.refusal !== null);
   const done = results.filter((result) => result.refusal === null);
+  const undoable = useUndoable(done);
   return (
     <Modal
       opened
@@ -207,7 +240,7 @@ function Report({
                       {refusalText(t, result.refusal, { by: result.by, state: result.now })}
                     </Text>
                   ) : (
-                    <State of={result.approval ? 'APPROVAL' : (result.state ?? '')} />
+                    <State of={resultState(result)} />
                   )}
                 </Table.Td>
               </Table.Tr>
@@ -216,6 +249,17 @@ function Report({
         </Table.Tbody>
       </Table>
       <Group justify="flex-end" pt="md">
+        {undoable.length > 0 && (
+          <Button
+            variant="default"
+            onClick={() => {
+              void undo(undoable);
+              onClose();
+            }}
+          >
+            {t('withdrawals.undo')}
+          </Button>
+        )}
         <Button onClick={onClose} {...FOCUSED}>
           {t('btn.close')}
         </Button>

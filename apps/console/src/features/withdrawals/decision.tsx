@@ -5,24 +5,30 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
+import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
+import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
+import { useReasons, useRejection } from './rejection.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 export type Action = 'approve' | 'reject' | 'paid';
 
 export type Decision = ReturnType<typeof useDecision>;
 
-const readAgain = () =>
-  Promise.all(
-    ['withdrawals', 'withdrawal', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-  );
+interface Queue {
+  /** Shows the row that waits next after one that was decided. */
+  advance: (from: Row) => void;
+  /** Shows a row whose decision was undone. */
+  open: (row: Row) => void;
+}
 
 /** Assigns a row to the caller before it is decided; an operator who comes second is told at once. */
-export function useDecision() {
+export function useDecision(queue: Queue) {
   const { t } = useText();
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  // At hand before the first rejection is asked about.
+  useReasons();
 
   const take = async (row: Row): Promise<boolean> => {
     try {
@@ -32,7 +38,7 @@ export function useDecision() {
       notice.complain(error);
       return false;
     } finally {
-      void readAgain();
+      void readWithdrawalsAgain();
     }
   };
   const openDialog = async (row: Row, action: Action) => {
@@ -42,7 +48,7 @@ export function useDecision() {
     await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
       notice.complain,
     );
-    void readAgain();
+    void readWithdrawalsAgain();
   };
   const retry = async (row: Row) => {
     try {
@@ -55,13 +61,15 @@ export function useDecision() {
       notice.complain(error);
     }
   };
-  const dialog = pending && <Question {...pending} onClose={() => setDialog(null)} />;
+  const dialog = pending && <Question {...pending} queue={queue} onClose={() => setDialog(null)} />;
   return { take, openDialog, release, retry, dialog };
 }
 
-function useSend(row: Row, action: Action) {
+function useSend(row: Row, action: Action, { advance, open }: Queue) {
   const { t } = useText();
   const notice = useNotice();
+  const { offer } = useUndo();
+  const { sent } = useRejection();
   const params = { id: row.id };
   return async (values: Record<string, string>) => {
     const { status } = row;
@@ -72,7 +80,10 @@ function useSend(row: Row, action: Action) {
         action === 'approve'
           ? await api('POST /api/operator/withdrawals/{id}/approve', { params, body: given })
           : action === 'reject'
-            ? await api('POST /api/operator/withdrawals/{id}/reject', { params, body: { status, reason } })
+            ? await api('POST /api/operator/withdrawals/{id}/reject', {
+                params,
+                body: { status, ...sent(values) },
+              })
             : await api('POST /api/operator/withdrawals/{id}/paid', {
                 params,
                 body: {
@@ -81,19 +92,35 @@ function useSend(row: Row, action: Action) {
                   bankCode: (values.bankCode ?? '').trim().toUpperCase(),
                 },
               });
-      notice.say(response.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
+      const seconds = response.undoSeconds;
+      if (seconds && action !== 'paid')
+        offer(t(action === 'approve' ? 'withdrawals.decided-APPROVE' : 'withdrawals.decided-REJECT'), {
+          ids: [row.id],
+          seconds,
+          onUndone: () => open(row),
+        });
+      else notice.say(response.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
+      advance(row);
     } catch (error) {
       notice.complain(error);
       throw error;
     } finally {
-      void readAgain();
+      void readWithdrawalsAgain();
     }
   };
 }
 
-function Question({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
+interface QuestionProps {
+  row: Row;
+  action: Action;
+  queue: Queue;
+  onClose: () => void;
+}
+
+function Question({ row, action, queue, onClose }: QuestionProps) {
   const { t, language } = useText();
-  const send = useSend(row, action);
+  const send = useSend(row, action, queue);
+  const rejection = useRejection();
   const detail = useQuery({
     queryKey: ['withdrawal', row.id],
     queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id: row.id } }),
@@ -103,12 +130,13 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
     action === 'approve'
       ? []
       : action === 'reject'
-        ? [{ ...reason, least: 3 }]
+        ? rejection.fields
         : [
             { name: 'proof', label: t('field.proof'), least: 3 },
             { name: 'bankCode', label: t('field.paidFrom'), least: 2, value: 'KBANK' },
             reason,
           ];
+  if (action === 'reject' && !rejection.isReady) return null;
   const needsTwo = action === 'approve' && detail.data?.needsChecker === true;
   const titles = {
     approve: t('withdrawals.approve'),

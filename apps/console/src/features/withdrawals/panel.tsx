@@ -7,7 +7,9 @@ import { Tag, useNow } from '../../components/cells.tsx';
 import styles from '../../components/decision.module.css';
 import { Icon } from '../../components/icons.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
+import { useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
+import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -80,6 +82,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
         {t('approval.waits')}
       </Button>
     );
+  if (row.decision) return <Decided row={row} />;
   const isWaiting = row.status === 'REVIEW';
   const isUnknown = row.status === 'PROCESSING';
   return (
@@ -115,6 +118,24 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
         <AfterwardsActions row={row} />
         <AssignmentButton of={row} decision={decision} />
       </Group>
+    </Stack>
+  );
+}
+
+/** A decision that is not carried out yet; who made it can undo it. */
+function Decided({ row }: { row: Detail }) {
+  const { t } = useText();
+  const { undo } = useUndo();
+  const { decision } = row;
+  if (!decision) return null;
+  return (
+    <Stack gap="xs" className={styles.actions}>
+      <Text size="sm">{t('withdrawals.decidedNote', { by: actorText(t, decision.by) })}</Text>
+      {decision.mine && (
+        <Button variant="default" onClick={() => undo([row.id])}>
+          {t('withdrawals.undo')}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -21,6 +21,13 @@ const REJECT = 'POST /api/operator/withdrawals/{id}/reject';
 const app = await consoleApp();
 const { t } = i18n;
 
+const UNDO = 'POST /api/operator/withdrawals/undo';
+const PREPARED = {
+  id: 'contact-us',
+  notice: { th: 'กรุณาติดต่อเรา', la: 'ກະລຸນາຕິດຕໍ່ພວກເຮົາ.', en: 'Please contact us.' },
+};
+const OTHER: typeof ROW = { ...ROW, id: 'WD2', member: { id: '100002', name: 'Somsri' } };
+
 const NONE = { count: 0, oldest: null };
 const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
   waiting: {
@@ -44,6 +51,7 @@ beforeEach(() => {
     banks: [{ code: 'KBANK', bankName: 'กสิกรไทย', bankNameEn: 'Kasikornbank' }],
   });
   app.reply('GET /api/operator/today', TODAY);
+  app.reply('GET /api/operator/rejection-reasons', { reasons: [PREPARED] });
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
 
@@ -91,16 +99,47 @@ test('above the limit the button says that a second person decides', async () =>
   await noticed(t('approval.asked'));
 });
 
-test('a rejection needs a reason, which is sent', async () => {
+test('a rejection needs a reason: a prepared one, which the member reads in their language', async () => {
   app.reply(REJECT, { state: 'FAILED', approval: null });
-  const send = yes(await openDialog('r'), t('withdrawals.reject'));
+  const dialog = await openDialog('r');
+  const send = yes(dialog, t('withdrawals.reject'));
   expect(send.disabled).toBe(true);
-  type(new RegExp(t('field.reason')), ' name differs ');
+  expect(within(dialog).getByText(t('withdrawals.memberReads'))).toBeTruthy();
+  fireEvent.click(within(dialog).getByText(PREPARED.notice.en));
   fireEvent.click(send);
+  await noticed(t('withdrawals.done-reject' as never));
+  expect(app.received(REJECT).map(({ body }) => body)).toEqual([
+    { status: 'REVIEW', reason: PREPARED.notice.en, reasonCode: 'contact-us' },
+  ]);
+});
+
+test("or the operator's own words, which the member reads as they are", async () => {
+  app.reply(REJECT, { state: 'FAILED', approval: null });
+  const dialog = await openDialog('r');
+  fireEvent.click(within(dialog).getByText(t('withdrawals.ownWords')));
+  expect(yes(dialog, t('withdrawals.reject')).disabled).toBe(true);
+  type(new RegExp(t('withdrawals.memberReadsOwn')), ' name differs ');
+  fireEvent.click(yes(dialog, t('withdrawals.reject')));
   await noticed(t('withdrawals.done-reject' as never));
   expect(app.received(REJECT).map(({ body }) => body)).toEqual([
     { status: 'REVIEW', reason: 'name differs' },
   ]);
+});
+
+test('after a decision the next waiting row is open, and the decision can be undone by a key', async () => {
+  app.reply(LIST, { withdrawals: [ROW, OTHER], total: 2, sums: [] });
+  app.reply(APPROVE, { state: 'REVIEW', approval: null, undoSeconds: 5 });
+  app.reply(UNDO, {
+    results: [{ id: 'WD1', state: 'REVIEW', approval: null, refusal: null, by: null, now: null }],
+  });
+  fireEvent.click(yes(await openDialog('a'), t('withdrawals.approve')));
+  await screen.findByText(t('withdrawals.decided-APPROVE'));
+  await waitFor(() => expect(new URLSearchParams(location.search).get('open')).toBe('WD2'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.keyDown(document, { key: 'u' });
+  await noticed(t('withdrawals.undone'));
+  expect(app.received(UNDO).map(({ body }) => body)).toEqual([{ ids: ['WD1'] }]);
+  await waitFor(() => expect(new URLSearchParams(location.search).get('open')).toBe('WD1'));
 });
 
 test('a row that cannot be taken is not decided, and why is said in words', async () => {
@@ -121,8 +160,9 @@ test('each refusal of an approval is said in words and the question stays', asyn
 });
 
 test('each refusal of a rejection is said in words and the question stays', async () => {
-  const send = yes(await openDialog('r'), t('withdrawals.reject'));
-  type(new RegExp(t('field.reason')), 'name differs');
+  const dialog = await openDialog('r');
+  const send = yes(dialog, t('withdrawals.reject'));
+  fireEvent.click(within(dialog).getByText(PREPARED.notice.en));
   await app.refuseEach(REJECT, withdrawals.rejectWithdrawal.refusals, send);
 });
 

@@ -1,50 +1,112 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide';
 import { useState } from 'react';
-import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../components/cells.tsx';
+import { Account, Age, Figure, KeyHint, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { FilterSelect } from '../../components/page.tsx';
 import { ScoreTag } from '../../components/risk.tsx';
+import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
+import type { Steady } from '../../platform/steady-rows.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 import { type Bulk, BulkBar, useBulk, useBulkColumn } from './bulk.tsx';
 import { type Decision, useDecision } from './decision.tsx';
 import { WithdrawalPanel } from './panel.tsx';
+import { RejectionReasons } from './rejection-reasons.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 type Filter = Query<'GET /api/operator/withdrawals'>;
 
 const OUTCOMES = ['pass', 'review', 'held'] as const;
 const OLDER_MINUTES = ['15', '60', '1440'] as const;
+/** Of what waits for somebody, the age matters; of all else, how it ended. */
+const QUEUES = ['REVIEW', 'QUEUED', 'PROCESSING'];
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 /** Before the name of whoever has taken a row, among the few other choices. */
 const BY = 'by ';
 
 /** What matters most about a row now. */
 function shownState(row: Row): string {
+  if (row.decision) return 'DECIDED';
   if (row.approval) return 'APPROVAL';
   if (row.returnedAt) return 'RETURNED';
   if (row.status === 'REVIEW' && row.unplayed !== null) return 'UNPLAYED';
   return row.status === 'QUEUED' && row.heldUntil ? 'HELD' : row.status;
 }
 
-function useColumns(bulk: Bulk): Column<Row>[] {
+/** States in which nothing waits any more. */
+const ENDED = ['SUCCESS', 'FAILED'];
+
+/** Who decided a withdrawal; nobody did about one that was paid automatically. */
+function DecidedBy({ of: row }: { of: Row }) {
   const { t } = useText();
+  const by = row.decidedBy ? actorText(t, row.decidedBy) : row.automatic ? t('withdrawals.automatic') : '–';
+  return (
+    <Text size="sm" c={row.decidedBy ? undefined : 'dimmed'}>
+      {by}
+    </Text>
+  );
+}
+
+/** How long a row has waited and who has it; of a list that is not of waiting rows, when and by whom it ended. */
+function useTimes(isQueue: boolean): { first: Column<Row>; last: Column<Row>[] } {
+  const { t } = useText();
+  if (isQueue)
+    return {
+      first: {
+        id: 'age',
+        sort: 'createdAt',
+        head: t('col.age'),
+        cell: (row) => <Age since={row.createdAt} />,
+      },
+      last: [
+        {
+          id: 'assignment',
+          head: t('col.assignment'),
+          cell: (row) => (
+            <Text size="sm" c={row.assignment ? undefined : 'dimmed'} fw={row.assignment?.mine ? 700 : 400}>
+              {row.assignment?.by ?? t('assignment.nobody')}
+            </Text>
+          ),
+        },
+      ],
+    };
+  return {
+    first: {
+      id: 'asked',
+      sort: 'createdAt',
+      head: t('col.asked'),
+      cell: (row) => <When at={row.createdAt} />,
+    },
+    last: [
+      {
+        id: 'ended',
+        head: t('col.ended'),
+        cell: (row) => <When at={ENDED.includes(row.status) ? row.updatedAt : null} />,
+      },
+      { id: 'decidedBy', head: t('col.decidedBy'), cell: (row) => <DecidedBy of={row} /> },
+    ],
+  };
+}
+
+function useColumns(bulk: Bulk, isQueue: boolean): Column<Row>[] {
+  const { t } = useText();
+  const { first, last } = useTimes(isQueue);
   const boxes = useBulkColumn(bulk);
   const canDecide = may(useMe(), 'withdrawal.decide');
   return [
     ...(canDecide ? [boxes] : []),
-    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    first,
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
@@ -60,20 +122,12 @@ function useColumns(bulk: Bulk): Column<Row>[] {
       head: t('col.state'),
       cell: (row) => <State of={shownState(row)} />,
     },
-    {
-      id: 'assignment',
-      head: t('col.assignment'),
-      cell: (row) => (
-        <Text size="sm" c={row.assignment ? undefined : 'dimmed'} fw={row.assignment?.mine ? 700 : 400}>
-          {row.assignment?.by ?? t('assignment.nobody')}
-        </Text>
-      ),
-    },
+    ...last,
   ];
 }
 
 /** What the panel of an open withdrawal says already needs no column beside it. */
-const IN_PANEL = ['account', 'assignment'];
+const IN_PANEL = ['account', 'ended', 'decidedBy'];
 
 function useShown(columns: Column<Row>[]): Column<Row>[] {
   const isOpen = useAddress().get('open') !== '';
@@ -160,7 +214,9 @@ function useQueueKeys(decision: Decision, bulk: Bulk) {
   const canDecide = may(useMe(), 'withdrawal.decide');
   return (row: Row | undefined): Keys => ({
     ...(canDecide ? { x: () => row && bulk.toggle(row), X: bulk.toggleAll } : {}),
-    ...(canDecide && bulk.picked.size > 0 ? { a: bulk.openDialog } : {}),
+    ...(canDecide && bulk.picked.size > 0
+      ? { a: () => bulk.openDialog('approve'), r: () => bulk.openDialog('reject') }
+      : {}),
     ...(canDecide && row && bulk.picked.size === 0
       ? {
           c: () => decision.take(row),
@@ -189,15 +245,61 @@ function Hints() {
   );
 }
 
+/** Whether the caller can decide about a row now. */
+const isWaiting = (row: Row): boolean =>
+  row.status === 'REVIEW' && !row.approval && !row.decision && (row.assignment?.mine ?? true);
+
+/** The row that waits next after one, from the top again after the last. */
+function nextWaiting(rows: readonly Steady<Row>[], from: Row): Row | undefined {
+  const at = rows.findIndex(({ row }) => row.id === from.id);
+  const others = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
+  return others.find(({ row, isGone }) => !isGone && isWaiting(row))?.row;
+}
+
+/** Leads to what waits, what is the caller's, and everything. */
+function QueueTabs({ status }: { status: string }) {
+  const { t } = useText();
+  const address = useAddress();
+  const isMine = address.get('assigned') === 'mine';
+  return (
+    <SegmentedControl
+      aria-label={t('nav.withdrawals')}
+      value={isMine ? 'mine' : status === 'REVIEW' ? 'waiting' : status === ANY ? 'all' : ''}
+      data={[
+        { value: 'waiting', label: t('withdrawals.tabWaiting') },
+        { value: 'mine', label: t('withdrawals.tabMine') },
+        { value: 'all', label: t('withdrawals.tabDone') },
+      ]}
+      onChange={(tab) =>
+        address.set({
+          status: tab === 'all' ? ANY : null,
+          assigned: tab === 'mine' ? 'mine' : null,
+          assignee: null,
+          sort: null,
+        })
+      }
+    />
+  );
+}
+
 /** The queue of withdrawals: a table, and beside it the one that is open. */
 export function WithdrawalsPage() {
   const { t } = useText();
-  const status = useAddress().get('status') || 'REVIEW';
+  const address = useAddress();
+  const status = address.get('status') || 'REVIEW';
   const [round, setRound] = useState(0);
   const list = useQueue(status, round);
   const bulk = useBulk(list.rows);
-  const decision = useDecision();
-  const canDecide = may(useMe(), 'withdrawal.decide');
+  const decision = useDecision({
+    advance(from) {
+      const next = nextWaiting(list.rows, from);
+      if (next) address.set({ open: next.id });
+    },
+    open: ({ id }) => address.set({ open: id }),
+  });
+  const me = useMe();
+  const canDecide = may(me, 'withdrawal.decide');
+  const [isEditing, setEditing] = useState(false);
   return (
     <ListPage
       list={list}
@@ -205,20 +307,29 @@ export function WithdrawalsPage() {
       order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
       title={t('nav.withdrawals')}
       empty={t('empty.withdrawals')}
-      columns={useShown(useColumns(bulk))}
+      isDense
+      columns={useShown(useColumns(bulk, QUEUES.includes(status)))}
       keys={useQueueKeys(decision, bulk)}
       actions={
-        <Button
-          variant="default"
-          leftSection={<Icon of={RefreshCw} />}
-          onClick={() => setRound((now) => now + 1)}
-        >
-          {t('btn.refresh')}
-        </Button>
+        <>
+          {may(me, 'chat.manage') && (
+            <Button variant="default" onClick={() => setEditing(true)}>
+              {t('withdrawals.reasons')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<Icon of={RefreshCw} />}
+            onClick={() => setRound((now) => now + 1)}
+          >
+            {t('btn.refresh')}
+          </Button>
+        </>
       }
-      above={<Figures />}
+      above={!address.get('open') && <Figures />}
       filters={
         <>
+          <QueueTabs status={status} />
           <Filters status={status} />
           {canDecide && <BulkBar bulk={bulk} />}
         </>
@@ -228,6 +339,7 @@ export function WithdrawalsPage() {
     >
       {decision.dialog}
       {bulk.dialog}
+      {isEditing && <RejectionReasons onClose={() => setEditing(false)} />}
     </ListPage>
   );
 }

@@ -127,6 +127,14 @@ export async function endApproval(
   return result.rowCount === 1;
 }
 
+/** Makes an approved request pending again whose action was undone before it was carried out. */
+export async function reopenApproval(db: Db, id: string): Promise<void> {
+  await db.query(
+    "update approval set state = 'PENDING', checker_id = null, checked_at = null where id = $1 and state = 'APPROVED'",
+    [id],
+  );
+}
+
 export interface ApprovalFilter {
   state?: string | undefined;
   makerId?: bigint | undefined;

@@ -24,6 +24,7 @@ export {
   findApproval,
   findNewest as findNewestRequest,
   findPending as findPendingOf,
+  reopenApproval,
 } from './queries.ts';
 export { recordSmallAction } from './small-actions.ts';
 
@@ -42,7 +43,7 @@ export interface CheckedAction {
     refuse: Refuse<RefusalsOf<typeof overview.approve>>,
     request: ApprovalRow,
     actor: Actor,
-  ) => Promise<{ state: string }>;
+  ) => Promise<{ state: string; undoSeconds?: number }>;
 }
 
 interface Deps {

@@ -62,6 +62,8 @@ export interface ReceiptRow extends StatementRow {
   /** The account a deposit was paid from, its number as the bank masked it. */
   payer_bank: string | null;
   payer_mask: string | null;
+  /** Why an operator rejected a withdrawal, in the reader's language. */
+  rejected_because: string | null;
   /** The wallet right after the last entry of the movement. */
   balance_after: bigint | null;
 }
@@ -70,7 +72,7 @@ export interface ReceiptRow extends StatementRow {
 export async function findReceipt(pool: Pool, reader: Reader, id: string): Promise<ReceiptRow | undefined> {
   const result = await pool.query(
     `select ${columns('$2')}, d.channel, a.bank_code as account_bank, a.account_name, a.account_no_sealed,
-       ${payerBankSql('t.payer_bank')} as payer_bank, t.payer_mask,
+       ${payerBankSql('t.payer_bank')} as payer_bank, t.payer_mask, (select j.notice ->> $2 from withdrawal_rejection j where j.withdrawal_id = s.id) as rejected_because,
        (select p.balance_after from ledger_posting p where p.account_id = m.wallet_account and p.entry_id in (
           select e.entry_id from deposit e where e.id = s.id
           union all select e.entry_id from bonus_run e where e.id = s.id

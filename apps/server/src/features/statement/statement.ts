@@ -46,6 +46,7 @@ const receiptOf = (secrets: Secrets, row: ReceiptRow, currency: Currency) => ({
   receipt: {
     channel: row.channel,
     account: accountOf(secrets, row),
+    ...(row.rejected_because ? { reason: row.rejected_because } : {}),
     balanceAfter: row.balance_after === null ? null : fromMinor(row.balance_after, currency),
   },
 });

@@ -1,12 +1,10 @@
-import type { AuditEntry } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { findPendingOf } from '../approvals/read.ts';
+import { type DecisionKind, findDecision } from './decision-queries.ts';
 import { lockWithdrawal } from './operator-queries.ts';
-import { markApproved, type WithdrawalRow } from './queries.ts';
+import type { WithdrawalRow } from './queries.ts';
 
 /** Throws APPROVAL_PENDING while an operator requests to book it as paid manually: nobody else pays or releases it. */
 export async function requireNotPaidManually(
@@ -26,7 +24,19 @@ export function requireActive(
   if (row.member_status !== 'ACTIVE') throw refuse('INACTIVE_USER', { member: String(row.member_id) });
 }
 
-/** Locks a withdrawal that still has the status its operator saw. Throws NO_DATA, or ROW_CHANGED with its status. */
+/** What a refusal calls a withdrawal with a recorded decision. */
+const DECIDED: Record<DecisionKind, string> = { APPROVE: 'APPROVED', REJECT: 'REJECTED' };
+
+/** Throws ROW_CHANGED while a decision about the withdrawal is recorded and not carried out. */
+export async function requireUndecided(refuse: Refuse<'ROW_CHANGED'>, db: Db, id: string): Promise<void> {
+  const decision = await findDecision(db, id);
+  if (decision) throw refuse('ROW_CHANGED', { state: DECIDED[decision.kind] });
+}
+
+/**
+ * Locks an undecided withdrawal that still has the status its operator saw. Throws NO_DATA, or ROW_CHANGED with its
+ * status.
+ */
 export async function lockAsSeen(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   tx: PoolClient,
@@ -36,6 +46,7 @@ export async function lockAsSeen(
   const row = await lockWithdrawal(tx, id);
   if (!row) throw refuse('NO_DATA');
   if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
+  await requireUndecided(refuse, tx, id);
   return row;
 }
 
@@ -54,27 +65,4 @@ export async function lockForApproval(
   requireActive(refuse, row);
   await requireNotPaidManually(refuse, tx, id);
   return row;
-}
-
-/**
- * Queues a withdrawal for payout, with audit row and job, in the caller's transaction. Console, approval requests and
- * command line all approve by this. `audit` writes the action under the caller's name.
- */
-export async function approveWithdrawal(
-  refuse: Parameters<typeof lockForApproval>[0],
-  deps: { clock: Clock },
-  tx: PoolClient,
-  id: string,
-  audit: (action: Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>) => Promise<void>,
-): Promise<'QUEUED'> {
-  await lockForApproval(refuse, tx, id);
-  await markApproved(tx, id, deps.clock.now());
-  await audit({
-    action: 'withdrawal.approve',
-    subject: entityRef('withdrawal', id),
-    before: { status: 'REVIEW' },
-    after: { status: 'QUEUED' },
-  });
-  await addJob(tx, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
-  return 'QUEUED';
 }

@@ -3,6 +3,7 @@ import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
+import type { DecisionKind } from './decision-queries.ts';
 import type { WithdrawalRow } from './queries.ts';
 
 export interface OperatorRow {
@@ -33,6 +34,11 @@ export interface OperatorRow {
   returned_at: Date | null;
   retry_of: string | null;
   retried_by: string | null;
+  decision: DecisionKind | null;
+  decision_actor: string | null;
+  decision_operator: bigint | null;
+  seconds_left: number | null;
+  decided_by: string | null;
 }
 
 const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of, w.risk_score,
@@ -40,9 +46,15 @@ const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
-  (select p.id from approval p where p.subject = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
+  (select p.id from approval p where p.subject = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval,
+  d.kind as decision, d.actor as decision_actor, d.operator_id as decision_operator,
+  greatest(0, extract(epoch from d.effective_at - now()))::float8 as seconds_left,
+  (select case when u.action <> 'withdrawal.undo' then u.actor end from audit u where u.subject = 'withdrawal:' || w.id
+     and u.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid', 'withdrawal.undo')
+   order by u.id desc limit 1) as decided_by`;
 const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code
-  left join assignment c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
+  left join assignment c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id
+  left join withdrawal_decision d on d.withdrawal_id = w.id`;
 
 export interface OperatorFilter {
   statuses: readonly string[] | null;

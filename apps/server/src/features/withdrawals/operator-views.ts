@@ -58,6 +58,13 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
     returnedAt: row.returned_at?.toISOString() ?? null,
     assignment: assignmentView(deps, assignment, operator.id),
     approval: row.approval,
+    decision: row.decision && {
+      kind: row.decision,
+      by: row.decision_actor!,
+      mine: row.decision_operator === operator.id,
+      secondsLeft: row.seconds_left ?? 0,
+    },
+    decidedBy: row.decided_by,
   };
 }
 

@@ -1,15 +1,16 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { exports, withdrawals } from '@krapao/contract/operator';
+import type { LocalizedText } from '@krapao/contract/shared';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
-import type { Db } from '../../platform/database/db.ts';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -22,13 +23,10 @@ import {
   takeApproval,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
-import {
-  approveWithdrawal,
-  lockAsSeen,
-  lockForApproval,
-  requireActive,
-  requireNotPaidManually,
-} from './approve.ts';
+import { lockAsSeen, lockForApproval, requireActive, requireUndecided } from './approve.ts';
+import { eachRow } from './bulk.ts';
+import { findReason } from './decision-queries.ts';
+import { approveWithdrawal, concludeDecision, type Decider, rejectWithdrawal } from './decisions.ts';
 import type { OperatorDeps, RetryDeps } from './operator-deps.ts';
 import {
   bankExists,
@@ -41,9 +39,11 @@ import {
 } from './operator-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './operator-views.ts';
 import { findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+import { rejectionReasonCalls } from './rejection-reasons.ts';
 import { retryActions, retryCall } from './retry.ts';
 import { returnActions, returnCall } from './return.ts';
 import { settleWithdrawal } from './settle.ts';
+import { undoCall } from './undo.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
 
@@ -57,8 +57,21 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
   currency: row.currency,
 });
 
+/** An operator as the decider. */
+const deciderOf = (
+  deps: OperatorDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { reason, undoSeconds }: { reason: string | null; undoSeconds: number },
+): Decider => ({
+  actor: actorName(actor),
+  operatorId: actor.id,
+  undoSeconds,
+  audit: (action) => writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
+});
+
 /** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
-function approveOne(
+async function approveOne(
   refuse: Refuse<
     'ROW_CHANGED' | 'NO_DATA' | 'INACTIVE_USER' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'
   >,
@@ -68,7 +81,8 @@ function approveOne(
   seen: Status,
   reason: string | null,
 ) {
-  return inTransaction(deps.pool, async (tx) => {
+  const undoSeconds = deps.settings.get('desk.undoSeconds');
+  const result = await inTransaction(deps.pool, async (tx) => {
     const row = await lockForApproval(refuse, tx, id, seen);
     await requireAssignment(refuse, deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrRequest(refuse, deps, tx, actor, {
@@ -79,22 +93,59 @@ function approveOne(
       reason,
       needsChecker: needsChecker(deps, row),
       state: row.status,
-      perform: () =>
-        approveWithdrawal(refuse, deps, tx, id, (action) =>
-          writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
-        ),
+      perform: () => {
+        const by = deciderOf(deps, tx, actor, { reason, undoSeconds });
+        return approveWithdrawal(refuse, deps, tx, id, by, { reason, approvalId: null });
+      },
     });
     await release(tx, entityRef('withdrawal', id), actor);
     return result;
   });
+  if (result.approval) return result;
+  return { ...(await concludeDecision(deps, id, undoSeconds)), approval: null };
 }
 
-interface End {
-  status: 'SUCCESS' | 'FAILED';
+interface Rejection {
+  seen: Status;
+  reason: string;
+  notice: LocalizedText;
+}
+
+/** Rejects a withdrawal that the caller has taken. */
+async function rejectOne(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'>,
+  deps: OperatorDeps,
+  actor: Actor,
+  id: string,
+  rejection: Rejection,
+) {
+  const undoSeconds = deps.settings.get('desk.undoSeconds');
+  await inTransaction(deps.pool, async (tx) => {
+    const by = deciderOf(deps, tx, actor, { reason: rejection.reason, undoSeconds });
+    await rejectWithdrawal(refuse, deps, tx, id, by, rejection);
+    await requireAssignment(refuse, deps, tx, entityRef('withdrawal', id), actor);
+    await release(tx, entityRef('withdrawal', id), actor);
+  });
+  return { ...(await concludeDecision(deps, id, undoSeconds)), approval: null };
+}
+
+/** What the rejected member reads: the prepared reason, or the operator's own words. Throws NO_DATA without the former. */
+async function noticeOf(
+  refuse: Refuse<'NO_DATA'>,
+  deps: OperatorDeps,
+  { reason, reasonCode }: { reason: string; reasonCode?: string },
+): Promise<LocalizedText> {
+  if (reasonCode === undefined) return { th: reason, la: reason, en: reason };
+  const notice = await findReason(deps.pool, reasonCode);
+  if (!notice) throw refuse('NO_DATA');
+  return notice;
+}
+
+interface ManualPayment {
   seen: Status;
   reason: string | null;
-  proof: string | null;
-  bankCode: string | null;
+  proof: string;
+  bankCode: string;
   approvalId: string | null;
 }
 
@@ -108,22 +159,21 @@ function requireRested(
     throw refuse('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
 }
 
-/** Books the end that an operator decided: released, or paid manually. */
+/** Books that an operator has paid it manually. */
 async function settleManually(
   refuse: Refuse<PostingCode>,
   deps: OperatorDeps,
   actor: Actor,
   row: WithdrawalRow,
-  end: End,
+  end: ManualPayment,
 ): Promise<void> {
   const { id } = row;
-  const isPaid = end.status === 'SUCCESS';
   const auditEntry = {
-    action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
+    action: 'withdrawal.paid',
     subject: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
-      status: end.status,
+      status: 'SUCCESS',
       amount: row.amount,
       currency: row.currency,
       proof: end.proof,
@@ -140,10 +190,9 @@ async function settleManually(
     action: actionRow(actor, auditEntry, under),
     seen: end.seen,
     proof: end.proof,
-    payoutState: isPaid && end.seen === 'PROCESSING' ? ('PAID' as const) : null,
+    payoutState: end.seen === 'PROCESSING' ? ('PAID' as const) : null,
   };
-  const how = end.status === 'SUCCESS' ? { paidBy: end.bankCode! } : 'released';
-  const outcome = await settleWithdrawal(deps, row, how, by, end.reason);
+  const outcome = await settleWithdrawal(deps, row, { paidBy: end.bankCode }, by, end.reason);
   await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
 }
 
@@ -156,6 +205,7 @@ async function getRowOrThrow(
   const row = await findWithdrawal(deps.pool, id);
   if (!row) throw refuse('NO_DATA');
   if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
+  await requireUndecided(refuse, deps.pool, id);
   return row;
 }
 
@@ -175,18 +225,26 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       name: 'withdrawal.approve',
       permission: 'approval.money',
       madeWith: ['withdrawal.decide'],
-      carryOut: (refuse, request, actor) =>
-        inTransaction(deps.pool, async (tx) => {
-          const { id } = request.payload as { id: string };
-          const { id: approval, maker, reason } = request;
+      async carryOut(refuse, request, actor) {
+        const { id } = request.payload as { id: string };
+        const { id: approvalId, maker, reason } = request;
+        const undoSeconds = deps.settings.get('desk.undoSeconds');
+        await inTransaction(deps.pool, async (tx) => {
           await lockForApproval(refuse, tx, id);
-          await takeApproval(refuse, tx, approval, actor, deps.clock.now());
-          const state = await approveWithdrawal(refuse, deps, tx, id, (action) => {
-            const after = { ...(action.after as object), approval, maker };
-            return writeAudit(tx, actor, { ...action, after, reason }, deps.clock.now());
-          });
-          return { state };
-        }),
+          await takeApproval(refuse, tx, approvalId, actor, deps.clock.now());
+          const decider = deciderOf(deps, tx, actor, { reason, undoSeconds });
+          const by: Decider = {
+            ...decider,
+            audit: (action) =>
+              decider.audit({
+                ...action,
+                after: { ...(action.after as object), approval: approvalId, maker },
+              }),
+          };
+          await approveWithdrawal(refuse, deps, tx, id, by, { reason, approvalId });
+        });
+        return concludeDecision(deps, id, undoSeconds);
+      },
     },
     {
       name: 'withdrawal.paid',
@@ -199,7 +257,6 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
         requireRested(refuse, deps, row);
         const { reason } = request;
         await settleManually(refuse, deps, actor, row, {
-          status: 'SUCCESS',
           seen,
           reason,
           proof,
@@ -279,6 +336,7 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
       const row = await lockWithdrawal(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
+      await requireUndecided(refuse, tx, row.id);
       const taken = await takeAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       await writeAudit(
         tx,
@@ -299,29 +357,23 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
   );
 }
 
-/** Each row for itself: takes it, says yes, and reports; a refused row is part of the reply and stops no other. */
-async function approveMany(deps: OperatorDeps, actor: Actor, ids: readonly string[], reason: string | null) {
-  const results = [];
-  for (const id of new Set(ids)) {
+/** Takes each row, decides it and reports; what another has taken stays theirs. */
+function decideMany(
+  deps: OperatorDeps,
+  actor: Actor,
+  ids: readonly string[],
+  decide: (id: string) => ReturnType<typeof approveOne>,
+) {
+  return eachRow(ids, async (id) => {
+    const subject = entityRef('withdrawal', id);
+    await takeAssignment(refuseAny, deps, deps.pool, subject, actor);
     try {
-      await takeAssignment(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
-      const { state, approval } = await approveOne(refuseAny, deps, actor, id, 'REVIEW', reason);
-      results.push({ id, state, approval, refusal: null, by: null, now: null });
+      return await decide(id);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
-      const textOf = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
-      results.push({
-        id,
-        state: null,
-        approval: null,
-        refusal: error.code,
-        by: textOf('by'),
-        now: textOf('state'),
-      });
+      await release(deps.pool, subject, actor);
+      throw error;
     }
-  }
-  return results;
+  });
 }
 
 function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
@@ -329,18 +381,23 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
     approveOne(refuse, deps, actor, params.id, body.status, body.reason || null),
   );
   declare(withdrawals.approveWithdrawals, async ({ body, actor }) => ({
-    results: await approveMany(deps, actor, body.ids, body.reason || null),
+    results: await decideMany(deps, actor, body.ids, (id) =>
+      approveOne(refuseAny, deps, actor, id, 'REVIEW', body.reason || null),
+    ),
   }));
   declare(withdrawals.rejectWithdrawal, async ({ params, body, actor, refuse }) => {
-    const row = await getRowOrThrow(refuse, deps, params.id, body.status);
-    // What the bank was asked to pay can no longer be refused.
-    if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
-      throw refuse('ROW_CHANGED', { state: row.status });
-    await requireNotPaidManually(refuse, deps.pool, row.id);
-    const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
-    await settleManually(refuse, deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
-    return { state: 'FAILED', approval: null };
+    const notice = await noticeOf(refuse, deps, body);
+    const rejection = { seen: body.status, reason: body.reason, notice };
+    return rejectOne(refuse, deps, actor, params.id, rejection);
   });
+  declare(withdrawals.rejectWithdrawals, async ({ body, actor, refuse }) => {
+    const notice = await noticeOf(refuse, deps, body);
+    const rejection = { seen: 'REVIEW' as const, reason: body.reason, notice };
+    const decide = (id: string) => rejectOne(refuseAny, deps, actor, id, rejection);
+    return { results: await decideMany(deps, actor, body.ids, decide) };
+  });
+  undoCall(declare, deps);
+  rejectionReasonCalls(declare, deps);
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
@@ -387,7 +444,6 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
     if (!needsTwo && !needsChecker(deps, row)) {
       await settleManually(refuse, deps, actor, row, {
-        status: 'SUCCESS',
         seen,
         reason,
         proof,

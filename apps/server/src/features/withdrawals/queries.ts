@@ -1,5 +1,5 @@
 import { type Currency, fromMinor, type MemberStatus, type WithdrawalStatus } from '@krapao/contract/shared';
-import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Db, Pool } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 
 export interface WithdrawalRow {
@@ -80,14 +80,6 @@ export function takeQueued(
     );
     return { ids: taken.rows.map((row) => row.id), more: locked.rows.length === limit };
   });
-}
-
-/** Moves a withdrawal whose row is locked from review into the payout queue. */
-export async function markApproved(tx: PoolClient, id: string, now: Date): Promise<void> {
-  await tx.query(
-    "update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'",
-    [id, now],
-  );
 }
 
 export interface PayoutRow {

@@ -2,8 +2,8 @@ import { sql } from '../../platform/database/db.ts';
 
 /** What others may ask of withdrawals. */
 
-export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
+export { approveWithdrawal, concludeDecision, rejectWithdrawal } from './decisions.ts';
 export type { UnplayedFinding } from './ledger.ts';
 export { countWaiting as countWithdrawals, sumPaid } from './operator-queries.ts';
 export { findWithdrawal, hasOpenWithdrawal, lastPaid } from './queries.ts';

@@ -63,6 +63,7 @@ export interface ColumnTypes {
   }[];
   'risk_assessment.reasons': ReviewReason[];
   'statement_block.counts': Record<string, number>;
+  'rejection_reason.notice': LocalizedText;
   'wheel_slice.html': LocalizedText;
   'wheel_slice.label': LocalizedText;
   'wheel_version.name': LocalizedText;

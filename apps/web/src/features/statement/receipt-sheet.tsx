@@ -111,7 +111,15 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
         product={site.name}
         balanceAfter={balanceAfter}
         code={code}
-        note={row.status === 'FAILED' && row.statementType === 'withdraw' && t('receipt.moneyBack')}
+        note={
+          row.status === 'FAILED' &&
+          row.statementType === 'withdraw' && (
+            <>
+              {row.receipt?.reason && <p className={styles.reason}>{row.receipt.reason}</p>}
+              {t('receipt.moneyBack')}
+            </>
+          )
+        }
       />
     </Sheet>
   );

@@ -8,10 +8,18 @@ create or replace function withdrawal_by_hand_asked(_id text) returns boolean la
     where a.subject = 'withdrawal:' || _id and a.action = 'withdrawal.paid' and a.state = 'PENDING')
 $$;
 
+-- Reports whether no decision about the withdrawal is recorded that can still be undone.
+create or replace function withdrawal_undecided(_id text) returns boolean language sql stable as $$
+  select not exists (
+    select 1
+    from withdrawal_decision d
+    where d.withdrawal_id = _id and d.taken_at is null)
+$$;
+
 -- Rejects the end of a withdrawal with REQUEST_LIMIT when an operator refuses it (no payout state) and it is not in
--- review any more, because the bank may already have the order; and with APPROVAL_PENDING when it fails while a
--- manual settlement waits for approval, because an operator may have paid it. Locks the withdrawals, so that an
--- approval in progress commits first.
+-- review any more, because the bank may already have the order, or while a decision about it can be undone; and with
+-- APPROVAL_PENDING when it fails while a manual settlement waits for approval, because an operator may have paid it.
+-- Locks the withdrawals, so that an approval in progress commits first.
 create or replace function guard_withdrawal_end(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[];
@@ -22,7 +30,8 @@ begin
     order by w.id
     for update;
   select array_agg(case
-      when (r.row).payout_state is null and w.status <> 'REVIEW' then 'REQUEST_LIMIT'
+      when (r.row).payout_state is null and (w.status <> 'REVIEW' or not withdrawal_undecided(w.id))
+        then 'REQUEST_LIMIT'
       when (r.row).status = 'FAILED' and withdrawal_by_hand_asked(w.id) then 'APPROVAL_PENDING'
     end order by r.position)
     into refusals
@@ -34,8 +43,9 @@ begin
   return refusals;
 end $$;
 
--- Ends the withdrawals and their payouts as SUCCESS or FAILED and writes their statement rows, audit rows and live
--- events.
+-- Ends the withdrawals and their payouts as SUCCESS or FAILED and writes their statement rows and live events, and
+-- audit rows where no recorded decision has left one. Keeps what a rejected member reads, and lets other approval
+-- requests about a rejected withdrawal lapse.
 create or replace function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -57,7 +67,19 @@ begin
   insert into audit (at, actor, action, subject, after, reason)
     select _now, p.actor, 'withdrawal.' || lower(p.status), 'withdrawal:' || p.id,
       jsonb_build_object('amount', p.amount), p.reason
-    from unnest(parsed) p;
+    from unnest(parsed) p
+    where not exists (select 1 from withdrawal_decision d where d.withdrawal_id = p.id);
+  perform operator_ended(array_agg('withdrawal:' || p.id))
+    from unnest(parsed) p
+    where p.payout_state is null
+    having count(*) > 0;
+  if exists (select 1 from withdrawal_decision d where d.withdrawal_id in (select p.id from unnest(parsed) p)) then
+    insert into withdrawal_rejection (withdrawal_id, notice)
+      select d.withdrawal_id, d.notice
+      from withdrawal_decision d
+      where d.withdrawal_id in (select p.id from unnest(parsed) p) and d.notice is not null;
+    delete from withdrawal_decision d using unnest(parsed) p where d.withdrawal_id = p.id;
+  end if;
   perform outbox_money(
       array_agg(p.member_id),
       array_agg(jsonb_build_object('kind', 'withdraw', 'id', p.id, 'status', p.status, 'minor', p.amount)),
@@ -65,10 +87,10 @@ begin
     from unnest(parsed) p;
 end $$;
 
--- Rejects an operator's settlement of a withdrawal with ROW_CHANGED when it is not as the operator saw it, or when
--- the bank may still pay it: a processing one is settled manually only once its payout is UNKNOWN. Rejects with
--- APPROVAL_PENDING when it fails while a manual settlement waits for approval; else with the refusal of the approval
--- or the assignment. Locks the withdrawal.
+-- Rejects an operator's settlement of a withdrawal with ROW_CHANGED when it is not as the operator saw it, when a
+-- decision about it is recorded, or when the bank may still pay it: a processing one is settled manually only once
+-- its payout is UNKNOWN. Rejects with APPROVAL_PENDING when it fails while a manual settlement waits for approval;
+-- else with the refusal of the approval or the assignment. Locks the withdrawal.
 create or replace function guard_operator_withdrawal(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_withdrawal_row;
@@ -82,6 +104,7 @@ begin
     refusal := case
       when status_now is distinct from item.seen or status_now not in ('QUEUED', 'REVIEW', 'PROCESSING')
         then 'ROW_CHANGED'
+      when exists (select 1 from withdrawal_decision d where d.withdrawal_id = item.id) then 'ROW_CHANGED'
       when status_now = 'PROCESSING' and not exists (
         select 1 from payout p where p.withdrawal_id = item.id and p.state = 'UNKNOWN'
       ) then 'ROW_CHANGED'
@@ -123,6 +146,11 @@ begin
       _now)
     from unnest(parsed) p;
 end $$;
+
+-- Notifies consoles of decided and undone withdrawals.
+create or replace trigger console_changed
+  after insert or delete on withdrawal_decision for each statement
+  execute function console_changed('withdrawals');
 
 -- Notifies consoles of changed withdrawals.
 create or replace trigger console_changed

@@ -1,0 +1,125 @@
+import { LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Loader, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { useSend } from '../../platform/use-send.ts';
+import { useReasons } from './rejection.tsx';
+
+type Reason = Reply<'GET /api/operator/rejection-reasons'>['reasons'][number];
+const NOTHING: Reason = { id: '', notice: { th: '', la: '', en: '' } };
+
+function Row({ of: one, onChange, onRemove }: { of: Reason; onChange: () => void; onRemove: () => void }) {
+  const { t, language } = useText();
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {one.id}
+          </Text>
+          <Text size="sm">{one.notice[language]}</Text>
+        </Stack>
+        <Group gap={4} wrap="nowrap">
+          <Button size="compact-sm" variant="default" onClick={onChange}>
+            {t('content.change')}
+          </Button>
+          <Button size="compact-sm" variant="subtle" onClick={onRemove}>
+            {t('chats.remove')}
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+interface FormProps {
+  of: Reason;
+  onChange: (draft: Reason) => void;
+  onSave: () => void;
+}
+
+function Form({ of: draft, onChange, onSave }: FormProps) {
+  const { t, language: own } = useText();
+  const [language, setLanguage] = useState<Language>(own);
+  const isMissing = (one: Language) => draft.notice[one].trim() === '';
+  const isGood = /^[a-z0-9-]{1,30}$/.test(draft.id) && !LANGUAGES.some(isMissing);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isGood) onSave();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('withdrawals.reasonCode')}
+          description={t('withdrawals.reasonCodeNote')}
+          required
+          maxLength={30}
+          value={draft.id}
+          onChange={(event) => onChange({ ...draft, id: event.currentTarget.value.toLowerCase() })}
+        />
+        <LanguageTabs value={language} isMissing={isMissing} onChange={setLanguage} />
+        <Textarea
+          label={t('withdrawals.memberReadsOwn')}
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          lang={languageTag(language)}
+          value={draft.notice[language]}
+          onChange={(event) =>
+            onChange({ ...draft, notice: { ...draft.notice, [language]: event.currentTarget.value } })
+          }
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!isGood}>
+            {t('chats.saveCanned')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The reasons prepared for whoever rejects a withdrawal, in the three languages. */
+export function RejectionReasons({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const send = useSend(['rejection-reasons']);
+  const [draft, setDraft] = useState(NOTHING);
+  const list = useReasons();
+  const save = async ({ id, notice }: Reason) => {
+    await send(() => api('PUT /api/operator/rejection-reasons/{id}', { params: { id }, body: { notice } }));
+    setDraft(NOTHING);
+  };
+  const remove = (id: string) =>
+    send(() => api('DELETE /api/operator/rejection-reasons/{id}', { params: { id } }));
+  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={<Text fw={700}>{t('withdrawals.reasons')}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {t('withdrawals.reasonsNote')}
+        </Text>
+        {list.isPending && <Loader size="sm" />}
+        {list.data?.reasons.length === 0 && <Text c="dimmed">{t('withdrawals.noReasons')}</Text>}
+        {list.data?.reasons.map((one) => (
+          <Row
+            key={one.id}
+            of={one}
+            onChange={() => setDraft(one)}
+            onRemove={() => quietly(remove(one.id))}
+          />
+        ))}
+        {!list.isPending && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+      </Stack>
+    </Modal>
+  );
+}
