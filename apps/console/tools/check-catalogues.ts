@@ -79,6 +79,7 @@ const BUILT = [
   'prize.',
   'couponState.',
   'couponRow.',
+  'key.',
   'webhook.',
   'webhookEvent.',
   'webhookFailure.',

@@ -1393,6 +1393,26 @@ create table operator (
 );
 grant insert, select, update on operator to krapao_app;
 
+create table operator_key (
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  id text not null,
+  key_hash bytea not null,
+  last_address text,
+  last_used_at timestamp with time zone,
+  name text not null,
+  operator_id bigint not null,
+  permissions text[] not null,
+  revoked_at timestamp with time zone,
+  constraint operator_key_key_hash_key UNIQUE (key_hash),
+  constraint operator_key_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint operator_key_permissions_check CHECK ((cardinality(permissions) > 0)),
+  constraint operator_key_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX operator_key_name ON public.operator_key USING btree (operator_id, name) WHERE (revoked_at IS NULL);
+CREATE INDEX operator_key_of ON public.operator_key USING btree (operator_id, created_at);
+grant insert, select, update on operator_key to krapao_app;
+
 create table operator_role (
   code text not null,
   permissions text[] not null,

@@ -32,6 +32,7 @@ import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
 import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
+import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
@@ -105,6 +106,7 @@ export function declareOperatorCalls(
   { app, door }: ConsoleRoutes,
 ): void {
   signInCalls(declare, deps);
+  keyCalls(declare, deps);
   teamCalls(declare, deps);
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);

@@ -8,6 +8,7 @@ import {
   lockOperator,
   newEnrolment,
   otpauthAddress,
+  revokeKeys,
 } from '../features/operators/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -59,6 +60,7 @@ export const commands: Record<string, Command> = {
         if (!row) throw new CommandError(`There is no operator ${name}.`);
         await inviteAgain(tx, row.id, enrolment.stored);
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
+        await revokeKeys(tx, row.id, null, deps.clock.now());
         const auditEntry = {
           action: 'operator.reset',
           subject: entityRef('operator', name),

@@ -15,6 +15,7 @@ import {
   walkChats,
   walkContent,
   walkGames,
+  walkKeys,
   walkReconciliation,
   walkRejections,
   walkRewards,
@@ -445,6 +446,7 @@ describe("an operator's whole day", () => {
         code: await helpers.code(maker!.name),
       },
     });
+    await walkKeys(walk, { maker: maker!, admin: admin!, password: 'another long password' }, env);
     const mine = await walk(maker!, 'account.listMySessions');
     await walk(maker!, 'account.endMySession', { params: { id: mine.sessions[0].id } });
     await walk(checker!, 'account.logout');

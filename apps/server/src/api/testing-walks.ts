@@ -5,7 +5,7 @@ import { gameHelpers } from '../features/games/testing-games.ts';
 import { inviteHelpers } from '../features/invites/testing-invites.ts';
 import { refundHelpers } from '../features/refunds/testing-refunds.ts';
 import { PLAN, wheelHelpers } from '../features/wheel/testing-wheel.ts';
-import type { TestOperator } from '../testing/operator.ts';
+import { operatorHelpers, type TestOperator } from '../testing/operator.ts';
 import type { TestEnv } from '../testing/test-env.ts';
 
 /** Makes one call that must succeed, and answers its body. */
@@ -309,4 +309,20 @@ export async function walkRejections(
   await walk(operator, 'withdrawals.saveRejectionReason', { ...prepared, body: { notice } });
   await walk(operator, 'withdrawals.listRejectionReasons');
   await walk(operator, 'withdrawals.removeRejectionReason', prepared);
+}
+
+/** A key is made, revoked by its owner, and with all others by an administrator. */
+export async function walkKeys(
+  walk: Walk,
+  { maker, admin, password }: { maker: TestOperator; admin: TestOperator; password: string },
+  env: TestEnv,
+): Promise<void> {
+  await env.owner.query('update operator set totp_step = 0 where name = $1', [maker.name]);
+  const code = await operatorHelpers(env).code(maker.name);
+  const body = { name: 'books', permissions: ['deposit.read'], days: 30, password, code };
+  const { id } = await walk(maker, 'keys.createKey', { body });
+  await walk(maker, 'keys.listKeys');
+  await walk(maker, 'keys.revokeKey', { params: { id } });
+  const everything = { params: { name: maker.name }, body: { reason: 'they left' } };
+  await walk(admin, 'keys.revokeOperatorKeys', everything);
 }

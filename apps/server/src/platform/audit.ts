@@ -6,6 +6,8 @@ export interface Actor {
   name: string;
   role: string;
   address: string;
+  /** The API key that acts in their place. */
+  key?: string;
 }
 
 /** One audit event. `subject` is an EntityRef, or the text of an alert. */
@@ -17,8 +19,9 @@ export interface AuditEntry {
   reason?: string | null;
 }
 
-/** How an operator is named in the trail. */
-export const actorName = (actor: Pick<Actor, 'name'>): string => `operator:${actor.name}`;
+/** How an operator, or a key in their place, is named in the trail. */
+export const actorName = ({ name, key }: Pick<Actor, 'name' | 'key'>): string =>
+  key === undefined ? `operator:${name}` : `key:${key} of ${name}`;
 
 /** A value as the trail keeps it; money is written as text, whole minor units. */
 export const auditJson = (value: unknown): string | null =>

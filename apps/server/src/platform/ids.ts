@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'CB'
   | 'CP'
   | 'DP'
+  | 'KY'
   | 'MN'
   | 'PB'
   | 'PO'

@@ -135,6 +135,8 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   ENROLMENT_INVALID: 'invalid',
   WEBHOOK_URL: 'invalid',
   TOO_MANY_WEBHOOKS: 'conflict',
+  KEY_NAME_TAKEN: 'conflict',
+  TOO_MANY_KEYS: 'conflict',
   EXISTING_GAME: 'conflict',
 };
 

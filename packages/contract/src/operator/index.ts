@@ -11,6 +11,7 @@ import * as exports from './exports.ts';
 import * as figures from './figures.ts';
 import * as games from './games.ts';
 import * as invites from './invites.ts';
+import * as keys from './keys.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
 import * as operators from './operators.ts';
@@ -54,6 +55,7 @@ export {
   figures,
   games,
   invites,
+  keys,
   members,
   money,
   operators,
@@ -86,6 +88,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof overview>> &
   CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
+  CallTypes<Calls<typeof keys>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &

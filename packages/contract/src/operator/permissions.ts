@@ -63,5 +63,15 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What only a person may do: no API key ever has these. */
+export const PERSON_PERMISSIONS = [
+  'approval.money',
+  'approval.access',
+  'operator.manage',
+] as const satisfies readonly Permission[];
+
+/** Begins every API key. */
+export const KEY_PREFIX = 'kop_';
+
 /** The roles an installation starts with. */
 export const ROLES = ['support', 'finance', 'finance-lead', 'marketing', 'risk', 'admin', 'auditor'] as const;

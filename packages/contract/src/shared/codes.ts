@@ -139,6 +139,8 @@ export const OPERATOR_CODES = [
   'ENROLMENT_INVALID',
   'WEBHOOK_URL',
   'TOO_MANY_WEBHOOKS',
+  'KEY_NAME_TAKEN',
+  'TOO_MANY_KEYS',
   'EXISTING_GAME',
 ] as const;
 

@@ -10,6 +10,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { still } from '../../platform/use-list.ts';
+import { Keys } from './keys.tsx';
 
 type Row = Reply<'GET /api/operator/sessions'>['sessions'][number];
 
@@ -107,6 +108,7 @@ export function MePage() {
         total={list.data?.sessions.length}
         list={list}
       />
+      <Keys />
       <PasswordForm />
     </Page>
   );

@@ -18,7 +18,7 @@ import { still } from '../../platform/use-list.ts';
 import { Roles } from './roles.tsx';
 
 type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
-type Action = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
+type Action = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions' | 'keys';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
 
@@ -61,6 +61,9 @@ function useSend() {
         case 'sessions':
           await api('POST /api/operator/operators/{name}/sessions/end', { params, body: { reason } });
           break;
+        case 'keys':
+          await api('POST /api/operator/operators/{name}/keys/revoke', { params, body: { reason } });
+          break;
         default:
           await api('POST /api/operator/operators/{name}/status', {
             params,
@@ -87,6 +90,7 @@ function useTitles(): Record<Action, string> {
     ACTIVE: t('team.activate'),
     SUSPENDED: t('team.suspend'),
     sessions: t('member.endSessions'),
+    keys: t('key.revokeAll'),
   };
 }
 
@@ -183,7 +187,13 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
             </Menu.Target>
             <Menu.Dropdown>
               {(
-                ['role', 'reset', 'sessions', row.status === 'SUSPENDED' ? 'ACTIVE' : 'SUSPENDED'] as const
+                [
+                  'role',
+                  'reset',
+                  'sessions',
+                  'keys',
+                  row.status === 'SUSPENDED' ? 'ACTIVE' : 'SUSPENDED',
+                ] as const
               ).map((action) => (
                 <Menu.Item key={action} onClick={() => onAction(action, row)}>
                   {titles[action]}

@@ -10,6 +10,7 @@ import { Icon } from '../../components/icons.tsx';
 import { ChoiceFilter, ListTable } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { ShownSecret } from '../../components/shown-secret.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
@@ -19,7 +20,6 @@ import { useList } from '../../platform/use-list.ts';
 import { DeliveryDialog } from './delivery.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointQuestion, type Question } from './questions.tsx';
-import { ShownSecret } from './secret.tsx';
 import { DeliveryState, EndpointState, ResponseText } from './state.tsx';
 import type { Delivery, Endpoint } from './types.ts';
 import { useEndpoints } from './webhooks.tsx';
@@ -185,7 +185,14 @@ function EndpointPage({
           )}
         </Stack>
       </Group>
-      {secret && <ShownSecret secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <ShownSecret
+          title={t('webhook.secretOnce')}
+          note={t('webhook.secretNote')}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
       <Deliveries endpoint={endpoint} all={all} />
       {isEditing && (
         <EndpointForm

@@ -8,12 +8,12 @@ import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Page } from '../../components/page.tsx';
+import { ShownSecret } from '../../components/shown-secret.tsx';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import { EndpointForm } from './endpoint-form.tsx';
-import { ShownSecret } from './secret.tsx';
 import { EndpointState } from './state.tsx';
 import type { Endpoint } from './types.ts';
 
@@ -90,7 +90,14 @@ export function WebhooksPage() {
       <Text size="sm" c="dimmed">
         {t('webhook.about')}
       </Text>
-      {secret && <ShownSecret secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <ShownSecret
+          title={t('webhook.secretOnce')}
+          note={t('webhook.secretNote')}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
       <DataTable
         name={t('nav.webhooks')}
         columns={useColumns(events.length)}

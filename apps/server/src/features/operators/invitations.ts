@@ -7,6 +7,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { beginEnrolment, type KeptEnrolment, newEnrolment } from './enrolment.ts';
+import { revokeKeys } from './key-queries.ts';
 import {
   endOperatorSessions,
   findOperator,
@@ -58,6 +59,7 @@ async function reset(
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
+  await revokeKeys(tx, row.id, null, now);
   const auditEntry = { action: 'operator.reset', subject: entityRef('operator', name), before: { status } };
   await writeAudit(tx, actor, { ...auditEntry, after: { status: 'INVITED', ended }, reason }, now);
   return 'INVITED';

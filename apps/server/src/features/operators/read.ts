@@ -1,5 +1,6 @@
 /** What others may ask of operators' accounts. */
 export { newEnrolment } from './enrolment.ts';
+export { revokeKeys } from './key-queries.ts';
 export {
   endOperatorSessions,
   findOperator,

@@ -334,7 +334,10 @@ describe('the origin', () => {
     const config = { ...env.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
     const door = operatorDoor({
       config,
-      operatorSessions: { operator: () => Promise.reject(new Error('asked')) },
+      operatorSessions: {
+        operator: () => Promise.reject(new Error('asked')),
+        byKey: () => Promise.reject(new Error('asked')),
+      },
       security,
     });
     const from = (ip: string) => door({ ip, headers: {}, method: 'GET' } as never, 'public', null);

@@ -1,3 +1,4 @@
+import { KEY_PREFIX } from '@krapao/contract/operator';
 import { type CallDeclaration, CONSOLE_MARKER, type RefusalsOf, USER_INPUT } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -42,6 +43,12 @@ export const cookieName = (config: Config): string =>
 export const tokenOf = (request: FastifyRequest, config: Config): string =>
   new RegExp(`(?:^|;\\s*)${cookieName(config)}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
 
+/** The API key a request brings; null when it brings none. No browser adds it by itself, as it does cookies. */
+const keyOf = (request: FastifyRequest): string | null => {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return given?.startsWith(KEY_PREFIX) ? given : null;
+};
+
 /**
  * A change must come from the console's own pages: its custom header, which no form can send, and its origin. A
  * script of the member app or of any other site has neither this cookie (SameSite=Strict) nor this origin.
@@ -71,6 +78,14 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
   const allowed = addressList('CONSOLE_ADDRESSES', deps.config.CONSOLE_ADDRESSES);
   return async (request, access, permission, isWatch = false) => {
     if (!allowed.isEmpty && !allowed.has(request.ip)) throw new Refusal('INVALID_IP');
+    const key = access === 'operator' ? keyOf(request) : null;
+    if (key !== null) {
+      const owner = await deps.operatorSessions.byKey(key, request.ip);
+      deps.security.identify(request, { kind: 'operator', name: owner.name });
+      // What concerns only the caller is theirs in person.
+      if (permission === null || !owner.permissions.has(permission)) throw refuseAny('UNAUTHORIZED');
+      return owner;
+    }
     refuseForeign(request, deps.config);
     if (access === 'public') return null;
     const isUse = !isWatch && request.headers[USER_INPUT.name.toLowerCase()] === USER_INPUT.value;
