@@ -96,10 +96,10 @@ const byMember = Map.groupBy(events as { id: string; subject: string }[], ({ sub
 const disordered = [...byMember.values()].flatMap((line) =>
   line.filter(({ id }, at) => at > 0 && (places.get(id) ?? 0) < (places.get(line[at - 1]!.id) ?? 0)),
 );
-const told = new Set(received.map(({ withdrawal }) => withdrawal));
+const withdrawalIds = new Set(received.map(({ withdrawal }) => withdrawal));
 const lost = [
   ...events.filter(({ id }) => !arrived.has(id)).map(({ id }) => id),
-  ...acknowledged.filter((id) => !told.has(id)),
+  ...acknowledged.filter((id) => !withdrawalIds.has(id)),
 ];
 const unmarked = received.length - new Set(received.map(({ id, attempt }) => `${id} ${attempt}`)).size;
 
