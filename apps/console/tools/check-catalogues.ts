@@ -52,6 +52,7 @@ const BUILT = [
   'settingStop.',
   'games.',
   'setup.',
+  'limits.',
   'bonus.',
   'bonusCodes.',
   'bonusCount.',

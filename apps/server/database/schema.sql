@@ -1413,13 +1413,29 @@ CREATE UNIQUE INDEX operator_key_name ON public.operator_key USING btree (operat
 CREATE INDEX operator_key_of ON public.operator_key USING btree (operator_id, created_at);
 grant insert, select, update on operator_key to krapao_app;
 
+create table operator_limit (
+  action_max bigint,
+  currency text not null,
+  day_max bigint,
+  kind text not null,
+  subject text not null,
+  constraint operator_limit_action_max_check CHECK ((action_max >= 0)),
+  constraint operator_limit_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
+  constraint operator_limit_day_max_check CHECK ((day_max >= 0)),
+  constraint operator_limit_kind_check CHECK ((kind = ANY (ARRAY['pay'::text, 'credit'::text]))),
+  constraint operator_limit_pkey PRIMARY KEY (subject, kind, currency),
+  constraint operator_limit_subject_check CHECK ((subject ~ '^(role|operator):.'::text))
+);
+grant delete, insert, select, update on operator_limit to krapao_app;
+
 create table operator_role (
   code text not null,
+  name text,
   permissions text[] not null,
   updated_at timestamp with time zone not null,
   constraint operator_role_pkey PRIMARY KEY (code)
 );
-grant insert, select, update on operator_role to krapao_app;
+grant delete, insert, select, update on operator_role to krapao_app;
 
 create table operator_session (
   address text not null,
@@ -1437,6 +1453,22 @@ create table operator_session (
 );
 CREATE INDEX operator_session_of ON public.operator_session USING btree (operator_id) WHERE (ended_at IS NULL);
 grant insert, select, update on operator_session to krapao_app;
+
+create table operator_use (
+  amount bigint not null,
+  at timestamp with time zone not null,
+  currency text not null,
+  kind text not null,
+  operator_id bigint not null,
+  reference text not null,
+  constraint operator_use_amount_check CHECK ((amount > 0)),
+  constraint operator_use_currency_check CHECK ((currency = ANY (ARRAY['BAHT'::text, 'LAK'::text]))),
+  constraint operator_use_kind_check CHECK ((kind = ANY (ARRAY['pay'::text, 'credit'::text]))),
+  constraint operator_use_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint operator_use_pkey PRIMARY KEY (operator_id, kind, reference)
+);
+CREATE INDEX operator_use_at ON public.operator_use USING btree (operator_id, kind, currency, at);
+grant insert, select on operator_use to krapao_app;
 
 create table otp (
   address text not null,
@@ -2478,6 +2510,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function member_unsubscribe() returns trigger, volatile
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
+-- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

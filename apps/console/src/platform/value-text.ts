@@ -22,7 +22,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   permissions: ['perm'],
   source: ['source'],
   setting: ['setting'],
-  kind: ['bonusKind', 'prizeKind', 'type'],
+  kind: ['bonusKind', 'prizeKind', 'type', 'limits'],
   bank: ['type'],
   unit: ['channel'],
   currency: ['channel'],

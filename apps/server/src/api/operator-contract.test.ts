@@ -223,6 +223,14 @@ describe("an operator's whole day", () => {
       body: { permissions: ['today.read'], reason: 'night shift' },
     });
     await walk(admin!, 'overview.withdraw', { params: { id: again.approval } });
+    const limits = await walk(admin!, 'operators.setOperatorLimits', {
+      ...walker,
+      body: { limits: [{ kind: 'pay', currency: 'BAHT', action: 10, day: null }], reason: 'new here' },
+    });
+    await approve(second!, limits.approval);
+    await env.owner.query("insert into operator_role values ('spare', '{}', now())");
+    const spare = { params: { code: 'spare' }, body: { reason: 'nobody does it' } };
+    await walk(admin!, 'operators.removeRole', spare);
     await walk(admin!, 'operators.setOperatorStatus', {
       ...walker,
       body: { status: 'SUSPENDED', reason: 'on leave' },

@@ -138,6 +138,8 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   KEY_NAME_TAKEN: 'conflict',
   TOO_MANY_KEYS: 'conflict',
   EXISTING_GAME: 'conflict',
+  OPERATOR_LIMIT: 'forbidden',
+  ROLE_IN_USE: 'conflict',
 };
 
 /**

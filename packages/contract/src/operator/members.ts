@@ -280,5 +280,6 @@ export const enterByHand = operatorCall({
     'APPROVAL_LAPSED',
     'ROW_CHANGED',
     'NOT_CLAIMED',
+    'OPERATOR_LIMIT',
   ],
 });

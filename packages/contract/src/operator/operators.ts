@@ -4,7 +4,16 @@ import { Type } from 'typebox';
 import { OPERATOR_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { ActionReply, Closed, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Currency, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+
+/** What one operator may move by hand at once and within 24 hours; both those of the role and of the person count. */
+export const LIMIT_KINDS = ['pay', 'credit'] as const;
+const Most = Nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }));
+const Limits = Type.Array(
+  Closed({ kind: OneOf(LIMIT_KINDS), currency: Currency, action: Most, day: Most }, { $id: 'OperatorLimit' }),
+  { maxItems: 8, description: 'What is not named has no limit; null: none of this sort.' },
+);
+const RoleName = Text(60);
 
 const OperatorName = Type.String({ pattern: '^[a-z][a-z0-9.-]{1,38}$', maxLength: 40 });
 const nameParams = Closed({ name: Text(60, 1) });
@@ -17,6 +26,7 @@ export const OperatorRow = Closed(
     createdAt: Timestamp,
     lastSeenAt: Nullable(Timestamp),
     sessions: Type.Integer({ description: 'Sessions that still count.' }),
+    limits: Limits,
   },
   { $id: 'OperatorRow' },
 );
@@ -103,7 +113,16 @@ export const listRoles = operatorCall({
   permission: 'operator.read',
   summary: 'Roles and what each may do',
   reply: Closed({
-    roles: Type.Array(Closed({ code: Type.String(), permissions: Type.Array(OneOf(PERMISSIONS)) })),
+    roles: Type.Array(
+      Closed({
+        code: Type.String(),
+        name: Type.String({ description: 'Empty: the standard name of its code.' }),
+        permissions: Type.Array(OneOf(PERMISSIONS)),
+        limits: Limits,
+        operators: Type.Integer({ description: 'Who has it.' }),
+      }),
+    ),
+    currencies: Type.Array(Currency),
     permissions: Type.Array(OneOf(PERMISSIONS)),
   }),
 });
@@ -112,9 +131,37 @@ export const setRole = operatorCall({
   method: 'PUT',
   path: '/api/operator/roles/{code}',
   permission: 'operator.manage',
-  summary: 'Ask for another set of permissions for a role, or for a new role; a second person decides',
+  summary:
+    'Ask for other permissions, limits or another name for a role, or for a new role; a second person decides. What is left out stays',
   params: Closed({ code: Text(40, 1) }),
-  body: Closed({ permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }), reason: Reason }),
+  body: Closed({
+    permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }),
+    name: Type.Optional(RoleName),
+    limits: Type.Optional(Limits),
+    reason: Reason,
+  }),
   reply: ActionReply,
   refusals: ['INVALID_REQUEST', 'APPROVAL_PENDING'],
+});
+
+export const removeRole = operatorCall({
+  method: 'POST',
+  path: '/api/operator/roles/{code}/remove',
+  permission: 'operator.manage',
+  summary: 'Ask for a role that nobody has to be removed; a second person decides',
+  params: Closed({ code: Text(40, 1) }),
+  body: Closed({ reason: Reason }),
+  reply: ActionReply,
+  refusals: ['NO_DATA', 'ROLE_IN_USE', 'APPROVAL_PENDING'],
+});
+
+export const setOperatorLimits = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/operators/{name}/limits',
+  permission: 'operator.manage',
+  summary: 'Ask for limits of one operator, beside those of their role; a second person decides',
+  params: nameParams,
+  body: Closed({ limits: Limits, reason: Reason }),
+  reply: ActionReply,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'APPROVAL_PENDING'],
 });

@@ -144,6 +144,8 @@ export const approve = operatorCall({
     'APPROVAL_PENDING',
     'PAYOUT_UNSURE',
     'MONEY_NOT_ENOUGH',
+    'OPERATOR_LIMIT',
+    'ROLE_IN_USE',
     'EXISTING_BANK',
     'EXISTING_OPERATOR',
     'ACCOUNT_COOLING',

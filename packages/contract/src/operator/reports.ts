@@ -94,7 +94,7 @@ export const creditReport = operatorCall({
   params,
   body: Closed({ transaction: Type.Optional(Id), reason: Reason }),
   reply: ActionReply,
-  refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
+  refusals: [...actionRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'OPERATOR_LIMIT'],
 });
 
 export const refuseReport = operatorCall({

@@ -197,7 +197,7 @@ export const approveWithdrawal = operatorCall({
   params,
   body: Closed({ ...seen, reason: Type.Optional(Text(500)) }),
   reply: ActionReply,
-  refusals: [...actionRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING'],
+  refusals: [...actionRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING', 'OPERATOR_LIMIT'],
 });
 
 /** What became of each row of an action on many. */
@@ -317,6 +317,7 @@ export const payWithdrawalByHand = operatorCall({
     'PAYOUT_UNSURE',
     'APPROVAL_PENDING',
     'MONEY_NOT_ENOUGH',
+    'OPERATOR_LIMIT',
   ],
 });
 

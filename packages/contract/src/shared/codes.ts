@@ -142,6 +142,8 @@ export const OPERATOR_CODES = [
   'KEY_NAME_TAKEN',
   'TOO_MANY_KEYS',
   'EXISTING_GAME',
+  'OPERATOR_LIMIT',
+  'ROLE_IN_USE',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

@@ -11,14 +11,16 @@ import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
-import { Roles } from './roles.tsx';
+import { LimitLines } from './limit-fields.tsx';
+import { OperatorLimits } from './operator-limits.tsx';
+import { type Role, Roles, useRoleName } from './roles.tsx';
 
 type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
 type Action = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions' | 'keys';
+type DialogState = { action: Action | 'limits'; row: Row | null };
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
 
@@ -103,7 +105,7 @@ function Question({
 }: {
   action: Action;
   row: Row | null;
-  roles: readonly string[];
+  roles: readonly Role[];
   onMade: (made: Made | null) => void;
   onClose: () => void;
 }) {
@@ -111,11 +113,12 @@ function Question({
   const me = useMe();
   const send = useSend();
   const titles = useTitles();
+  const roleName = useRoleName(roles);
   const role: DialogField = {
     name: 'role',
     label: t('team.role'),
     value: row?.role ?? 'support',
-    options: roles.map((value) => ({ value, label: labelOf(t, 'role', value) })),
+    options: roles.map(({ code }) => ({ value: code, label: roleName(code) })),
   };
   const reason: DialogField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   const name: DialogField = { name: 'name', label: t('signIn.name'), least: 2 };
@@ -158,17 +161,26 @@ function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => v
   );
 }
 
-function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[] {
+function useColumns(
+  roles: readonly Role[],
+  onAction: (action: DialogState['action'], row: Row) => void,
+): Column<Row>[] {
   const { t } = useText();
   const me = useMe();
-  const titles = useTitles();
+  const titles = { ...useTitles(), limits: t('limits.title') };
+  const roleName = useRoleName(roles);
   const canManage = may(me, 'operator.manage');
   return [
     { id: 'name', head: t('signIn.name'), cell: (row) => <Text size="sm">{row.name}</Text> },
     {
       id: 'role',
       head: t('team.role'),
-      cell: (row) => <Text size="sm">{labelOf(t, 'role', row.role)}</Text>,
+      cell: (row) => (
+        <>
+          <Text size="sm">{roleName(row.role)}</Text>
+          <LimitLines of={row.limits} />
+        </>
+      ),
     },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
     { id: 'sessions', head: t('member.sessions'), isRight: true, cell: (row) => row.sessions },
@@ -189,6 +201,7 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
               {(
                 [
                   'role',
+                  'limits',
                   'reset',
                   'sessions',
                   'keys',
@@ -210,13 +223,14 @@ function useColumns(onAction: (action: Action, row: Row) => void): Column<Row>[]
 export function TeamPage() {
   const { t } = useText();
   const me = useMe();
-  const [dialog, setDialog] = useState<{ action: Action; row: Row | null } | null>(null);
+  const [dialog, setDialog] = useState<DialogState | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
   const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
-  const columns = useColumns((action, row) => setDialog({ action, row }));
+  const known = roles.data?.roles ?? [];
+  const columns = useColumns(known, (action, row) => setDialog({ action, row }));
   return (
     <Page
       title={t('nav.team')}
@@ -240,10 +254,19 @@ export function TeamPage() {
         list={list}
       />
       <Roles />
-      {dialog && (
+      {dialog?.action === 'limits' && dialog.row && (
+        <OperatorLimits
+          name={dialog.row.name}
+          limits={dialog.row.limits}
+          currencies={roles.data?.currencies ?? []}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog && dialog.action !== 'limits' && (
         <Question
-          {...dialog}
-          roles={roles.data?.roles.map((role) => role.code) ?? []}
+          action={dialog.action}
+          row={dialog.row}
+          roles={known}
           onMade={setMade}
           onClose={() => setDialog(null)}
         />

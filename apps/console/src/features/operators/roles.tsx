@@ -1,45 +1,102 @@
 import type { Permission } from '@krapao/contract/operator';
+import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Badge, Button, Group, Modal, MultiSelect, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  Paper,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { useNotice } from '../../components/notice.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { draftOf, isLimitDraft, LimitFields, LimitLines, limitsOf } from './limit-fields.tsx';
+import { useAsk } from './use-ask.ts';
 
-type Role = Reply<'GET /api/operator/roles'>['roles'][number];
+export type Role = Reply<'GET /api/operator/roles'>['roles'][number];
 
 const REASON_LEAST = 3;
+const CODE = /^[a-z][a-z0-9-]{1,38}$/;
 
-/** Asks for another set of permissions; a second person decides. */
-function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission[]; onClose: () => void }) {
+/** Returns what names a role by its code: the name operators gave it, else the standard one. */
+export function useRoleName(roles: readonly Pick<Role, 'code' | 'name'>[]): (code: string) => string {
   const { t } = useText();
-  const notice = useNotice();
+  return (code) => roles.find((role) => role.code === code)?.name || labelOf(t, 'role', code);
+}
+
+/** A role as it is written; `isNew` has no code yet. */
+interface Draft {
+  isNew: boolean;
+  role: Pick<Role, 'code' | 'name' | 'permissions' | 'limits'>;
+}
+
+interface EditorProps {
+  of: Draft;
+  title: string;
+  all: readonly Permission[];
+  currencies: readonly Currency[];
+  onClose: () => void;
+}
+
+/** Asks for a new role, or for other permissions, limits or another name; a second person decides. */
+function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: EditorProps) {
+  const { t } = useText();
+  const ask = useAsk();
+  const [code, setCode] = useState(role.code);
+  const [name, setName] = useState(role.name);
   const [chosen, setChosen] = useState<string[]>(role.permissions);
+  const [limits, setLimits] = useState(() => draftOf(role.limits));
   const [reason, setReason] = useState('');
-  const submit = async (event: FormEvent) => {
+  const isComplete = CODE.test(code) && isLimitDraft(limits) && reason.trim().length >= REASON_LEAST;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      const body = { permissions: chosen as Permission[], reason };
-      const response = await api('PUT /api/operator/roles/{code}', { params: { code: role.code }, body });
-      notice.say(response.approval ? t('approval.asked') : t('team.done'));
-      onClose();
-    } catch (error) {
-      notice.complain(error);
-    }
-    void queries.invalidateQueries({ queryKey: ['team'] });
+    if (!isComplete) return;
+    const body = { permissions: chosen as Permission[], name: name.trim(), limits: limitsOf(limits), reason };
+    void ask(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(
+      onClose,
+      () => undefined,
+    );
   };
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
-      title={<Text fw={700}>{labelOf(t, 'role', role.code)}</Text>}
+      title={<Text fw={700}>{title}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>
         <Stack>
+          <Group grow align="flex-start">
+            {isNew && (
+              <TextInput
+                label={t('games.code')}
+                required
+                maxLength={40}
+                value={code}
+                onChange={(event) => setCode(event.currentTarget.value.toLowerCase())}
+              />
+            )}
+            <TextInput
+              label={t('team.roleName')}
+              placeholder={labelOf(t, 'role', role.code)}
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          </Group>
           <MultiSelect
             label={t('team.permissions')}
             data={all.map((value) => ({ value, label: t(`perm.${value}`) }))}
@@ -47,6 +104,10 @@ function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission
             onChange={setChosen}
             searchable
           />
+          <Title order={3} size="h5">
+            {t('limits.ofRole')}
+          </Title>
+          <LimitFields of={limits} currencies={currencies} onChange={setLimits} />
           <Textarea
             label={t('field.reason')}
             required
@@ -55,7 +116,7 @@ function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={reason.trim().length < REASON_LEAST}>
+          <Button type="submit" disabled={!isComplete}>
             {t('withdrawals.sendToChecker')}
           </Button>
         </Stack>
@@ -64,42 +125,138 @@ function EditRole({ role, all, onClose }: { role: Role; all: readonly Permission
   );
 }
 
-/** What each role may do, and changing it. */
+/** Asks for a role to be removed that nobody has. */
+function RemoveRole({ role, title, onClose }: { role: Role; title: string; onClose: () => void }) {
+  const { t } = useText();
+  const ask = useAsk();
+  return (
+    <ActionDialog
+      title={title}
+      yes={t('team.removeRole')}
+      isDangerous
+      fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: REASON_LEAST }]}
+      onYes={({ reason = '' }) =>
+        ask(() =>
+          api('POST /api/operator/roles/{code}/remove', { params: { code: role.code }, body: { reason } }),
+        )
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+type DialogState = { action: 'edit' | 'copy' | 'new' | 'remove'; role: Role | null };
+
+function RoleRow({
+  role,
+  name,
+  openDialog,
+}: {
+  role: Role;
+  name: string;
+  openDialog: (dialog: DialogState) => void;
+}) {
+  const { t } = useText();
+  const canManage = may(useMe(), 'operator.manage');
+  const actions = ['edit', 'copy', ...(role.operators === 0 ? ['remove'] : [])] as (
+    | 'edit'
+    | 'copy'
+    | 'remove'
+  )[];
+  const labels = { edit: t('team.editRole'), copy: t('team.copyRole'), remove: t('team.removeRole') };
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between" mb={4}>
+        <Group gap="sm">
+          <Text fw={600} size="sm">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {`${role.code} · ${t('team.operators', { count: role.operators })}`}
+          </Text>
+        </Group>
+        {canManage && (
+          <Group gap={4}>
+            {actions.map((action) => (
+              <Button
+                key={action}
+                size="compact-sm"
+                variant="default"
+                aria-label={`${labels[action]} ${name}`}
+                onClick={() => openDialog({ action, role })}
+              >
+                {labels[action]}
+              </Button>
+            ))}
+          </Group>
+        )}
+      </Group>
+      <Group gap={6}>
+        {role.permissions.map((permission) => (
+          <Badge key={permission} variant="default">
+            {t(`perm.${permission}`)}
+          </Badge>
+        ))}
+      </Group>
+      <LimitLines of={role.limits} />
+    </Paper>
+  );
+}
+
+const EMPTY: Draft['role'] = { code: '', name: '', permissions: [], limits: [] };
+
+/** What each role may do and up to how much, and changing it. */
 export function Roles() {
   const { t } = useText();
   const canManage = may(useMe(), 'operator.manage');
-  const [edited, setEdited] = useState<Role | null>(null);
-  const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
+  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const list = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
+  const roles = list.data?.roles ?? [];
+  const nameOf = useRoleName(roles);
+  const close = () => setDialog(null);
+  const of = dialog?.role ? nameOf(dialog.role.code) : '';
+  const titles = {
+    new: t('team.newRole'),
+    copy: `${t('team.copyRole')} · ${of}`,
+    edit: of,
+    remove: `${t('team.removeRole')} · ${of}`,
+  };
   return (
     <>
-      <Title order={2} size="h4">
-        {t('team.roles')}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {t('team.roles')}
+        </Title>
+        {canManage && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<Icon of={Plus} size={16} />}
+            onClick={() => setDialog({ action: 'new', role: null })}
+          >
+            {t('team.newRole')}
+          </Button>
+        )}
+      </Group>
       <Stack gap="xs">
-        {roles.data?.roles.map((role) => (
-          <Paper key={role.code} withBorder p="sm">
-            <Group justify="space-between" mb={4}>
-              <Text fw={600} size="sm">
-                {labelOf(t, 'role', role.code)}
-              </Text>
-              {canManage && (
-                <Button size="compact-sm" variant="default" onClick={() => setEdited(role)}>
-                  {t('team.editRole')}
-                </Button>
-              )}
-            </Group>
-            <Group gap={6}>
-              {role.permissions.map((permission) => (
-                <Badge key={permission} variant="default">
-                  {t(`perm.${permission}`)}
-                </Badge>
-              ))}
-            </Group>
-          </Paper>
+        {roles.map((role) => (
+          <RoleRow key={role.code} role={role} name={nameOf(role.code)} openDialog={setDialog} />
         ))}
       </Stack>
-      {edited && (
-        <EditRole role={edited} all={roles.data?.permissions ?? []} onClose={() => setEdited(null)} />
+      {dialog?.action === 'remove' && dialog.role && (
+        <RemoveRole role={dialog.role} title={titles.remove} onClose={close} />
+      )}
+      {dialog && dialog.action !== 'remove' && (
+        <RoleEditor
+          of={{
+            isNew: dialog.action !== 'edit',
+            role: { ...(dialog.role ?? EMPTY), ...(dialog.action === 'copy' ? { code: '', name: '' } : {}) },
+          }}
+          title={titles[dialog.action]}
+          all={list.data?.permissions ?? []}
+          currencies={list.data?.currencies ?? []}
+          onClose={close}
+        />
       )}
     </>
   );

@@ -18,6 +18,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
+export { requireWithinLimit } from './operator-limits.ts';
 export type { ApprovalRow } from './queries.ts';
 export {
   countPending as countApprovals,

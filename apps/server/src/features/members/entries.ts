@@ -16,6 +16,7 @@ import {
   recordSmallAction,
   requestApproval,
   requirePosted,
+  requireWithinLimit,
 } from '../approvals/read.ts';
 import { operatorEntryItem } from './ledger.ts';
 import { getMemberOrThrow, type MemberOperatorDeps } from './members.ts';
@@ -56,7 +57,7 @@ async function repeated(
 
 /** Books an operator's entry exactly once under their key, with its statement row and audit row. */
 async function book(
-  refuse: Refuse<PostingCode | 'APPROVAL_LAPSED' | 'IDEMPOTENCY_CONFLICT'>,
+  refuse: Refuse<PostingCode | 'APPROVAL_LAPSED' | 'IDEMPOTENCY_CONFLICT' | 'OPERATOR_LIMIT'>,
   deps: EntryDeps,
   actor: Actor,
   row: MemberDetailRow,
@@ -100,7 +101,7 @@ async function book(
     if (request) throw refuse('APPROVAL_LAPSED');
     if (await repeated(refuse, deps, entry)) return;
   }
-  await requirePosted(refuse, outcome, async () => undefined);
+  await requirePosted<'OPERATOR_LIMIT'>(refuse, outcome, async () => undefined);
 }
 
 /** What of manual entries waits for a second person. */
@@ -121,7 +122,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
 
 /** The request, where one person may not do this alone; null where they may. */
 const requestUnlessSmall = (
-  refuse: Refuse<'APPROVAL_PENDING'>,
+  refuse: Refuse<'APPROVAL_PENDING' | 'OPERATOR_LIMIT'>,
   deps: EntryDeps,
   actor: Actor,
   row: MemberDetailRow,
@@ -141,7 +142,13 @@ const requestUnlessSmall = (
       isBatch: false,
       most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
     });
-    if (isSmall) return null;
+    if (isSmall) {
+      // What is above their limit does not count as done alone; the ledger's guard asks again under this reference.
+      const reference = `entry:${key}:${amount}`;
+      if (direction === 'credit')
+        await requireWithinLimit(refuse, deps, tx, actor, { kind: 'credit', currency, amount, reference });
+      return null;
+    }
     return requestApproval(refuse, deps, tx, actor, {
       action: 'manual.entry',
       subject: entityRef('member', id),

@@ -1,4 +1,4 @@
-import type { OperatorStatus } from '@krapao/contract/shared';
+import type { Currency, OperatorStatus } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 
@@ -195,8 +195,62 @@ export async function listOperators(db: Db, now: Date, idleSince: Date): Promise
   return result.rows;
 }
 
-export async function listRoles(db: Db): Promise<{ code: string; permissions: string[] }[]> {
-  return (await db.query('select code, permissions from operator_role order by code')).rows;
+interface RoleRow {
+  code: string;
+  name: string | null;
+  permissions: string[];
+  operators: number;
+}
+
+export async function listRoles(db: Db): Promise<RoleRow[]> {
+  const result = await db.query(
+    `select r.code, r.name, r.permissions, (select count(*)::int from operator o where o.role = r.code) as operators
+     from operator_role r order by r.code`,
+  );
+  return result.rows;
+}
+
+/** The name operators gave a role; null: the standard one. */
+export async function findRoleName(db: Db, code: string): Promise<string | null> {
+  return (await db.query('select name from operator_role where code = $1', [code])).rows[0]?.name ?? null;
+}
+
+/** Removes a role that nobody has, with its limits; false when somebody has it. */
+export async function deleteRole(tx: PoolClient, code: string): Promise<boolean> {
+  const sql =
+    'delete from operator_role where code = $1 and not exists (select 1 from operator o where o.role = $1)';
+  if ((await tx.query(sql, [code])).rowCount !== 1) return false;
+  await writeLimits(tx, `role:${code}`, []);
+  return true;
+}
+
+/** A limit in minor units; null: none of this sort. */
+export interface LimitRow {
+  kind: 'pay' | 'credit';
+  currency: Currency;
+  action_max: bigint | null;
+  day_max: bigint | null;
+}
+
+/** Limits by subject: `role:<code>` or `operator:<name>`. */
+export async function listLimits(db: Db): Promise<(LimitRow & { subject: string })[]> {
+  const sql =
+    'select subject, kind, currency, action_max, day_max from operator_limit order by subject, kind desc, currency';
+  return (await db.query(sql)).rows;
+}
+
+/** Puts these limits in place of all that a subject has. */
+export async function writeLimits(
+  tx: PoolClient,
+  subject: string,
+  limits: readonly LimitRow[],
+): Promise<void> {
+  await tx.query('delete from operator_limit where subject = $1', [subject]);
+  for (const limit of limits)
+    await tx.query(
+      'insert into operator_limit (subject, kind, currency, action_max, day_max) values ($1, $2, $3, $4, $5)',
+      [subject, limit.kind, limit.currency, limit.action_max, limit.day_max],
+    );
 }
 
 export async function findRole(db: Db, code: string): Promise<string[] | null> {
@@ -204,16 +258,15 @@ export async function findRole(db: Db, code: string): Promise<string[] | null> {
   return result.rows[0]?.permissions ?? null;
 }
 
-/** Changes a role's permissions, or adds the role. */
+/** Changes a role's permissions and name, or adds the role. */
 export async function writeRole(
   db: Db,
-  code: string,
-  permissions: readonly string[],
+  { code, name, permissions }: { code: string; name: string | null; permissions: readonly string[] },
   now: Date,
 ): Promise<void> {
   await db.query(
-    `insert into operator_role (code, permissions, updated_at) values ($1, $2, $3)
-     on conflict (code) do update set permissions = excluded.permissions, updated_at = excluded.updated_at`,
-    [code, permissions, now],
+    `insert into operator_role (code, permissions, updated_at, name) values ($1, $2, $3, $4)
+     on conflict (code) do update set permissions = excluded.permissions, updated_at = excluded.updated_at, name = excluded.name`,
+    [code, permissions, now, name],
   );
 }

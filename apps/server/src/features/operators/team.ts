@@ -1,21 +1,21 @@
-import { operators, PERMISSIONS } from '@krapao/contract/operator';
+import { operators } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import {
   endOperatorSessions,
   findRole,
   getOperatorOrThrow,
+  listLimits,
   listOperators,
-  listRoles,
-  writeRole,
   writeRoleOf,
   writeStatus,
 } from './queries.ts';
+import { limitsOf, roleActions, roleCalls } from './roles.ts';
 import { idleSince, type SignInDeps } from './sign-in.ts';
 
 function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
@@ -55,25 +55,27 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     });
     return { ended };
   });
-  declare(operators.listOperators, async () => ({
-    operators: (await listOperators(pool, clock.now(), idleSince(deps))).map((row) => ({
+  declare(operators.listOperators, async () => {
+    const [rows, limits] = await Promise.all([
+      listOperators(pool, clock.now(), idleSince(deps)),
+      listLimits(pool),
+    ]);
+    const team = rows.map((row) => ({
       name: row.name,
       role: row.role,
       status: row.status,
       createdAt: row.created_at.toISOString(),
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
       sessions: row.sessions,
-    })),
-  }));
+      limits: limitsOf(limits, entityRef('operator', row.name)),
+    }));
+    return { operators: team };
+  });
 }
 
 interface RoleOfPayload {
   name: string;
   role: string;
-}
-interface RolePayload {
-  code: string;
-  permissions: string[];
 }
 
 async function changeRoleOf(
@@ -96,23 +98,6 @@ async function changeRoleOf(
   await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
 }
 
-async function changeRole(
-  deps: SignInDeps,
-  tx: PoolClient,
-  actor: Actor,
-  { code, permissions }: RolePayload,
-  reason: string | null,
-) {
-  const before = await findRole(tx, code);
-  await writeRole(tx, code, permissions, deps.clock.now());
-  const auditEntry = {
-    action: 'role.change',
-    subject: entityRef('role', code),
-    before: before && { permissions: before },
-  };
-  await writeAudit(tx, actor, { ...auditEntry, after: { permissions }, reason }, deps.clock.now());
-}
-
 /** Who may do what is changed by two: what each of these requests does once a second person has said yes. */
 export function accessActions(deps: SignInDeps): CheckedAction[] {
   const { pool, clock } = deps;
@@ -128,26 +113,12 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
           return { state: 'DONE' };
         }),
     },
-    {
-      name: 'role.change',
-      permission: 'approval.access',
-      madeWith: ['operator.manage'],
-      carryOut: (refuse, request, actor) =>
-        inTransaction(pool, async (tx) => {
-          await changeRole(deps, tx, actor, request.payload as RolePayload, request.reason);
-          await takeApproval(refuse, tx, request.id, actor, clock.now());
-          return { state: 'DONE' };
-        }),
-    },
+    ...roleActions(deps),
   ];
 }
 
-function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+function roleOfCall(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool } = deps;
-  declare(operators.listRoles, async () => ({
-    roles: (await listRoles(pool)) as { code: string; permissions: never[] }[],
-    permissions: [...PERMISSIONS],
-  }));
   declare(operators.setOperatorRole, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
@@ -168,30 +139,11 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       });
     }),
   );
-  declare(operators.setRole, ({ params, body, actor, refuse }) => {
-    if (!/^[a-z][a-z0-9-]{1,38}$/.test(params.code)) throw new Refusal('INVALID_REQUEST');
-    return inTransaction(pool, async (tx) => {
-      const before = await findRole(tx, params.code);
-      const payload = { code: params.code, permissions: body.permissions };
-      return decideOrRequest(refuse, deps, tx, actor, {
-        action: 'role.change',
-        subject: entityRef('role', params.code),
-        payload,
-        summary: { role: params.code, from: before ?? [], to: body.permissions },
-        reason: body.reason,
-        needsChecker: true,
-        state: before ? 'ACTIVE' : 'NEW',
-        perform: async () => {
-          await changeRole(deps, tx, actor, payload, body.reason);
-          return 'DONE';
-        },
-      });
-    });
-  });
 }
 
 /** Answers the calls about operators and their roles. */
 export function teamCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   statusCalls(declare, deps);
+  roleOfCall(declare, deps);
   roleCalls(declare, deps);
 }

@@ -16,6 +16,7 @@ import {
   recordSmallAction,
   requestApproval,
   requirePosted,
+  requireWithinLimit,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
 import { bankTransactionUse } from '../deposits/read.ts';
@@ -85,8 +86,8 @@ async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
 }
 
 /** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its transaction. */
-async function endReport(
-  refuse: Refuse<PostingCode>,
+async function endReport<Code extends 'OPERATOR_LIMIT' = never>(
+  refuse: Refuse<PostingCode | Code>,
   deps: UnmatchedDeps,
   actor: Actor,
   row: ReportRow,
@@ -132,7 +133,7 @@ async function endReport(
     },
     exclusive: [`report ${row.id}`],
   });
-  await requirePosted(refuse, outcome, async () => (await findReport(deps.pool, row.id))?.status);
+  await requirePosted<Code>(refuse, outcome, async () => (await findReport(deps.pool, row.id))?.status);
   return status;
 }
 
@@ -145,7 +146,13 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
     async carryOut(refuse, request, actor) {
       const row = await getReportOrThrow(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason } = request;
-      return { state: await endReport(refuse, deps, actor, row, { by: 'hand', reason, approvalId }) };
+      return {
+        state: await endReport<'OPERATOR_LIMIT'>(refuse, deps, actor, row, {
+          by: 'hand',
+          reason,
+          approvalId,
+        }),
+      };
     },
   },
 ];
@@ -177,7 +184,18 @@ async function creditByManualEntry(
         isBatch: false,
         most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
       }));
-    if (mayAlone) return null;
+    if (mayAlone) {
+      // What is above their limit does not count as done alone; the ledger's guard asks again under this reference.
+      const { currency } = row;
+      const reference = entityRef('report', row.id);
+      await requireWithinLimit(refuse, deps, tx, actor, {
+        kind: 'credit',
+        currency,
+        amount: row.amount,
+        reference,
+      });
+      return null;
+    }
     const asked = await requestApproval(refuse, deps, tx, actor, {
       action: 'report.credit',
       subject: entityRef('report', row.id),
@@ -195,7 +213,11 @@ async function creditByManualEntry(
     return asked;
   });
   if (approval) return { state: row.status, approval };
-  const state = await endReport(refuse, deps, actor, row, { by: 'hand', reason, approvalId: null });
+  const state = await endReport<'OPERATOR_LIMIT'>(refuse, deps, actor, row, {
+    by: 'hand',
+    reason,
+    approvalId: null,
+  });
   return { state, approval };
 }
 
@@ -236,6 +258,6 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   declare(reports.refuseReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);
     const end = { by: null, reason: body.reason, approvalId: null };
-    return { state: await endReport(refuse, deps, actor, row, end), approval: null };
+    return { state: await endReport<never>(refuse, deps, actor, row, end), approval: null };
   });
 }

@@ -20,6 +20,7 @@ import {
   type PostingCode,
   requestApproval,
   requirePosted,
+  requireWithinLimit,
   takeApproval,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
@@ -70,10 +71,24 @@ const deciderOf = (
   audit: (action) => writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
 });
 
+/** What the approval of a withdrawal counts for against the operator's limits. */
+const payoutOf = (row: Pick<WithdrawalRow, 'id' | 'currency' | 'amount'>) => ({
+  kind: 'pay' as const,
+  currency: row.currency,
+  amount: row.amount,
+  reference: entityRef('withdrawal', row.id),
+});
+
 /** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
 async function approveOne(
   refuse: Refuse<
-    'ROW_CHANGED' | 'NO_DATA' | 'INACTIVE_USER' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'
+    | 'ROW_CHANGED'
+    | 'NO_DATA'
+    | 'INACTIVE_USER'
+    | 'APPROVAL_PENDING'
+    | 'NOT_CLAIMED'
+    | 'CLAIMED'
+    | 'OPERATOR_LIMIT'
   >,
   deps: OperatorDeps,
   actor: Actor,
@@ -93,7 +108,8 @@ async function approveOne(
       reason,
       needsChecker: needsChecker(deps, row),
       state: row.status,
-      perform: () => {
+      perform: async () => {
+        await requireWithinLimit(refuse, deps, tx, actor, payoutOf(row));
         const by = deciderOf(deps, tx, actor, { reason, undoSeconds });
         return approveWithdrawal(refuse, deps, tx, id, by, { reason, approvalId: null });
       },
@@ -161,7 +177,7 @@ function requireRested(
 
 /** Books that an operator has paid it manually. */
 async function settleManually(
-  refuse: Refuse<PostingCode>,
+  refuse: Refuse<PostingCode | 'OPERATOR_LIMIT'>,
   deps: OperatorDeps,
   actor: Actor,
   row: WithdrawalRow,
@@ -193,7 +209,11 @@ async function settleManually(
     payoutState: end.seen === 'PROCESSING' ? ('PAID' as const) : null,
   };
   const outcome = await settleWithdrawal(deps, row, { paidBy: end.bankCode }, by, end.reason);
-  await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
+  await requirePosted<'OPERATOR_LIMIT'>(
+    refuse,
+    outcome,
+    async () => (await findWithdrawal(deps.pool, id))?.status,
+  );
 }
 
 async function getRowOrThrow(
@@ -230,7 +250,8 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
         const { id: approvalId, maker, reason } = request;
         const undoSeconds = deps.settings.get('desk.undoSeconds');
         await inTransaction(deps.pool, async (tx) => {
-          await lockForApproval(refuse, tx, id);
+          const row = await lockForApproval(refuse, tx, id);
+          await requireWithinLimit(refuse, deps, tx, actor, payoutOf(row));
           await takeApproval(refuse, tx, approvalId, actor, deps.clock.now());
           const decider = deciderOf(deps, tx, actor, { reason, undoSeconds });
           const by: Decider = {

@@ -14,7 +14,7 @@ begin
   perform outbox_money(array_agg(((p).statement).member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;
 end $$;
 
--- Rejects an operator's manual entry with the refusal of its approval.
+-- Rejects an operator's manual entry with the refusal of its approval, and a credit with that of their limits.
 create or replace function guard_operator_entry(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_entry_row;
@@ -22,7 +22,11 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::operator_entry_row;
-    refusals := array_append(refusals, operator_refusal(item.action));
+    refusals := array_append(refusals, coalesce(operator_refusal(item.action),
+      case when item.direction = 'credit' then operator_limit_refusal(
+        item.action, 'credit', (item.statement).member_id, (item.statement).amount,
+        'entry:' || coalesce((item.action).approval_id, item.key) || ':' || (item.statement).amount)
+      end));
   end loop;
   return refusals;
 end $$;

@@ -13,7 +13,8 @@ $$;
 -- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
 -- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
 -- transaction and without a second operator although its money may have been credited already. Else rejects with the
--- refusal of the approval or the assignment. Locks the report and the transaction.
+-- refusal of the approval or the assignment, and a credit without a bank transaction with that of the operator's
+-- limits. Locks the report and the transaction.
 create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_report_row;
@@ -36,7 +37,10 @@ begin
       refusal := 'ROW_CHANGED';
     end if;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
-      operator_unassigned(item.action)));
+      operator_unassigned(item.action),
+      case when item.status = 'SUCCESS' and item.bank_transaction_id is null then operator_limit_refusal(
+        item.action, 'credit', item.member_id, item.amount, 'report:' || item.id)
+      end));
   end loop;
   return refusals;
 end $$;

@@ -90,7 +90,8 @@ end $$;
 -- Rejects an operator's settlement of a withdrawal with ROW_CHANGED when it is not as the operator saw it, when a
 -- decision about it is recorded, or when the bank may still pay it: a processing one is settled manually only once
 -- its payout is UNKNOWN. Rejects with APPROVAL_PENDING when it fails while a manual settlement waits for approval;
--- else with the refusal of the approval or the assignment. Locks the withdrawal.
+-- else with the refusal of the approval or the assignment, and a payment with that of the operator's limits. Locks
+-- the withdrawal.
 create or replace function guard_operator_withdrawal(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_withdrawal_row;
@@ -111,7 +112,10 @@ begin
       when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
     end;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
-      operator_unassigned(item.action)));
+      operator_unassigned(item.action),
+      case when item.status = 'SUCCESS' then operator_limit_refusal(
+        item.action, 'pay', item.member_id, item.amount, 'withdrawal:' || item.id)
+      end));
   end loop;
   return refusals;
 end $$;

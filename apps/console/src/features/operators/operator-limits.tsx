@@ -1,0 +1,63 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { draftOf, isLimitDraft, type Limit, LimitFields, limitsOf } from './limit-fields.tsx';
+import { useAsk } from './use-ask.ts';
+
+const REASON_LEAST = 3;
+
+interface OperatorLimitsProps {
+  name: string;
+  limits: readonly Limit[];
+  currencies: readonly Currency[];
+  onClose: () => void;
+}
+
+/** Asks for limits of one operator, beside those of their role; a second person decides. */
+export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLimitsProps) {
+  const { t } = useText();
+  const ask = useAsk();
+  const [draft, setDraft] = useState(() => draftOf(limits));
+  const [reason, setReason] = useState('');
+  const isComplete = isLimitDraft(draft) && reason.trim().length >= REASON_LEAST;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isComplete) return;
+    const body = { limits: limitsOf(draft), reason };
+    void ask(() => api('PUT /api/operator/operators/{name}/limits', { params: { name }, body })).then(
+      onClose,
+      () => undefined,
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={<Text fw={700}>{`${t('limits.title')} · ${name}`}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <LimitFields of={draft} currencies={currencies} onChange={setDraft} />
+          <Text size="sm" c="dimmed">
+            {t('limits.both')}
+          </Text>
+          <Textarea
+            label={t('field.reason')}
+            required
+            minLength={REASON_LEAST}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={!isComplete}>
+            {t('withdrawals.sendToChecker')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

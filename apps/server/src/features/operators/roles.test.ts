@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@krapao/contract/durations';
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const env = await startTestEnv({ jobs: false, clock });
+const helpers = operatorHelpers(env);
+const [admin, second] = await Promise.all(['admin', 'admin'].map((role) => helpers.operator(role)));
+const REASON = { reason: 'as agreed' };
+
+afterAll(async () => {
+  expect(await verifyLedger(env.pool)).toEqual([]);
+});
+
+const limit = (kind: 'pay' | 'credit', action: number | null, day: number | null) => ({
+  kind,
+  currency: 'BAHT',
+  action,
+  day,
+});
+const agree = async (asked: { body: { approval: string } }) =>
+  helpers.call(second!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+/** Asks by one administrator and agrees by another. */
+async function change(method: string, path: string, body: object): Promise<void> {
+  const asked = await helpers.call(admin!, method, `/api/operator/${path}`, { ...body, ...REASON });
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  expect((await agree(asked)).status).toBe(200);
+}
+const roleOf = async (code: string) =>
+  (await helpers.call(admin!, 'GET', '/api/operator/roles')).body.roles.find(
+    (role: { code: string }) => role.code === code,
+  );
+const credit = (as: TestOperator, member: TestMember, amount: number) =>
+  helpers.call(as, 'POST', `/api/operator/members/${member.id}/entries`, {
+    ...{ direction: 'credit', amount, category: 'goodwill', key: randomUUID(), ...REASON },
+  });
+
+test('a role is copied, renamed, given limits, and removed once nobody has it', async () => {
+  const { permissions } = await roleOf('finance');
+  const limits = [limit('credit', 100, 250)];
+  await change('PUT', 'roles/night-finance', { permissions, name: 'กะดึก', limits });
+  expect(await roleOf('night-finance')).toEqual({
+    ...{ code: 'night-finance', name: 'กะดึก', permissions, limits, operators: 0 },
+  });
+  await change('PUT', 'roles/night-finance', { permissions: ['today.read'], name: 'กลางคืน' });
+  expect(await roleOf('night-finance')).toMatchObject({
+    name: 'กลางคืน',
+    permissions: ['today.read'],
+    limits,
+  });
+  await helpers.operator('night-finance');
+  const path = '/api/operator/roles/night-finance/remove';
+  expect((await helpers.call(admin!, 'POST', path, REASON)).body.message).toBe('ROLE_IN_USE');
+  await env.owner.query("update operator set role = 'support' where role = 'night-finance'");
+  const asked = await helpers.call(admin!, 'POST', path, REASON);
+  // Somebody is given the role before the second administrator agrees.
+  const late = await helpers.operator('night-finance');
+  expect((await agree(asked)).body.message).toBe('ROLE_IN_USE');
+  await env.owner.query('update operator set role = $2 where id = $1', [late.id, 'support']);
+  expect((await agree(asked)).status).toBe(200);
+  expect(await roleOf('night-finance')).toBeUndefined();
+  const { rows } = await env.owner.query("select * from operator_limit where subject = 'role:night-finance'");
+  expect(rows).toEqual([]);
+  expect((await helpers.audit('role:night-finance')).map((row) => row.action)).toEqual([
+    ...['approval.request', 'role.change', 'approval.request', 'role.change'],
+    ...['approval.request', 'role.remove'],
+  ]);
+});
+
+test('credits stop at the limits of role and person, at once and within a day', async () => {
+  const [finance, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
+  const member = await env.member();
+  await change('PUT', `operators/${finance.name}/limits`, { limits: [limit('credit', 300, 500)] });
+  expect((await credit(finance, member, 301)).body.message).toBe('OPERATOR_LIMIT');
+  expect((await credit(finance, member, 300)).status).toBe(200);
+  expect((await credit(finance, member, 201)).body.message).toBe('OPERATOR_LIMIT');
+  expect((await credit(finance, member, 200)).status).toBe(200);
+  expect((await credit(other, member, 301)).status).toBe(200);
+  expect(await env.balance(member)).toBe(80_100n);
+  const { permissions } = await roleOf('finance');
+  await change('PUT', 'roles/finance', { permissions, limits: [limit('credit', 250, null)] });
+  expect((await credit(other, member, 260)).body.message).toBe('OPERATOR_LIMIT');
+  expect((await credit(other, member, 240)).status).toBe(200);
+  // A day later the day's sum begins anew; of the two limits at once the lower counts.
+  clock.push(DAY_MS + 1000);
+  const later = await helpers.operator('finance');
+  await env.owner.query('update operator_session set operator_id = $2 where operator_id = $1', [
+    later.id,
+    finance.id,
+  ]);
+  expect((await credit(later, member, 260)).body.message).toBe('OPERATOR_LIMIT');
+  expect((await credit(later, member, 240)).status).toBe(200);
+});
+
+test('of many credits at once no more than the limit of the day is booked', async () => {
+  const finance = await helpers.operator('finance');
+  const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
+  const asked = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+    limits: [limit('credit', null, 500)],
+    ...REASON,
+  });
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  const members = await Promise.all(Array.from({ length: 12 }, () => env.member()));
+  const results = await Promise.all(members.map((member) => credit(finance, member, 100)));
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(7);
+  const balances = await Promise.all(members.map((member) => env.balance(member)));
+  expect(balances.reduce((sum, balance) => sum + balance)).toBe(50_000n);
+});
+
+test('of many withdrawals approved and paid by hand at once no more than the limit is paid', async () => {
+  const finance = await helpers.operator('finance');
+  const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
+  const asked = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+    limits: [limit('pay', 3_000, 6_000)],
+    ...REASON,
+  });
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  const waiting = async (amount: number) => {
+    const member = await env.member({ amountMinor: 1_000_000n });
+    const made = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+    const path = `/api/operator/withdrawals/${made.body.id}`;
+    expect((await helpers.call(finance, 'POST', `${path}/claim`)).status).toBe(200);
+    return path;
+  };
+  const approve = (path: string) => helpers.call(finance, 'POST', `${path}/approve`, { status: 'REVIEW' });
+  expect((await approve(await waiting(3_001))).body.message).toBe('OPERATOR_LIMIT');
+  const paths = await Promise.all(Array.from({ length: 4 }, () => waiting(2_500)));
+  const byHand = (path: string) =>
+    helpers.call(finance, 'POST', `${path}/paid`, {
+      ...{ status: 'REVIEW', proof: 'slip 1', bankCode: 'KBANK', ...REASON },
+    });
+  const results = await Promise.all([
+    ...paths.slice(0, 2).map(approve),
+    ...paths.slice(2).map((path) => byHand(path)),
+  ]);
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(2);
+});
+
+test.each([
+  ['parts of a satang', [limit('pay', 0.001, null)]],
+  ['one limit twice', [limit('pay', 1, null), limit('pay', 2, null)]],
+])('%s is refused', async (_what, limits) => {
+  const body = { permissions: ['today.read'], limits, ...REASON };
+  const awake = await helpers.operator('admin');
+  expect((await helpers.call(awake, 'PUT', '/api/operator/roles/odd', body)).status).toBe(400);
+});
