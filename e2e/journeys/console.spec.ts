@@ -85,6 +85,10 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await expect(beside.getByRole('link', { name: id })).toBeVisible();
   await expect(beside).toContainText(t('reason.AMOUNT', { limit: '฿2,000.00' }));
   await checkScreen(checker, 'approval open');
+  await beside.getByLabel(t('approval.newComment')).fill('โทรยืนยันแล้ว');
+  await checker.keyboard.press('Control+Enter');
+  await expect(beside).toContainText(/โทรยืนยันแล้ว.*finance-lead-/);
+  await beside.getByLabel(t('approval.newComment')).blur();
   await checker.keyboard.press('a');
   await expect(checker.getByRole('dialog')).toContainText('24,000.00');
   await checker.keyboard.press('Enter');

@@ -444,6 +444,20 @@ CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMEN
 CREATE TRIGGER contradiction_cleared AFTER UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.action = 'withdrawal.paid'::text) AND (old.state = 'PENDING'::text) AND (new.state = ANY (ARRAY['REFUSED'::text, 'WITHDRAWN'::text, 'LAPSED'::text])))) EXECUTE FUNCTION contradiction_cleared();
 grant insert, select, update on approval to krapao_app;
 
+create table approval_comment (
+  approval_id text not null,
+  id bigint not null generated always as identity,
+  operator_id bigint not null,
+  text text not null,
+  written_at timestamp with time zone not null,
+  constraint approval_comment_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approval(id),
+  constraint approval_comment_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint approval_comment_pkey PRIMARY KEY (id)
+);
+CREATE INDEX approval_comment_of ON public.approval_comment USING btree (approval_id, id);
+CREATE TRIGGER console_changed AFTER INSERT ON public.approval_comment FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
+grant insert, select on approval_comment to krapao_app;
+
 create table assignment (
   assigned_at timestamp with time zone not null,
   operator_id bigint not null,

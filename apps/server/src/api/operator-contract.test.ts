@@ -18,6 +18,7 @@ import {
   walkKeys,
   walkReconciliation,
   walkRejections,
+  walkRequests,
   walkRewards,
   walkRun,
   walkSettings,
@@ -272,6 +273,8 @@ describe("an operator's whole day", () => {
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
     await walkRejections(walk, env, maker!, (await withdrawal(2500)).params.id);
+    const large = [(await withdrawal(24_000)).params.id, (await withdrawal(25_000)).params.id];
+    await walkRequests(walk, [maker!, checker!], large);
     await walk(maker!, 'withdrawals.listBanks');
     await walk(maker!, 'withdrawals.listWithdrawals', {
       query: '?status=OPEN&sort=-amount&assigned=nobody&amountMin=1&amountMax=9999999',

@@ -326,3 +326,23 @@ export async function walkKeys(
   const everything = { params: { name: maker.name }, body: { reason: 'they left' } };
   await walk(admin, 'keys.revokeOperatorKeys', everything);
 }
+
+/** A request is read and written about; others are decided together. */
+export async function walkRequests(
+  walk: Walk,
+  [maker, checker]: readonly TestOperator[],
+  withdrawals: readonly string[],
+): Promise<void> {
+  const ids = [];
+  for (const id of withdrawals) {
+    await walk(maker!, 'withdrawals.takeWithdrawal', { params: { id } });
+    const body = { status: 'REVIEW' };
+    ids.push((await walk(maker!, 'withdrawals.approveWithdrawal', { params: { id }, body })).approval);
+  }
+  const request = { params: { id: ids[0] } };
+  await walk(checker!, 'overview.commentApproval', { ...request, body: { text: 'Which document?' } });
+  await walk(checker!, 'overview.readApproval', request);
+  await walk(checker!, 'overview.listApprovalKinds');
+  await walk(checker!, 'overview.approveMany', { body: { ids: [ids[0]] } });
+  await walk(checker!, 'overview.refuseMany', { body: { ids: [ids[1]], note: 'not now' } });
+}

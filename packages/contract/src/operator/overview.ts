@@ -14,6 +14,7 @@ import {
   OneOf,
   PrintedAccount,
   page,
+  RowResults,
   sortBy,
   Text,
   Timestamp,
@@ -120,11 +121,80 @@ export const listApprovals = operatorCall({
     ...sortBy('madeAt'),
     state: Type.Optional(ApprovalState),
     whose: Type.Optional(OneOf(['mine', 'others'] as const)),
+    action: Type.Optional(Text(40)),
+    amountMin: Type.Optional(Type.Number({ minimum: 0 })),
+    amountMax: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   reply: Closed({ approvals: Type.Array(Approval), total: Type.Integer() }),
 });
 
 const params = Closed({ id: Id });
+
+export const listApprovalKinds = operatorCall({
+  method: 'GET',
+  path: '/api/operator/approval-kinds',
+  permission: 'approval.read',
+  summary: 'The kinds of requests there are, by the action each asks for',
+  reply: Closed({ kinds: Type.Array(Type.String()) }),
+});
+
+export const readApproval = operatorCall({
+  method: 'GET',
+  path: '/api/operator/approvals/{id}/thread',
+  permission: 'approval.read',
+  summary:
+    'What is in force now beside what a request would set, and what its maker and others wrote about it',
+  params,
+  reply: Closed({
+    current: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What is in force now, by the names of the summary; null: it replaces nothing.',
+      }),
+    ),
+    changed: Type.Boolean({ description: 'What is in force is no longer what the maker saw.' }),
+    comments: Type.Array(
+      Closed({
+        id: Type.String(),
+        at: Timestamp,
+        by: Type.String(),
+        mine: Type.Boolean(),
+        text: Type.String(),
+      }),
+    ),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const commentApproval = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/{id}/comments',
+  permission: 'approval.read',
+  summary: 'Write something about a pending request, for its maker and whoever decides it',
+  params,
+  body: Closed({ text: Text(2000, 1) }),
+  reply: Done,
+  refusals: ['NO_DATA', 'APPROVAL_LAPSED'],
+});
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 });
+
+export const approveMany = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/approve',
+  permission: 'approval.read',
+  summary: 'Say yes to many requests, each for itself; answers what became of every one',
+  body: Closed({ ids: Ids }),
+  reply: RowResults,
+});
+
+export const refuseMany = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/refuse',
+  permission: 'approval.read',
+  summary: 'Say no to many requests with one note; answers what became of every one',
+  body: Closed({ ids: Ids, note: Text(500, 3) }),
+  reply: RowResults,
+});
 
 export const approve = operatorCall({
   method: 'POST',

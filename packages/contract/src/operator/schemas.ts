@@ -75,6 +75,24 @@ export const ActionReply = Closed(
   { $id: 'ActionReply' },
 );
 
+/** What became of each row of an action on many. */
+export const RowResults = Closed(
+  {
+    results: Type.Array(
+      Closed({
+        id: Type.String(),
+        state: Nullable(Type.String()),
+        approval: Nullable(Type.String()),
+        undoSeconds: Type.Optional(Type.Number()),
+        refusal: Nullable(Type.String({ description: 'Why this one was not done.' })),
+        by: Nullable(Type.String({ description: 'Who has taken it, where that is the reason.' })),
+        now: Nullable(Type.String({ description: 'Its state, where that is the reason.' })),
+      }),
+    ),
+  },
+  { $id: 'RowResults' },
+);
+
 /** The operator a queue row is assigned to, and until when; it is released after some minutes without an action. */
 export const Assignment = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
 

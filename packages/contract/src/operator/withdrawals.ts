@@ -21,6 +21,7 @@ import {
   OneOf,
   page,
   Reason,
+  RowResults,
   sortBy,
   Text,
   Timestamp,
@@ -200,20 +201,6 @@ export const approveWithdrawal = operatorCall({
   refusals: [...actionRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING', 'OPERATOR_LIMIT'],
 });
 
-/** What became of each row of an action on many. */
-const bulkReply = Closed({
-  results: Type.Array(
-    Closed({
-      id: Type.String(),
-      state: Nullable(Type.String()),
-      approval: Nullable(Type.String()),
-      undoSeconds: Type.Optional(Type.Number()),
-      refusal: Nullable(Type.String({ description: 'Why this one was not done.' })),
-      by: Nullable(Type.String({ description: 'Who has taken it, where that is the reason.' })),
-      now: Nullable(Type.String({ description: 'Its state, where that is the reason.' })),
-    }),
-  ),
-});
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 });
 const rejection = {
   reason: Reason,
@@ -232,7 +219,7 @@ export const approveWithdrawals = operatorCall({
   permission: 'withdrawal.decide',
   summary: 'The same for many, each for itself; answers what became of every row',
   body: Closed({ ids: Ids, reason: Type.Optional(Text(500)) }),
-  reply: bulkReply,
+  reply: RowResults,
 });
 
 export const rejectWithdrawal = operatorCall({
@@ -253,7 +240,7 @@ export const rejectWithdrawals = operatorCall({
   permission: 'withdrawal.decide',
   summary: 'Refuse many waiting ones for one reason, each for itself; answers what became of every row',
   body: Closed({ ids: Ids, ...rejection }),
-  reply: bulkReply,
+  reply: RowResults,
   refusals: ['NO_DATA'],
 });
 
@@ -264,7 +251,7 @@ export const undoWithdrawals = operatorCall({
   summary:
     "Undo one's own decisions that are not carried out yet: the withdrawals, and requests that were approved, wait as before",
   body: Closed({ ids: Ids }),
-  reply: bulkReply,
+  reply: RowResults,
 });
 
 const RejectionReason = Closed(

@@ -31,7 +31,15 @@ const REQUEST = {
   note: null,
 };
 
-beforeEach(() => app.reply(LIST, { approvals: [REQUEST], total: 1 }));
+const THREAD = 'GET /api/operator/approvals/{id}/thread';
+const COMMENT = 'POST /api/operator/approvals/{id}/comments';
+const APPROVE_MANY = 'POST /api/operator/approvals/approve';
+
+beforeEach(() => {
+  app.reply(LIST, { approvals: [REQUEST], total: 1 });
+  app.reply('GET /api/operator/approval-kinds', { kinds: ['withdrawal.approve', 'setting.change'] });
+  app.reply(THREAD, { current: null, changed: false, comments: [] });
+});
 
 /** Opens the question of a row's button. */
 async function openDialog(name: string): Promise<HTMLElement> {
@@ -125,4 +133,61 @@ test('a row opens the withdrawal it is about beside the decision: whose, to whic
   expect(within(panel).getByText(t('reason.HELD', { score: 80, hold: 70 }))).toBeTruthy();
   fireEvent.click(within(panel).getByRole('button', { name: new RegExp(t('approval.approve')) }));
   expect(yes(await screen.findByRole('dialog'), t('approval.approve'))).toBeTruthy();
+});
+
+test('an open request shows what it would set beside what is in force, and that this has changed since', async () => {
+  app.reply(LIST, {
+    approvals: [
+      {
+        ...REQUEST,
+        action: 'role.change',
+        subject: 'role:night',
+        summary: { role: 'night', from: ['today.read'], to: ['today.read', 'slip.read'] },
+      },
+    ],
+    total: 1,
+  });
+  app.reply(THREAD, { current: { from: ['today.read', 'member.read'] }, changed: true, comments: [] });
+  app.show(<ApprovalsPage />, '/approvals?open=AP1');
+  const panel = await screen.findByRole('complementary');
+  expect(await within(panel).findByText(t('approval.changed'))).toBeTruthy();
+  const lines = [...panel.querySelectorAll('p')].map((line) => line.textContent);
+  expect(lines.filter((line) => /^[−+] /.test(line ?? ''))).toEqual([
+    expect.stringMatching(/^− /),
+    expect.stringMatching(/^\+ /),
+  ]);
+});
+
+test('maker and checker write to each other about a request', async () => {
+  const comment = { id: '1', at: REQUEST.madeAt, by: 'malee', mine: false, text: 'The bank confirmed' };
+  app.reply(THREAD, { current: null, changed: false, comments: [comment] });
+  app.reply(COMMENT, { message: 'OK' });
+  app.reply('GET /api/operator/withdrawals/{id}', WITHDRAWAL);
+  app.show(<ApprovalsPage />, '/approvals?open=AP1');
+  expect(await screen.findByText('The bank confirmed')).toBeTruthy();
+  type(t('approval.newComment'), ' Which document? ');
+  press(t('approval.addComment'));
+  await waitFor(() =>
+    expect(app.received(COMMENT).map(({ body }) => body)).toEqual([{ text: 'Which document?' }]),
+  );
+});
+
+test('many requests are decided at once, and each is told what became of it', async () => {
+  const other = { ...REQUEST, id: 'AP2', maker: 'somsak' };
+  app.reply(LIST, { approvals: [REQUEST, other], total: 2 });
+  const base = { approval: null, by: null, now: null };
+  app.reply(APPROVE_MANY, {
+    results: [
+      { ...base, id: 'AP1', state: 'DONE', refusal: null },
+      { ...base, id: 'AP2', state: null, refusal: 'APPROVAL_LAPSED' },
+    ],
+  });
+  app.show(<ApprovalsPage />, '/approvals');
+  await screen.findByText('somsak');
+  fireEvent.keyDown(document, { key: 'X' });
+  fireEvent.keyDown(document, { key: 'a' });
+  const dialog = await screen.findByRole('dialog');
+  fireEvent.click(yes(dialog, t('approval.approveMany', { count: 2 })));
+  expect(await screen.findByText(t('withdrawals.bulkDone', { done: 1, failed: 1 }))).toBeTruthy();
+  expect(app.received(APPROVE_MANY).map(({ body }) => body)).toEqual([{ ids: ['AP1', 'AP2'] }]);
 });

@@ -10,7 +10,7 @@ import { Age, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import styles from '../../components/decision.module.css';
 import { Icon, LongText } from '../../components/icons.tsx';
-import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
+import { AmountFilter, ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
@@ -23,6 +23,8 @@ import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
+import { type Picked, PickedBar, usePickColumn, usePicked } from './bulk.tsx';
+import { RequestThread } from './thread.tsx';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
 type Filter = Query<'GET /api/operator/approvals'>;
@@ -122,6 +124,7 @@ function RequestPanel({ row, openDialog, takeBack, onClose }: PanelProps) {
       <Text size="sm" c="dimmed">
         {[t('approval.by', { maker: row.maker }), row.reason].filter(Boolean).join(' · ')}
       </Text>
+      <RequestThread of={row} />
       {withdrawal && canRead && <Withdrawal id={withdrawal} />}
       {row.mayCheck && (
         <Group grow className={styles.actions}>
@@ -202,9 +205,11 @@ const pressed = (action: () => void) => (event: MouseEvent) => {
 
 type OpenDialog = (row: Row, action: Action) => void;
 
-function useColumns(openDialog: OpenDialog, takeBack: (row: Row) => void): Column<Row>[] {
+function useColumns(bulk: Picked, openDialog: OpenDialog, takeBack: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
+  const boxes = usePickColumn(bulk);
   return [
+    boxes,
     { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
     {
       id: 'what',
@@ -271,6 +276,23 @@ function useColumns(openDialog: OpenDialog, takeBack: (row: Row) => void): Colum
   ];
 }
 
+/** Which action the requests ask for. */
+function KindFilter() {
+  const { t } = useText();
+  const kinds = useQuery({
+    queryKey: ['approval-kinds'],
+    queryFn: () => api('GET /api/operator/approval-kinds'),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <ChoiceFilter
+      name="action"
+      label={t('col.what')}
+      options={(kinds.data?.kinds ?? []).map((value) => ({ value, label: labelOf(t, 'action', value) }))}
+    />
+  );
+}
+
 /** Requests that wait for a second person; whoever made one never decides it. */
 export function ApprovalsPage() {
   const { t } = useText();
@@ -283,9 +305,10 @@ export function ApprovalsPage() {
     queryKey: ['approvals'],
     read: (query: Filter) => api('GET /api/operator/approvals', { query }),
     rowsOf: (reply) => reply.approvals,
-    filters: ['whose'],
+    filters: ['whose', 'action', 'amountMin', 'amountMax'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
+  const bulk = usePicked(list.rows);
   const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
@@ -300,7 +323,7 @@ export function ApprovalsPage() {
       order="-madeAt"
       title={t('nav.approvals')}
       empty={t('empty.approvals')}
-      columns={useColumns(openDialog, takeBack).filter(({ id }) => !isOpen || !IN_PANEL.includes(id))}
+      columns={useColumns(bulk, openDialog, takeBack).filter(({ id }) => !isOpen || !IN_PANEL.includes(id))}
       panel={(id, onClose) => {
         const open = list.rows.find(({ row }) => row.id === id)?.row;
         return (
@@ -310,8 +333,10 @@ export function ApprovalsPage() {
         );
       }}
       keys={(row) => ({
-        a: () => row && openDialog(row, 'approve'),
-        r: () => row && openDialog(row, 'refuse'),
+        x: () => row && bulk.toggle(row),
+        X: bulk.toggleAll,
+        a: () => (bulk.picked.size > 0 ? bulk.openDialog('approve') : row && openDialog(row, 'approve')),
+        r: () => (bulk.picked.size > 0 ? bulk.openDialog('refuse') : row && openDialog(row, 'refuse')),
       })}
       filters={
         <>
@@ -329,10 +354,15 @@ export function ApprovalsPage() {
               { value: 'mine', label: t('approval.mine') },
             ]}
           />
+          <KindFilter />
+          <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
+          <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
+          <PickedBar bulk={bulk} />
         </>
       }
     >
       {dialog && <Decide {...dialog} onClose={() => setDialog(null)} />}
+      {bulk.dialog}
     </ListPage>
   );
 }

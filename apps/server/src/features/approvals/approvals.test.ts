@@ -78,3 +78,73 @@ test('a request whose maker stays is carried out, and one whose time is over say
   expect(await approve(other.approval)).toMatchObject({ status: 409, body: { data: { because: 'TIME' } } });
   expect(await shown(other.approval)).toMatchObject({ state: 'LAPSED', lapsedBecause: 'TIME' });
 });
+
+const read = (as: TestOperator, approval: string) =>
+  operators.call(as, 'GET', `/api/operator/approvals/${approval}/thread`);
+
+test('maker and checker write to each other about a request until it is decided; the trail keeps it', async () => {
+  const { maker, approval } = await asked();
+  const path = `/api/operator/approvals/${approval}/comments`;
+  expect((await operators.call(lead, 'POST', path, { text: 'Which document?' })).status).toBe(200);
+  expect((await operators.call(maker, 'POST', path, { text: 'The slip of Monday' })).status).toBe(200);
+  const support = await operators.operator('support');
+  expect((await operators.call(support, 'POST', path, { text: 'Seen' })).status).toBe(403);
+  expect((await read(lead, approval)).body).toMatchObject({
+    current: null,
+    changed: false,
+    comments: [
+      { by: lead.name, mine: true, text: 'Which document?' },
+      { by: maker.name, mine: false, text: 'The slip of Monday' },
+    ],
+  });
+  const { subject } = await shown(approval);
+  expect((await operators.audit(subject)).at(-1)).toMatchObject({
+    action: 'approval.comment',
+    after: { approval, text: 'The slip of Monday' },
+  });
+  await approve(approval);
+  expect(await operators.call(lead, 'POST', path, { text: 'too late' })).toMatchObject({ status: 409 });
+});
+
+test('what is in force stands beside a request, marked once it is not what the maker saw', async () => {
+  const [admin, second] = [await operators.operator('admin'), await operators.operator('admin')];
+  const path = '/api/operator/settings/desk.withdrawalMax';
+  const body = { value: { BAHT: 30_000, LAK: 20_000 }, version: 0, reason: 'busy weeks' };
+  const { approval } = (await operators.call(admin, 'PUT', path, body)).body;
+  const { summary } = await shown(approval);
+  expect((await read(second, approval)).body).toMatchObject({
+    current: { from: summary.from },
+    changed: false,
+  });
+  await env.set('desk.withdrawalMax', { BAHT: 25_000, LAK: 20_000 });
+  expect((await read(second, approval)).body).toMatchObject({
+    current: { from: expect.stringContaining('25000') },
+    changed: true,
+  });
+  expect((await read(second, 'AP0')).status).toBe(404);
+});
+
+test('requests are found by kind and amount, and many are decided at once, each for itself', async () => {
+  const [one, two, three] = [await asked(), await asked(), await asked()];
+  const list = async (query: string) =>
+    (
+      await operators.call(lead, 'GET', `/api/operator/approvals?state=PENDING&limit=100&${query}`)
+    ).body.approvals.map(({ id }: { id: string }) => id);
+  const { action } = await shown(one.approval);
+  expect((await operators.call(lead, 'GET', '/api/operator/approval-kinds')).body.kinds).toContain(action);
+  expect(await list(`action=${action}&amountMin=1500&amountMax=1500`)).toEqual(
+    expect.arrayContaining([one.approval, two.approval]),
+  );
+  expect(await list('amountMin=1501')).not.toContain(one.approval);
+  expect(await list('action=role.change')).not.toContain(one.approval);
+  const decide = async (what: string, body: object) =>
+    (await operators.call(lead, 'POST', `/api/operator/approvals/${what}`, body)).body.results;
+  const no = { note: 'no document' };
+  expect(await decide('refuse', { ids: [two.approval], ...no })).toMatchObject([{ state: 'REFUSED' }]);
+  expect(await decide('approve', { ids: [one.approval, two.approval, three.approval] })).toMatchObject([
+    { id: one.approval, refusal: null },
+    { id: two.approval, refusal: 'APPROVAL_LAPSED' },
+    { id: three.approval, refusal: null },
+  ]);
+  expect([await one.balance(), await two.balance(), await three.balance()]).toEqual([150_000n, 0n, 150_000n]);
+});

@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { exports, overview } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, auditJson, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { eachRow } from '../../platform/each-row.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalFilter,
@@ -16,9 +19,11 @@ import {
   endApproval,
   exportApprovals,
   findApproval,
+  insertComment,
   lapseApprovals,
   lapseForMakers,
   listApprovals,
+  listComments,
 } from './queries.ts';
 import type { CheckedAction } from './read.ts';
 
@@ -100,11 +105,81 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
 
 type ListQuery = Omit<Static<typeof overview.listApprovals.query>, 'page' | 'limit'>;
 
-const filterOf = ({ state, whose }: ListQuery, operator: Operator): ApprovalFilter => ({
+const filterOf = (
+  { whose, state, action, amountMin, amountMax }: ListQuery,
+  operator: Operator,
+): ApprovalFilter => ({
   state,
+  action,
+  amountMin,
+  amountMax,
   makerId: whose === 'mine' ? operator.id : undefined,
   notMakerId: whose === 'others' ? operator.id : undefined,
 });
+
+type Actions = ReadonlyMap<string, CheckedAction>;
+
+/** What is in force now beside a request, where it is pending and its action replaces something. */
+async function currentOf(row: ApprovalRow, action: CheckedAction | undefined) {
+  const current = row.state === 'PENDING' && action?.current ? await action.current(row) : null;
+  // As JSON keeps it: a summary was stored so.
+  const kept = current && JSON.parse(auditJson(current)!);
+  const changed =
+    kept !== null && Object.keys(kept).some((name) => !isDeepStrictEqual(kept[name], row.summary[name]));
+  return { current: kept as Record<string, unknown> | null, changed };
+}
+
+/** Answers what a request would change now, and what is written about it. */
+function discussionCalls(declare: OperatorDeclare, deps: ApprovalDeps, actions: Actions): void {
+  declare(overview.listApprovalKinds, async () => ({ kinds: [...actions.keys()].toSorted() }));
+  declare(overview.readApproval, async ({ params, operator, refuse }) => {
+    const row = await findApproval(deps.pool, params.id);
+    if (!row) throw refuse('NO_DATA');
+    const [now, comments] = await Promise.all([
+      currentOf(row, actions.get(row.action)),
+      listComments(deps.pool, row.id),
+    ]);
+    return {
+      ...now,
+      comments: comments.map(({ id, operator_id, by, text, written_at }) => ({
+        id: String(id),
+        at: written_at.toISOString(),
+        by,
+        mine: operator_id === operator.id,
+        text,
+      })),
+    };
+  });
+  declare(overview.commentApproval, ({ params, body, actor, refuse }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const row = await findApproval(tx, params.id);
+      if (!row) throw refuse('NO_DATA');
+      const [now, text] = [deps.clock.now(), body.text.trim()];
+      if (!(await insertComment(tx, { approvalId: row.id, operatorId: actor.id, text, now })))
+        throw refuse('APPROVAL_LAPSED', { state: row.state });
+      const after = { approval: row.id, asks: row.action, text };
+      await writeAudit(tx, actor, { action: 'approval.comment', subject: row.subject, after }, now);
+      return { message: 'OK' };
+    }),
+  );
+}
+
+/** Answers deciding many requests, each for itself. */
+function bulkCalls(declare: OperatorDeclare, deps: ApprovalDeps, actions: Actions): void {
+  declare(overview.approveMany, async ({ body, operator, actor }) => ({
+    results: await eachRow(body.ids, async (id) => {
+      const { row, action } = await requireChecker(refuseAny, deps, actions, id, operator);
+      return { ...(await action.carryOut(refuseAny, row, actor)), approval: null };
+    }),
+  }));
+  declare(overview.refuseMany, async ({ body, operator, actor }) => ({
+    results: await eachRow(body.ids, async (id) => {
+      const { row } = await requireChecker(refuseAny, deps, actions, id, operator);
+      await end(refuseAny, deps, row, actor, 'REFUSED', body.note);
+      return { state: 'REFUSED', approval: null };
+    }),
+  }));
+}
 
 /** Answers the requests that wait for a second person. */
 export function approvalCalls(
@@ -128,6 +203,8 @@ export function approvalCalls(
     const now = deps.clock.now();
     return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
   });
+  discussionCalls(declare, deps, actions);
+  bulkCalls(declare, deps, actions);
   declare(overview.approve, async ({ params, operator, actor, refuse }) => {
     const { row, action } = await requireChecker(refuse, deps, actions, params.id, operator);
     return { ...(await action.carryOut(refuse, row, actor)), approval: null };

@@ -139,11 +139,25 @@ export interface ApprovalFilter {
   state?: string | undefined;
   makerId?: bigint | undefined;
   notMakerId?: bigint | undefined;
+  action?: string | undefined;
+  /** Bounds of the amount, in major units. */
+  amountMin?: number | undefined;
+  amountMax?: number | undefined;
 }
 
-const WHERE = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
+const WHERE = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)
+  and ($4::text is null or a.action = $4)
+  and ($5::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 >= $5 end)
+  and ($6::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 <= $6 end)`;
 const valuesOf = (filter: ApprovalFilter) =>
-  [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null] as const;
+  [
+    filter.state ?? null,
+    filter.makerId ?? null,
+    filter.notMakerId ?? null,
+    filter.action ?? null,
+    filter.amountMin ?? null,
+    filter.amountMax ?? null,
+  ] as const;
 const ORDERS = { madeAt: 'a.made_at' } as const;
 
 export async function listApprovals(
@@ -153,7 +167,7 @@ export async function listApprovals(
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
   const values = valuesOf(filter);
   const [rows, count] = await Promise.all([
-    db.query(`${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`, [
+    db.query(`${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $7 offset $8`, [
       ...values,
       range.limit,
       range.offset,
@@ -161,6 +175,37 @@ export async function listApprovals(
     db.query(`select count(*)::int as total from approval a ${WHERE}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+export interface CommentRow {
+  id: bigint;
+  operator_id: bigint;
+  by: string;
+  text: string;
+  written_at: Date;
+}
+
+/** What was written about a request, oldest first. */
+export async function listComments(db: Db, approvalId: string): Promise<CommentRow[]> {
+  const result = await db.query(
+    `select c.id, c.operator_id, o.name as by, c.text, c.written_at from approval_comment c join operator o on o.id = c.operator_id
+     where c.approval_id = $1 order by c.id limit 200`,
+    [approvalId],
+  );
+  return result.rows;
+}
+
+/** Adds a comment to a request that is pending; false when it is decided. */
+export async function insertComment(
+  db: Db,
+  comment: { approvalId: string; operatorId: bigint; text: string; now: Date },
+): Promise<boolean> {
+  const result = await db.query(
+    `insert into approval_comment (approval_id, operator_id, text, written_at)
+     select a.id, $2, $3, $4 from approval a where a.id = $1 and a.state = 'PENDING' and a.lapses_at > $4`,
+    [comment.approvalId, comment.operatorId, comment.text, comment.now],
+  );
+  return result.rowCount === 1;
 }
 
 /** The same rows for a file. */

@@ -45,6 +45,8 @@ export interface CheckedAction {
     request: ApprovalRow,
     actor: Actor,
   ) => Promise<{ state: string; undoSeconds?: number }>;
+  /** What is in force now of what the request would change, by the names of its summary. */
+  current?: (request: ApprovalRow) => Promise<Record<string, unknown>>;
 }
 
 interface Deps {

@@ -19,6 +19,7 @@ import { saveBonus } from './queries.ts';
 import {
   type EstimateTerms,
   estimate,
+  findBonus,
   findVersion,
   listCodes,
   listTerms,
@@ -124,6 +125,11 @@ export const bonusActions = (deps: TermsDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['promotion.manage'],
+    async current({ payload }) {
+      const { terms } = payload as Change;
+      const now = await findBonus(deps.pool, terms.code);
+      return { version: (now?.version ?? 0) + 1, ...changesOf(now ? termsOf(now.row) : null, terms) };
+    },
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());

@@ -83,7 +83,12 @@ export async function listVersions(db: Db, bonusId: bigint): Promise<VersionRow[
   return (await db.query(sql, [bonusId])).rows;
 }
 
-/** A bonus as JSON has it, kept from change until the transaction ends; undefined when there is none. */
+/** A bonus as JSON has it; undefined when there is none. */
+export async function findBonus(db: Db, code: string): Promise<VersionRow | undefined> {
+  return (await db.query('select version, to_jsonb(b) as row from bonus b where code = $1', [code])).rows[0];
+}
+
+/** The same, kept from change until the transaction ends. */
 export async function lockBonus(tx: PoolClient, code: string): Promise<VersionRow | undefined> {
   const sql = 'select version, to_jsonb(b) as row from bonus b where code = $1 for update';
   return (await tx.query(sql, [code])).rows[0];

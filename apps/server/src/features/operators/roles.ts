@@ -129,10 +129,12 @@ export function roleActions(deps: SignInDeps): CheckedAction[] {
       payload: Payload,
       reason: string | null,
     ) => Promise<void>,
+    current?: CheckedAction['current'],
   ): CheckedAction => ({
     name,
     permission: 'approval.access',
     madeWith: ['operator.manage'],
+    ...(current && { current }),
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await perform(refuse, tx, actor, request.payload as Payload, request.reason);
@@ -140,12 +142,19 @@ export function roleActions(deps: SignInDeps): CheckedAction[] {
         return { state: 'DONE' };
       }),
   });
+  const permissionsNow: CheckedAction['current'] = async ({ payload }) => ({
+    from: (await findRole(deps.pool, (payload as { code: string }).code)) ?? [],
+  });
   return [
-    action<RolePayload>('role.change', (_refuse, tx, actor, payload, reason) =>
-      changeRole(deps, tx, actor, payload, reason),
+    action<RolePayload>(
+      'role.change',
+      (_refuse, tx, actor, payload, reason) => changeRole(deps, tx, actor, payload, reason),
+      permissionsNow,
     ),
-    action<{ code: string }>('role.remove', (refuse, tx, actor, { code }, reason) =>
-      removeRole(refuse, deps, tx, actor, code, reason),
+    action<{ code: string }>(
+      'role.remove',
+      (refuse, tx, actor, { code }, reason) => removeRole(refuse, deps, tx, actor, code, reason),
+      permissionsNow,
     ),
     action<LimitsPayload>('operator.limits', (refuse, tx, actor, payload, reason) =>
       changeLimits(refuse, deps, tx, actor, payload, reason),

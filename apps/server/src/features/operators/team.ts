@@ -8,6 +8,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import {
   endOperatorSessions,
+  findOperator,
   findRole,
   getOperatorOrThrow,
   listLimits,
@@ -106,6 +107,10 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
       name: 'operator.role',
       permission: 'approval.access',
       madeWith: ['operator.manage'],
+      current: async ({ payload }) => {
+        const row = await findOperator(pool, (payload as RoleOfPayload).name);
+        return { from: row?.role ?? null };
+      },
       carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
           await changeRoleOf(refuse, deps, tx, actor, request.payload as RoleOfPayload, request.reason);

@@ -1,7 +1,7 @@
 import { settings as contract, risk } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -28,7 +28,7 @@ function requireKey(refuse: Refuse<'NO_DATA'>, key: string, group?: 'promotion' 
 }
 
 /** The settings as the database has them, which may be newer than what this server has heard. */
-async function readNow(tx: PoolClient) {
+async function readNow(tx: Db) {
   const rows = new Map((await listChanged(tx)).map((row) => [row.key, row]));
   return {
     value: (key: SettingKey): unknown => rows.get(key)?.value ?? SETTING_DEFAULTS[key],
@@ -81,6 +81,10 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.access',
     madeWith: ['setting.manage', 'promotion.manage', 'risk.manage'],
+    current: async ({ payload }) => {
+      const now = await readNow(deps.pool);
+      return { from: valueText(now.value((payload as Payload).key)) };
+    },
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());

@@ -5,6 +5,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
+import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -25,7 +26,6 @@ import {
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
 import { lockAsSeen, lockForApproval, requireActive, requireUndecided } from './approve.ts';
-import { eachRow } from './bulk.ts';
 import { findReason } from './decision-queries.ts';
 import { approveWithdrawal, concludeDecision, type Decider, rejectWithdrawal } from './decisions.ts';
 import type { OperatorDeps, RetryDeps } from './operator-deps.ts';

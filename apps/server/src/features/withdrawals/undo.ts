@@ -1,5 +1,6 @@
 import { withdrawals } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { addJob } from '../../platform/jobs.ts';
@@ -7,7 +8,6 @@ import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { reopenApproval } from '../approvals/read.ts';
 import { takeAssignment } from '../assignments/read.ts';
-import { eachRow } from './bulk.ts';
 import { deleteUndone, moveTo } from './decision-queries.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { lockWithdrawal } from './operator-queries.ts';

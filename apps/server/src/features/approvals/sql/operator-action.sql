@@ -43,6 +43,11 @@ create or replace trigger console_arrived
   after insert on approval for each row
   execute function console_arrived('approvals');
 
+-- Notifies consoles of a comment on a request.
+create or replace trigger console_changed
+  after insert on approval_comment for each statement
+  execute function console_changed('approvals');
+
 -- Notifies consoles of decided and lapsed approval requests.
 create or replace trigger console_changed
   after update on approval for each statement

@@ -1,0 +1,147 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { KeyHint, Tag } from '../../components/cells.tsx';
+import { useNotice } from '../../components/notice.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { errorText, labelOf } from '../../platform/error-text.ts';
+import { valueText } from '../../platform/value-text.ts';
+
+type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
+type Thread = Reply<'GET /api/operator/approvals/{id}/thread'>;
+
+const isList = (value: unknown): value is string[] => Array.isArray(value);
+
+/** What one value becomes another by: of lists what is added and taken away, else both. */
+function Difference({ name, from, to }: { name: string; from: unknown; to: unknown }) {
+  const { t } = useText();
+  const only = (some: unknown, others: unknown) =>
+    isList(some) ? some.filter((one) => !(isList(others) && others.includes(one))) : [some];
+  return (
+    <Stack gap={2}>
+      {only(from, to).map((value) => (
+        <Text key={String(value)} size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
+          {`− ${valueText(t, name, value)}`}
+        </Text>
+      ))}
+      {only(to, from).map((value) => (
+        <Text key={String(value)} size="sm" c="var(--ok)" style={{ overflowWrap: 'anywhere' }}>
+          {`+ ${valueText(t, name, value)}`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** What a pending request would set beside what is in force now, and whether that is still what its maker saw. */
+function InForce({ of: row, thread }: { of: Row; thread: Thread }) {
+  const { t } = useText();
+  const { current, changed } = thread;
+  if (!current) return null;
+  const { summary } = row;
+  // A summary with `from` and `to` tells one value; another tells each field by its own name.
+  const isOneValue = 'from' in current && 'to' in summary;
+  const fields = Object.keys({ ...current, ...summary }).filter((name) => name in current);
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Title order={3} size="h6">
+          {t('approval.inForce')}
+        </Title>
+        {changed && <Tag tone="warn">{t('approval.changed')}</Tag>}
+      </Group>
+      {isOneValue ? (
+        <Difference name="to" from={current.from} to={summary.to} />
+      ) : (
+        fields.map((name) => (
+          <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {`${labelOf(t, 'sum', name)} ${valueText(t, name, current[name])}`}
+          </Text>
+        ))
+      )}
+      {changed && isOneValue && (
+        <Text size="sm" c="var(--warn)">
+          {t('approval.makerSaw', { value: valueText(t, 'from', summary.from) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function NewComment({ id }: { id: string }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [text, setText] = useState('');
+  const add = async () => {
+    if (text.trim() === '') return;
+    try {
+      await api('POST /api/operator/approvals/{id}/comments', {
+        params: { id },
+        body: { text: text.trim() },
+      });
+      setText('');
+    } catch (error) {
+      notice.complain(error);
+    }
+    void queries.invalidateQueries({ queryKey: ['approvals'] });
+  };
+  return (
+    <>
+      <Textarea
+        aria-label={t('approval.newComment')}
+        placeholder={t('approval.newComment')}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
+        }}
+      />
+      <Group justify="flex-end">
+        <KeyHint keys={['Ctrl', 'Enter']}>{t('keys.send')}</KeyHint>
+        <Button variant="default" size="compact-md" disabled={text.trim() === ''} onClick={add}>
+          {t('approval.addComment')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** What is in force beside a request, and what its maker and others wrote about it. */
+export function RequestThread({ of: row }: { of: Row }) {
+  const { t } = useText();
+  const thread = useQuery({
+    queryKey: ['approvals', 'thread', row.id],
+    queryFn: () => api('GET /api/operator/approvals/{id}/thread', { params: { id: row.id } }),
+  });
+  if (thread.error) return <Text role="alert">{errorText(t, thread.error)}</Text>;
+  if (!thread.data) return null;
+  return (
+    <>
+      <InForce of={row} thread={thread.data} />
+      <Stack gap="xs">
+        <Title order={3} size="h6">
+          {t('approval.comments')}
+        </Title>
+        {thread.data.comments.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('approval.noComments')}
+          </Text>
+        )}
+        {thread.data.comments.map(({ id, at, by, text }) => (
+          <Stack key={id} gap={0}>
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {text}
+            </Text>
+            <Text size="xs" c="dimmed">{`${by} · ${dateTimeText(at)}`}</Text>
+          </Stack>
+        ))}
+        {row.state === 'PENDING' && <NewComment id={row.id} />}
+      </Stack>
+    </>
+  );
+}
