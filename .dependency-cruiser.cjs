@@ -63,6 +63,12 @@ module.exports = {
     only('ui-imports', 'ui may use the shared contract only.', '^packages/ui/', [
       '^packages/contract/src/shared/',
     ]),
+    only(
+      'client-imports',
+      'The client of operators is typed by their contract and needs nothing else.',
+      '^packages/operator-client/',
+      ['^packages/contract/src/(shared|operator)/'],
+    ),
     only('web-imports', 'The member app may use ui and the shared and member contract.', '^apps/web/', [
       '^packages/ui/',
       '^packages/contract/src/(shared|member)/',

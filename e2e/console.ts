@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { seriousOn } from './axe.ts';
 import { operatorCall, type Place, sharedEnv } from './env-calls.ts';
-import { newOperator } from './operator.ts';
+import { newOperator, type Operator } from './operator.ts';
 
 const texts = readPo('th');
 
@@ -21,8 +21,9 @@ export async function openConsole(
   role: string,
   env: Place = sharedEnv(),
   path = '/',
-): Promise<{ page: Page; name: string }> {
-  const { name, password, code } = await newOperator(role, env);
+): Promise<{ page: Page; name: string; operator: Operator }> {
+  const operator = await newOperator(role, env);
+  const { name, password, code } = operator;
   const { cookie } = await operatorCall('login', { name, password, code: code() }, env);
   const context = await inConsole(browser, env);
   const [key, value] = cookie.split('=') as [string, string];
@@ -30,7 +31,7 @@ export async function openConsole(
   const page = await context.newPage();
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  return { page, name };
+  return { page, name, operator };
 }
 
 /** The same, signing in by keyboard with the current code. */

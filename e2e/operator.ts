@@ -8,6 +8,8 @@ export interface Operator {
   password: string;
   /** The code the authenticator shows now. */
   code(): string;
+  /** The code of the next half minute, which counts already: for a second proof after signing in. */
+  nextCode(): string;
 }
 
 const STEP_MS = 30_000;
@@ -45,7 +47,8 @@ export async function newOperator(role: string, env: Place = sharedEnv()): Promi
     if (before() === asked) throw error;
     return enrol(before());
   });
-  return { name, password, code: () => totp.generate() };
+  const nextCode = () => totp.generate({ timestamp: Date.now() + STEP_MS });
+  return { name, password, code: () => totp.generate(), nextCode };
 }
 
 /** The code of the moment for a secret an authenticator was given. */

@@ -30,6 +30,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['server-refusals', `${SERVER}/features/a/call.ts`, `${SERVER}/platform/refuse-any.ts`],
   ['server-untyped', `${SERVER}/features/a/call.ts`, `${SERVER}/platform/database/untyped.ts`],
   ['test-helpers', `${SERVER}/app.ts`, `${SERVER}/platform/testing.ts`],
+  ['client-imports', 'packages/operator-client/src/index.ts', 'packages/contract/src/member/index.ts'],
   ['ui-imports', 'packages/ui/src/index.ts', 'packages/contract/src/outside/index.ts'],
   ['web-contract-types', 'apps/web/src/features/wallet/screen.ts', 'packages/contract/src/member/index.ts'],
   ['web-features', 'apps/web/src/features/login/screen.ts', 'apps/web/src/features/wallet/screen.ts'],

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
+import { createOperatorClient, OperatorApiError } from '../../packages/operator-client/src/index.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
-import { inOwnEnv } from '../env-calls.ts';
+import { inOwnEnv, sharedEnv } from '../env-calls.ts';
 import { newMember, payIn } from '../new-member.ts';
 import { test } from '../test.ts';
 
@@ -74,4 +75,41 @@ test('a webhook is added, tried, and told of a deposit; its deliveries are looke
     await page.context().close();
   });
   server.close();
+});
+
+test('a key is made on the own page, a program works with it, and it ends when it is revoked', async ({
+  browser,
+}) => {
+  const env = sharedEnv();
+  const { operator, page } = await openConsole(browser, 'finance-lead', env, '/me');
+  await page.getByRole('button', { name: t('key.add') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(t('key.name')).fill('bookkeeping');
+  await dialog.getByLabel(t('key.permissions')).first().click();
+  await page.getByRole('option', { name: t('perm.deposit.read'), exact: true }).click();
+  await dialog.getByLabel(t('signIn.password')).fill(operator.password);
+  await dialog.getByLabel(t('signIn.code')).fill(await operator.nextCode());
+  await checkConsole(page, 'key form');
+  await dialog.getByRole('button', { name: t('key.add') }).click();
+  const key = await page.locator('pre').textContent();
+  await checkConsole(page, 'key made');
+  const operators = createOperatorClient({ url: env.consoleUrl, key: key! });
+  const member = await newMember({ balance: 150 });
+  const { deposits } = await operators('GET /api/operator/deposits', {
+    query: { q: member.phone, limit: 5 },
+  });
+  expect(deposits.map(({ amount }) => amount)).toEqual([150]);
+  const refusal = (work: Promise<unknown>) =>
+    work.catch((error: unknown) =>
+      error instanceof OperatorApiError ? `${error.status} ${error.code}` : error,
+    );
+  expect(await refusal(operators('GET /api/operator/audit'))).toBe('403 UNAUTHORIZED');
+  await page.getByRole('button', { name: t('key.revoke') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('key.revoke') })
+    .click();
+  await expect(page.getByText(t('key.revoked')).first()).toBeVisible();
+  expect(await refusal(operators('GET /api/operator/deposits'))).toBe('401 invalid-token');
+  await page.context().close();
 });

@@ -2,18 +2,22 @@ import swagger from '@fastify/swagger';
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { APP_VERSION, ERROR_CODES, OPERATOR_CODES, refusalsOf } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
+import { curlOf } from './examples.ts';
 
 /** Whose calls a document describes, and how they prove who they are. */
 const READERS = {
   member: {
     title: 'Krapao member API',
     scheme: { type: 'http', scheme: 'bearer' },
+    keyScheme: null,
     codes: ERROR_CODES as readonly string[],
     tagAt: 2,
   },
   operator: {
     title: "Krapao operators' API",
     scheme: { type: 'apiKey', in: 'cookie', name: 'operator-session' },
+    /** Opens the calls that need a permission. */
+    keyScheme: { type: 'http', scheme: 'bearer', description: 'An API key, `kop_…`.' },
     codes: [...ERROR_CODES, ...OPERATOR_CODES] as readonly string[],
     tagAt: 3,
   },
@@ -39,7 +43,7 @@ export async function documentCalls(
   app: FastifyInstance,
   reader: keyof typeof READERS = 'member',
 ): Promise<void> {
-  const { title, scheme, codes, tagAt } = READERS[reader];
+  const { title, scheme, keyScheme, codes, tagAt } = READERS[reader];
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -50,7 +54,7 @@ export async function documentCalls(
       },
       servers: [{ url: '/' }],
       components: {
-        securitySchemes: { [reader]: scheme },
+        securitySchemes: { [reader]: scheme, ...(keyScheme && { key: keyScheme }) },
         schemas: {
           Refusal: {
             type: 'object',
@@ -86,7 +90,11 @@ export async function documentCalls(
           ...(call.multipart ? formOf(call.multipart) : {}),
           operationId: `${method}${url.replace(/[^A-Za-z0-9]+(\w)?/g, (_match, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
           tags: [url.split('/')[tagAt] ?? 'api'],
-          security: call.access === 'public' ? [] : [{ [reader]: [] }],
+          security:
+            call.access === 'public'
+              ? []
+              : [{ [reader]: [] }, ...(keyScheme && call.permission ? [{ key: [] }] : [])],
+          ...(keyScheme && { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(call) }] }),
           response: { ...(schema.response as object), '4XX': refusal },
         } as never,
       };
