@@ -264,12 +264,6 @@ describe("an operator's whole day", () => {
       body: { proof: 'SCB 9', reason: 'the account is closed' },
     });
     await approve(checker!, sentBack.approval);
-    const no = await withdrawal(2500);
-    await walk(maker!, 'withdrawals.takeWithdrawal', { params: no.params });
-    await walk(maker!, 'withdrawals.rejectWithdrawal', {
-      params: no.params,
-      body: { status: 'REVIEW', reason: 'another name' },
-    });
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
     await walkRejections(walk, env, maker!, (await withdrawal(2500)).params.id);

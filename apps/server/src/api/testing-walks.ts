@@ -302,8 +302,11 @@ export async function walkRejections(
   await env.set('desk.undoSeconds', 5);
   const ids = [id];
   await walk(operator, 'withdrawals.rejectWithdrawals', { body: { ids, reason: 'another name' } });
+  // Undone, it is with who decided again.
   await walk(operator, 'withdrawals.undoWithdrawals', { body: { ids } });
   await env.set('desk.undoSeconds', 0);
+  const body = { status: 'REVIEW', reason: 'another name' };
+  await walk(operator, 'withdrawals.rejectWithdrawal', { params: { id }, body });
   const prepared = { params: { id: 'call-us' } };
   const notice = { th: 'กรุณาติดต่อเรา', la: 'ກະລຸນາຕິດຕໍ່ພວກເຮົາ', en: 'Please contact us' };
   await walk(operator, 'withdrawals.saveRejectionReason', { ...prepared, body: { notice } });
