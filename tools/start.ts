@@ -12,6 +12,8 @@ import { ensureWebBuilt } from './lib/web-build.ts';
 type Mode = 'start' | 'dev' | 'serve';
 
 const { HOST = '127.0.0.1', PORT = '3000', CONSOLE_PORT = '3001', SANDBOX_PORT = '3100' } = process.env;
+/** A first start fills in so many days of history. */
+const { DEMO_DAYS = '60' } = process.env;
 const DEV_PORT = '5173';
 const DEV_CONSOLE_PORT = '5174';
 /** Where this machine itself reaches an address meant for listening. */
@@ -39,7 +41,7 @@ function server(mode: Mode): Program {
       HOST,
       PORT,
       CONSOLE_PORT,
-      ...(mode === 'serve' ? { NODE_ENV: 'production' } : { SANDBOX_PORT }),
+      ...(mode === 'serve' ? { NODE_ENV: 'production' } : { SANDBOX_PORT, DEMO_DAYS }),
     },
     healthUrl: `http://${NEAR}:${PORT}/healthz`,
   };

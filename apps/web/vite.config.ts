@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { chunkGroups, entryWatcher } from './tools/chunks.ts';
 import { fonts } from './tools/fonts-plugin.ts';
 import { messages } from './tools/messages-plugin.ts';
+import { keptSchemasDigest } from './tools/reply-schemas.ts';
 
 const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000', OUT_DIR } = process.env;
 const { GIFT_PASSPHRASE = 'krapao-gift-link' } = process.env;
@@ -12,6 +13,7 @@ const server = `http://127.0.0.1:${PORT}`;
 
 /** What the environment decides at build time; the same names as the server's settings. */
 const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME, GIFT_PASSPHRASE };
+const KEPT_SCHEMAS = keptSchemasDigest();
 
 const out = OUT_DIR || 'dist';
 
@@ -24,7 +26,10 @@ function scopedName(local: string, file: string): string {
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react(), fonts(), messages(), entryWatcher],
   define: Object.fromEntries(
-    Object.entries(baked).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+    Object.entries({ ...baked, KEPT_SCHEMAS }).map(([name, value]) => [
+      `import.meta.env.${name}`,
+      JSON.stringify(value),
+    ]),
   ),
   // The router brings a stand-in for what React itself has had since version 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },

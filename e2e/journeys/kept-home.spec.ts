@@ -46,6 +46,39 @@ test('home is shown as this session last saw it before the script has come, and 
   await expect(page.getByRole('dialog')).toContainText('250.00');
 });
 
+test('figures kept by a release with other replies are not shown', async ({ browser }) => {
+  const member = await newMember({ balance: 250 });
+  const page = await visit(browser, {}, member);
+  await page.goto('/user/home');
+  await isKept(page, '250');
+  const wallet = Promise.withResolvers<void>();
+  await page.route('**/api/wallet', async (route) => {
+    await wallet.promise;
+    await route.continue();
+  });
+  await page.evaluate(async () => {
+    const cache = await caches.open('krapao-kept');
+    const old = (await cache.match('/kept/home'))!;
+    const kept = {
+      ...(await old.json()),
+      schemas: 'other',
+      look: 'other',
+      state: { queries: [], mutations: [] },
+    };
+    kept.state.queries.push({
+      queryKey: ['wallet'],
+      queryHash: '["wallet"]',
+      state: { data: {}, status: 'success' },
+    });
+    await cache.put('/kept/home', new Response(JSON.stringify(kept), { headers: old.headers }));
+  });
+  await page.reload();
+  await expect(page.locator('[aria-busy=true]').first()).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+  wallet.resolve();
+  await expect(card(page)).toContainText('250.00');
+});
+
 test('what is kept of home shows no balance that was hidden since, and nothing to another session', async ({
   browser,
 }) => {

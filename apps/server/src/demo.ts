@@ -26,6 +26,7 @@ export const DEMO_OPERATORS = {
     'demo-support': 'support',
     'demo-finance': 'finance',
     'demo-finance-lead': 'finance-lead',
+    'demo-marketing': 'marketing',
     'demo-risk': 'risk',
     'demo-admin': 'admin',
     'demo-admin-two': 'admin',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
+import { createDemoHistory } from './demo/history.ts';
 import { seedDemo } from './demo.ts';
 import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig, warningsOf } from './platform/config.ts';
@@ -39,18 +40,13 @@ const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/clien
 const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
-const app = await createApp({
-  config,
-  clock,
-  pool,
-  backgroundPool,
-  operatorPool,
-  ledgerPool,
-  pages,
-  consolePages,
-});
+const parts = { config, pool, backgroundPool, operatorPool, ledgerPool, pages, consolePages };
+const hasDemo = !config.production && config.DEMO !== 'false';
+const days = Number(config.DEMO_DAYS);
+if (hasDemo && days > 0) await createDemoHistory({ ...parts, days, log });
+const app = await createApp({ ...parts, clock });
 for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
-if (!config.production && config.DEMO !== 'false') await seedDemo(app.deps);
+if (hasDemo) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
 await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });
 log(`listening on http://${config.HOST}:${config.PORT}, for operators on ${config.CONSOLE_PORT}`);

@@ -52,6 +52,11 @@ export const ENVIRONMENT = {
     fallback: '',
   },
   CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
+  DEMO_DAYS: {
+    about:
+      'days of invented history that a first start outside production adds, with the sandbox beside it; 0 for none',
+    fallback: '0',
+  },
   SANDBOX_PORT: { about: 'port of the sandbox, which plays partners without an address', fallback: '3100' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: {

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '@krapao/contract/durations';
@@ -9,7 +11,7 @@ import { seedDemo } from '../demo.ts';
 import { storeMember } from '../features/registration/register.ts';
 import type { AttachedWrite } from '../ledger/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config.ts';
 import { testDatabase } from '../platform/database/testing.ts';
 import { newToken } from '../platform/ids.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
@@ -258,6 +260,38 @@ function helpers(
   };
 }
 
+function configFor(
+  { url: sandboxUrl, productPort }: Sandbox,
+  environment: Record<string, string> = {},
+): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    SECRET: 'a secret that only tests know, 32 characters',
+    LOG_LEVEL: 'silent',
+    PORT: String(productPort),
+    BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+    BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
+    GIFT_URL: `${sandboxUrl}/outside/gift`,
+    SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
+    SMS_URL: `${sandboxUrl}/outside/sms`,
+    PUSH_URL: `${sandboxUrl}/outside/push`,
+    WW_URL: `${sandboxUrl}/outside/gateways/ww`,
+    ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
+    GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    GAME_J_URL: `${sandboxUrl}/outside/game-j`,
+    ...environment,
+  });
+}
+
+/** A server's configuration beside a sandbox and an empty database, all for one test file. */
+export async function emptyInstallation(): Promise<{ config: Config; pool: Pool; sandboxUrl: string }> {
+  const [sandbox, database] = await Promise.all([takeSandbox(), testDatabase()]);
+  afterAll(() => stopSandbox(sandbox));
+  const dataDir = await mkdtemp(join(tmpdir(), 'krapao-'));
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  return { config: configFor(sandbox, { DATA_DIR: dataDir }), pool: database.app, sandboxUrl: sandbox.url };
+}
+
 /**
  * Starts a test environment for one test file and takes it down with it; call it at the file's top level, where its end can be
  * hooked. `jobs: false` leaves jobs to `app.runJob`; `environment` adds to the server's environment, for example
@@ -269,23 +303,7 @@ export async function startTestEnv(
   const [sandbox, database] = await Promise.all([takeSandbox(), testDatabase()]);
   const { url: sandboxUrl, productPort: port } = sandbox;
   const url = `http://127.0.0.1:${port}`;
-  const config = readConfig({
-    NODE_ENV: 'test',
-    SECRET: 'a secret that only tests know, 32 characters',
-    LOG_LEVEL: 'silent',
-    PORT: String(port),
-    BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
-    BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
-    GIFT_URL: `${sandboxUrl}/outside/gift`,
-    SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
-    SMS_URL: `${sandboxUrl}/outside/sms`,
-    PUSH_URL: `${sandboxUrl}/outside/push`,
-    WW_URL: `${sandboxUrl}/outside/gateways/ww`,
-    ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
-    GAME_F_URL: `${sandboxUrl}/outside/game-f`,
-    GAME_J_URL: `${sandboxUrl}/outside/game-j`,
-    ...options.environment,
-  });
+  const config = configFor(sandbox, options.environment);
   const app = await createApp({
     config,
     clock: options.clock ?? systemClock,

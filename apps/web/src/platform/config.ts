@@ -13,4 +13,6 @@ export const config = {
   giftPassphrase: baked.GIFT_PASSPHRASE ?? '',
   /** Whether the app may run inside another site's frame. */
   isFramed: (baked.IFRAME ?? '') !== '',
+  /** Digest of the schemas of the replies kept on the device. */
+  keptSchemas: baked.KEPT_SCHEMAS ?? '',
 };

@@ -3,6 +3,8 @@ import type { DehydratedState } from '@tanstack/react-query';
 /** The home screen as it was last shown to this session: what it read, and its markup while nothing newer is known. */
 export interface KeptHome {
   state: DehydratedState;
+  /** Digest of the schemas that the replies in `state` follow. */
+  schemas: string;
   /** Undefined when the member last looked at another page. */
   markup?: string | undefined;
   /** What the markup was drawn for, see `lookOf`. */

@@ -1,4 +1,5 @@
 import { dehydrate, hashKey, hydrate, type Query } from '@tanstack/react-query';
+import { config } from '../config.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
 import { type KeptHome, lookOf, readKeptHome } from './early.ts';
 import { activeBonusQuery, homeBannersQuery, queryClient, spinActiveQuery, walletQuery } from './queries.ts';
@@ -37,7 +38,8 @@ async function keep(token: string): Promise<void> {
   try {
     const headers = { [OWNER]: await ownerOf(token) };
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isShown });
-    const kept: KeptHome = { state, markup: homeMarkup(), look: lookOf(document) };
+    const schemas = config.keptSchemas;
+    const kept: KeptHome = { state, schemas, markup: homeMarkup(), look: lookOf(document) };
     const cache = await globalThis.caches?.open(CACHE);
     await cache?.put(ADDRESS, new Response(JSON.stringify(kept), { headers }));
     // The member may have left while it was being written.
@@ -74,10 +76,13 @@ let isKnown = false;
 /** Whether this page load began with a home screen the member has seen before. */
 export const isHomeKnown = (): boolean => isKnown;
 
-/** Takes in what was kept of this session. Any answer of the server is newer, also after a restored backup. */
+/**
+ * Takes in what was kept of this session, unless a release changed its schemas since. Any answer of the server is newer,
+ * also after a restored backup.
+ */
 export async function showKeptHome(): Promise<void> {
   const kept = await readKeptHome(sessionToken());
-  if (!kept) return;
+  if (kept?.schemas !== config.keptSchemas) return;
   isKnown = true;
   hydrate(queryClient, kept.state);
   const { queryKey } = walletQuery;
