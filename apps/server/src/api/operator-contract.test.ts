@@ -266,7 +266,7 @@ describe("an operator's whole day", () => {
     await approve(checker!, sentBack.approval);
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
-    await walkRejections(walk, env, maker!, (await withdrawal(2500)).params.id);
+    await walkRejections(walk, env, maker!, async () => (await withdrawal(2500)).params.id);
     const large = [(await withdrawal(24_000)).params.id, (await withdrawal(25_000)).params.id];
     await walkRequests(walk, [maker!, checker!], large);
     await walk(maker!, 'withdrawals.listBanks');

@@ -297,10 +297,17 @@ export async function walkRejections(
   walk: Walk,
   env: TestEnv,
   operator: TestOperator,
-  id: string,
+  withdrawal: () => Promise<string>,
 ): Promise<void> {
+  const id = await withdrawal();
   await env.set('desk.undoSeconds', 5);
   const ids = [id];
+  const [colleague] = (await walk(operator, 'withdrawals.listAssignees')).operators;
+  const given = await withdrawal();
+  await walk(operator, 'withdrawals.assignWithdrawal', {
+    params: { id: given },
+    body: { operator: colleague.id },
+  });
   await walk(operator, 'withdrawals.rejectWithdrawals', { body: { ids, reason: 'another name' } });
   // Undone, it is with who decided again.
   await walk(operator, 'withdrawals.undoWithdrawals', { body: { ids } });

@@ -190,6 +190,25 @@ export const { take: takeWithdrawal, release: releaseWithdrawal } = assignmentCa
   'a withdrawal',
 );
 
+export const listAssignees = operatorCall({
+  method: 'GET',
+  path: '/api/operator/assignees',
+  permission: 'withdrawal.decide',
+  summary: 'Other operators who may decide withdrawals, by name',
+  reply: Closed({ operators: Type.Array(Closed({ id: Type.String(), name: Type.String() })) }),
+});
+
+export const assignWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/assign',
+  permission: 'withdrawal.decide',
+  summary: "Assign a withdrawal that nobody else has to a colleague; it frees itself as one's own does",
+  params,
+  body: Closed({ operator: Id }),
+  reply: Assignment,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
 export const approveWithdrawal = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/{id}/approve',

@@ -1,13 +1,15 @@
 import { countdownText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
+import { useState } from 'react';
 import { Tag, useNow } from '../../components/cells.tsx';
 import styles from '../../components/decision.module.css';
 import { Icon } from '../../components/icons.tsx';
+import { useNotice } from '../../components/notice.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
-import { useUndo } from '../../components/undo.ts';
+import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
@@ -116,6 +118,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
           </Button>
         )}
         <AfterwardsActions row={row} />
+        {isWaiting && (row.assignment?.mine ?? true) && <AssignMenu id={row.id} />}
         <AssignmentButton of={row} decision={decision} />
       </Group>
     </Stack>
@@ -137,6 +140,45 @@ function Decided({ row }: { row: Detail }) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** Gives the row to a colleague who may decide it. */
+function AssignMenu({ id }: { id: string }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isOpen, setOpen] = useState(false);
+  const colleagues = useQuery({
+    queryKey: ['assignees'],
+    queryFn: () => api('GET /api/operator/assignees'),
+    enabled: isOpen,
+  });
+  const assign = async (operator: string, name: string) => {
+    try {
+      await api('POST /api/operator/withdrawals/{id}/assign', { params: { id }, body: { operator } });
+      notice.say(t('assignment.given', { name }));
+    } catch (error) {
+      notice.complain(error);
+    } finally {
+      void readWithdrawalsAgain();
+    }
+  };
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="top-end">
+      <Menu.Target>
+        <Button variant="subtle" size="compact-md">
+          {t('assignment.give')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
+        {colleagues.data?.operators.length === 0 && <Menu.Label>{t('assignment.noColleague')}</Menu.Label>}
+        {colleagues.data?.operators.map(({ id: operator, name }) => (
+          <Menu.Item key={operator} onClick={() => assign(operator, name)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -21,6 +21,7 @@ const REJECT = 'POST /api/operator/withdrawals/{id}/reject';
 const app = await consoleApp();
 const { t } = i18n;
 
+const ASSIGN = 'POST /api/operator/withdrawals/{id}/assign';
 const UNDO = 'POST /api/operator/withdrawals/undo';
 const PREPARED = {
   id: 'contact-us',
@@ -247,4 +248,14 @@ test('one that was paid automatically says by which limits and score', async () 
   expect(await screen.findByText(t('reason.automaticLimits', limits))).toBeTruthy();
   expect(screen.getByText(t('reason.automaticScore', { score: 0, review: 30 }))).toBeTruthy();
   expect(screen.getByText(t('risk.none'))).toBeTruthy();
+});
+
+test('a waiting row is given to a colleague', async () => {
+  app.reply('GET /api/operator/assignees', { operators: [{ id: '7', name: 'malee' }] });
+  app.reply(ASSIGN, { by: 'malee', until: '2026-11-23T06:10:00.000Z', mine: false });
+  app.show(<WithdrawalsPage />, '/withdrawals?open=WD1');
+  fireEvent.click(await screen.findByRole('button', { name: t('assignment.give') }));
+  fireEvent.click(await screen.findByText('malee'));
+  await noticed(t('assignment.given', { name: 'malee' }));
+  expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([{ operator: '7' }]);
 });

@@ -6,17 +6,20 @@ export interface AssignmentRow {
   touched_at: Date;
 }
 
-/** Takes a subject that nobody has, that has freed itself, or that is the caller's own; one statement decides. */
+/**
+ * Assigns a subject to an operator when nobody has it, it has freed itself, or it is theirs or the caller's; one statement
+ * decides.
+ */
 export async function upsertAssignment(
   db: Db,
-  intent: { subject: string; operatorId: bigint; now: Date; freeBefore: Date },
+  intent: { subject: string; operatorId: bigint; callerId: bigint; now: Date; freeBefore: Date },
 ): Promise<boolean> {
   const result = await db.query(
     `insert into assignment (subject, operator_id, assigned_at, touched_at) values ($1, $2, $3, $3)
      on conflict (subject) do update set operator_id = excluded.operator_id, touched_at = excluded.touched_at,
        assigned_at = case when assignment.operator_id = excluded.operator_id then assignment.assigned_at else excluded.assigned_at end
-       where assignment.operator_id = excluded.operator_id or assignment.touched_at <= $4`,
-    [intent.subject, intent.operatorId, intent.now, intent.freeBefore],
+       where assignment.operator_id in (excluded.operator_id, $5) or assignment.touched_at <= $4`,
+    [intent.subject, intent.operatorId, intent.now, intent.freeBefore, intent.callerId],
   );
   return result.rowCount === 1;
 }

@@ -33,18 +33,23 @@ export function assignmentView(deps: Deps, row: AssignmentRow | null, operatorId
   };
 }
 
-/** Takes a subject or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
+/**
+ * Takes a subject or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller.
+ * @param holderId who has it from now on, where that is a colleague
+ */
 export async function takeAssignment(
   refuse: Refuse<'CLAIMED'>,
   deps: Deps,
   db: Db,
   subject: EntityRef,
   actor: Actor,
+  holderId: bigint = actor.id,
 ) {
   const now = deps.clock.now();
   const isTaken = await upsertAssignment(db, {
     subject,
-    operatorId: actor.id,
+    operatorId: holderId,
+    callerId: actor.id,
     now,
     freeBefore: assignedAfter(deps),
   });

@@ -236,6 +236,15 @@ export async function listPaidBanks(
   return result.rows;
 }
 
+/** Active operators who may decide withdrawals. */
+export async function listDeciders(db: Db): Promise<{ id: bigint; name: string }[]> {
+  const result = await db.query(
+    `select o.id, o.name from operator o join operator_role r on r.code = o.role
+     where o.status = 'ACTIVE' and 'withdrawal.decide' = any(r.permissions) order by o.name limit 500`,
+  );
+  return result.rows;
+}
+
 export async function bankExists(db: Db, code: string): Promise<boolean> {
   return (await db.query('select 1 from bank where code = $1', [code])).rows.length > 0;
 }

@@ -138,6 +138,23 @@ describe('a waiting withdrawal', () => {
     expect((await perform(som, id, 'claim')).status).toBe(200);
   });
 
+  test('is given to a colleague who may decide it, by whoever has it or while nobody has', async () => {
+    const { id } = await waiting();
+    const colleagues = (await operators.call(som, 'GET', '/api/operator/assignees')).body.operators;
+    const idOf = (name: string) => colleagues.find((one: { name: string }) => one.name === name)?.id;
+    expect([idOf(som.name), idOf(marketing.name)]).toEqual([undefined, undefined]);
+    const give = (as: TestOperator, name: string) =>
+      perform(as, id, 'assign', { operator: idOf(name) ?? '0' });
+    expect(await give(som, lek.name)).toMatchObject({ status: 200, body: { by: lek.name, mine: false } });
+    const mine = await operators.call(lek, 'GET', `${PATH}?assigned=mine&q=${id}`);
+    expect(mine.body.withdrawals).toMatchObject([{ id, assignment: { mine: true } }]);
+    expect(await give(som, lead.name)).toMatchObject(refusal(409, 'CLAIMED', { by: lek.name }));
+    expect(await give(lek, lead.name)).toMatchObject({ status: 200, body: { by: lead.name } });
+    expect(await give(lead, marketing.name)).toMatchObject(refusal(404, 'NO_DATA'));
+    expect(await actions(id)).toEqual(['withdrawal.assign', 'withdrawal.assign']);
+    expect((await perform(lead, id, 'approve', seen)).status).toBe(200);
+  });
+
   test('goes to one of forty who take it at once, and is decided once', async () => {
     const { id } = await waiting();
     const crowd = await Promise.all(Array.from({ length: 40 }, () => operators.operator('finance')));

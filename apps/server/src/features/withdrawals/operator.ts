@@ -26,6 +26,7 @@ import {
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
 import { lockAsSeen, lockForApproval, requireActive, requireUndecided } from './approve.ts';
+import { assignmentCalls } from './assignment.ts';
 import { findReason } from './decision-queries.ts';
 import { approveWithdrawal, concludeDecision, type Decider, rejectWithdrawal } from './decisions.ts';
 import type { OperatorDeps, RetryDeps } from './operator-deps.ts';
@@ -35,7 +36,6 @@ import {
   findForOperators,
   listForOperators,
   listPaidBanks,
-  lockWithdrawal,
   type OperatorFilter,
 } from './operator-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './operator-views.ts';
@@ -352,30 +352,7 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
     if (!row) throw refuse('NO_DATA');
     return detailView(deps, row, operator);
   });
-  declare(withdrawals.takeWithdrawal, ({ params, actor, refuse }) =>
-    inTransaction(pool, async (tx) => {
-      const row = await lockWithdrawal(tx, params.id);
-      if (!row) throw refuse('NO_DATA');
-      if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
-      await requireUndecided(refuse, tx, row.id);
-      const taken = await takeAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
-      await writeAudit(
-        tx,
-        actor,
-        { action: 'withdrawal.claim', subject: entityRef('withdrawal', row.id) },
-        deps.clock.now(),
-      );
-      return taken;
-    }),
-  );
-  declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
-    inTransaction(pool, async (tx) => {
-      const subject = entityRef('withdrawal', params.id);
-      if (await release(tx, subject, actor))
-        await writeAudit(tx, actor, { action: 'withdrawal.release', subject }, deps.clock.now());
-      return { message: 'OK' };
-    }),
-  );
+  assignmentCalls(declare, deps);
 }
 
 /** Takes each row, decides it and reports; what another has taken stays theirs. */
