@@ -22,6 +22,10 @@ const GENERATED: Generated[] = [
     path: `${app}/src/locales/message-ids.gen.ts`,
     make: () => print(`${app}/tools/message-types.ts`, 'messageTypes'),
   })),
+  ...(['th', 'la', 'en'] as const).map((language) => ({
+    path: `docs/console/${language}.md`,
+    make: () => print('apps/console/tools/help-pages.ts', `help${language[0]!.toUpperCase()}${language[1]}`),
+  })),
   { path: 'docs/settings.md', make: () => print('apps/server/src/settings-page.ts', 'settingsPage') },
   { path: 'docs/webhook-events.md', make: () => print('apps/server/src/webhooks-page.ts', 'webhooksPage') },
   {

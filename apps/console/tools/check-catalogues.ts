@@ -53,6 +53,7 @@ const BUILT = [
   'games.',
   'setup.',
   'limits.',
+  'help.',
   'bonus.',
   'bonusCodes.',
   'bonusCount.',

@@ -23,6 +23,7 @@ const LABELLED = {
   '[': 'keys.page',
   ']': 'keys.page',
   Escape: 'keys.back',
+  h: 'keys.about',
   '?': 'keys.help',
 } as const satisfies Record<Exclude<Key, 'g'>, MessageId>;
 

@@ -4,6 +4,7 @@ import {
   ActionIcon,
   Anchor,
   AppShell,
+  Box,
   Burger,
   Button,
   Group,
@@ -17,10 +18,11 @@ import {
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Languages, LogOut, Moon, Search, Sun } from 'lucide';
+import { CircleHelp, Languages, LogOut, Moon, Search, Sun } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Tag } from '../components/cells.tsx';
@@ -64,9 +66,13 @@ import { Link, useGo } from '../platform/paths.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { isHelpPage, PageHelpSheet } from './page-help.tsx';
 import { type ConsolePage, PAGES } from './pages.ts';
 
 type Waiting = Reply<'GET /api/operator/today'>['waiting'];
+
+/** Whether an address is on a page or one of its subjects. */
+const isAt = (page: string, path: string): boolean => (page === '/' ? path === '/' : path.startsWith(page));
 
 /** The frame around every page: where one is, what waits, and finding anything. */
 export function Shell() {
@@ -77,12 +83,15 @@ export function Shell() {
   const [isNavOpen, nav] = useDisclosure();
   const [isFinding, finder] = useDisclosure();
   const [isHelping, help] = useDisclosure();
+  const [isExplaining, about] = useDisclosure();
   const pageNames = PAGES.filter((pageName) => may(me, pageName.permission));
   const waiting = useWaiting();
   const bell = useBell();
   useHotkeys([['mod+K', finder.open]], []);
   useGoKeys(Object.fromEntries(pageNames.map((pageName) => [pageName.letter, () => go(pageName.path)])));
-  useKeys({ '?': help.open });
+  const page = pageNames.find(({ path: at }) => isAt(at, path))?.id;
+  const explained = isHelpPage(page) ? page : null;
+  useKeys({ '?': help.open, ...(explained ? { h: about.open } : {}) });
   return (
     <AppShell
       header={{ height: 56 }}
@@ -103,7 +112,12 @@ export function Shell() {
             <FindButton onClick={finder.open} />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {me.sandbox && <Tag tone="warn">{t('shell.sandbox')}</Tag>}
+            {me.sandbox && (
+              <Box visibleFrom="sm">
+                <Tag tone="warn">{t('shell.sandbox')}</Tag>
+              </Box>
+            )}
+            {explained && <AboutButton onClick={about.open} />}
             <Switches bell={bell} onHelp={help.open} />
           </Group>
         </Group>
@@ -128,8 +142,22 @@ export function Shell() {
         <Pages />
       </AppShell.Main>
       {isFinding && <Finder onClose={finder.close} />}
+      {isExplaining && explained && <PageHelpSheet page={explained} onClose={about.close} />}
       {isHelping && <KeyHelp pageNames={pageNames} onClose={help.close} />}
     </AppShell>
+  );
+}
+
+/** Opens what the page is for and what its words mean. */
+function AboutButton({ onClick }: { onClick: () => void }) {
+  const { t } = useText();
+  const label = t('help.about');
+  return (
+    <Tooltip label={`${label} (h)`}>
+      <ActionIcon variant="default" size="lg" aria-label={label} onClick={onClick}>
+        <Icon of={CircleHelp} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
@@ -141,14 +169,16 @@ function FindButton({ onClick }: { onClick: () => void }) {
       px="sm"
       py={6}
       bg="var(--surface-2)"
-      style={{ borderRadius: 10, minWidth: 260 }}
+      miw={{ sm: 260 }}
+      style={{ borderRadius: 10 }}
     >
       <Group justify="space-between" wrap="nowrap">
         <Group gap={8} wrap="nowrap">
           <Icon of={Search} />
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" visibleFrom="sm">
             {t('find.hint')}
           </Text>
+          <VisuallyHidden hiddenFrom="sm">{t('find.hint')}</VisuallyHidden>
         </Group>
         <Group gap={4} wrap="nowrap" visibleFrom="sm">
           <Kbd>{'Ctrl'}</Kbd>
@@ -167,7 +197,13 @@ function Switches({ bell, onHelp }: { bell: Bell; onHelp: () => void }) {
       <SchemeSwitch />
       <LanguageMenu />
       <Tooltip label={t('keys.title')}>
-        <ActionIcon variant="default" size="lg" aria-label={t('keys.title')} onClick={onHelp}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={t('keys.title')}
+          visibleFrom="sm"
+          onClick={onHelp}
+        >
           <Kbd style={{ border: 0 }}>{'?'}</Kbd>
         </ActionIcon>
       </Tooltip>
@@ -265,7 +301,7 @@ function PageLink({
 }) {
   const { t } = useText();
   const count = pageName.waiting ? (waiting?.[pageName.waiting]?.count ?? 0) : 0;
-  const isHere = pageName.path === '/' ? path === '/' : path.startsWith(pageName.path);
+  const isHere = isAt(pageName.path, path);
   const link = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the counts make pages above it taller
   useEffect(() => {

@@ -843,6 +843,7 @@ type MessageIds =
   | 'key.revokeNote'
   | 'key.revoked'
   | 'key.title'
+  | 'keys.about'
   | 'keys.approve'
   | 'keys.back'
   | 'keys.send'
@@ -1927,7 +1928,11 @@ type MessageIds =
   | 'limits.pay'
   | 'limits.pay-action'
   | 'limits.pay-day'
-  | 'limits.title';
+  | 'limits.title'
+  | 'help.about'
+  | 'help.generated'
+  | 'help.terms'
+  | 'help.title';
 
 declare module '@lingui/core' {
   interface Register {

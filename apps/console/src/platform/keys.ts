@@ -14,6 +14,7 @@ export type Key =
   | 'a'
   | 'r'
   | 'u'
+  | 'h'
   | '['
   | ']'
   | 'Escape';

@@ -1,0 +1,221 @@
+import type { HelpTexts } from './types.ts';
+
+/** Purpose and terms of every page in English; docs/console/en.md is made from them. */
+export const HELP: HelpTexts = {
+  today: {
+    purpose:
+      'What waits, the oldest first, and the money that came and went since midnight. Press a tile to open its queue.',
+    terms: [
+      ['Queue', 'Work that waits for an operator, with the age of the oldest row.'],
+      ['Before you open', 'What a new installation still needs. Each item ends by itself when it is done.'],
+    ],
+  },
+  alerts: {
+    purpose:
+      'What a rule has noticed and somebody must look at. Investigate an alert so that others know, then resolve or dismiss it with a reason. Most end by themselves with their cause.',
+    terms: [
+      ['Resolved', 'Something was done about it; the reason says what.'],
+      ['Dismissed', 'Nothing needs to be done; the reason is shown when the same alert comes again.'],
+    ],
+  },
+  chats: {
+    purpose:
+      'Conversations with members and guests, the longest waiting first. Whoever answers first has the conversation. “/” offers ready replies.',
+    terms: [
+      ['Note', 'Seen by agents only.'],
+      ['Put aside', 'Out of the list until a time, or until the customer writes again.'],
+    ],
+  },
+  withdrawals: {
+    purpose:
+      'Decide withdrawals that wait. Beside each stand the reason it waits, the risk score and what else is known of the member. Take a row before you decide; others then see that it is yours.',
+    terms: [
+      [
+        'In review',
+        'It waits for an operator, because of its amount, its score or money that was not staked.',
+      ],
+      [
+        'Risk score',
+        '0 to 100, the sum of the points of its parts. Settings say from which score it waits or needs two.',
+      ],
+      ['Second person', 'Above a limit another operator must approve; nobody approves their own request.'],
+    ],
+  },
+  deposits: {
+    purpose:
+      'Every deposit that reached a wallet, by QR, watched account, slip or gift link. A deposit to the wrong member can be taken back by a new row.',
+    terms: [
+      ['Sender', 'Whether the money came from the member’s registered bank account.'],
+      ['Taken back', 'A new row takes it from the wallet; the bank transaction waits in Unmatched again.'],
+    ],
+  },
+  unmatched: {
+    purpose:
+      'Money that arrived at an account of yours and has no owner yet. Choose the member it belongs to, or note that it was sent back.',
+    terms: [
+      ['Bank transaction', 'One payment the bank has shown; it is credited at most once.'],
+      ['Candidate', 'A member whose bank account or name fits what the bank printed.'],
+    ],
+  },
+  reports: {
+    purpose:
+      'Members who say that they paid and were not credited. Find the bank transaction and credit it, or refuse with a reason the member reads.',
+    terms: [
+      ['Payment report', 'A member’s statement of amount and time; it proves nothing by itself.'],
+      [
+        'Ambiguous match',
+        'Evidence that may be of one bank transaction or another; you decide, once for ever.',
+      ],
+    ],
+  },
+  slips: {
+    purpose:
+      'Slips that are neither surely right nor surely wrong. Compare the picture with what the slip checker found and with earlier uses of its reference.',
+    terms: [
+      ['Slip checker', 'The service that tells the transfer behind a slip’s QR.'],
+      ['Reference', 'The bank’s own number of a transfer; it is accepted once.'],
+    ],
+  },
+  approvals: {
+    purpose:
+      'Requests that need a second person. Open one to see what will change; on your yes the state is checked again and the action is done at once.',
+    terms: [
+      ['Maker', 'Who asks. The maker never approves their own request.'],
+      ['Lapsed', 'Its time was over, or what it was about has changed.'],
+    ],
+  },
+  members: {
+    purpose:
+      'Find a member by phone, id, name or bank account, and see money, play, conversations and notes on one page. Showing a hidden number is audited.',
+    terms: [
+      ['Wallet', 'What the member can spend now.'],
+      ['Held', 'Set aside for one withdrawal or transfer that is not finished.'],
+      ['Game balance', 'What lies in a game, in the wallet’s currency, as last read.'],
+    ],
+  },
+  transfers: {
+    purpose:
+      'Money moved between wallets and games. A transfer without an answer is asked for by our reference until the provider says what happened; settle one by hand only on the provider’s evidence.',
+    terms: [
+      ['Unknown', 'The provider has not said whether it moved the money. The money stays held.'],
+      ['Evidence', 'What the provider’s own records say, such as a mail of their desk.'],
+    ],
+  },
+  reconciliation: {
+    purpose:
+      'Our books of a day against the books of every bank, gateway and game. Nothing here moves money: open the row that differs and put it right, or explain it.',
+    terms: [
+      ['Source', 'One of a partner’s books: a bank account, a gateway, the gift wallet or a game.'],
+      ['Difference', 'A row or balance on which both do not agree; open, or explained.'],
+    ],
+  },
+  figures: {
+    purpose:
+      'Days added up: cash in and out, deposits by channel, games, members, operators. Below each report stands whether it agrees with the ledger.',
+    terms: [
+      ['Win/loss', 'What members lost or won in games, as read from balances.'],
+      [
+        'Credited later',
+        'Money that came on one day and found its owner on another counts in daily cash on the first, by channel on the second.',
+      ],
+    ],
+  },
+  channels: {
+    purpose:
+      'The accounts members pay into, in the order they are offered. A new account or number needs a second person.',
+    terms: [
+      ['Watched', 'Its statement is read, and transfers to it are credited automatically.'],
+      ['Paused', 'Not shown to members; late money is still credited. A closed account is not even watched.'],
+      ['Daily maximum', 'When it is reached, the account is not shown before midnight.'],
+    ],
+  },
+  content: {
+    purpose:
+      'What members read: news, banners, contact, agreements, help and guides, in three languages. Write a draft, look at it on the phone beside it, then publish.',
+    terms: [
+      ['Revision', 'A published state of a text; an earlier one can be brought back.'],
+      ['Choices', 'What the registration form offers: how members heard of you, and banks.'],
+    ],
+  },
+  bonuses: {
+    purpose:
+      'Bonuses and promotions, with what they would have granted last month. Publishing needs a second person; stopping needs none. Whoever plays keeps the terms they began with.',
+    terms: [
+      ['Run', 'What a grant holds a member to until it is won, lost, given up or expired.'],
+      ['Turnover', 'Bets since the run began, each at its game’s weight.'],
+      ['Promotion', 'A bonus that is found by its code only.'],
+    ],
+  },
+  rewards: {
+    purpose:
+      'Who came by whose invite and what it earned, and every cashback with the figures behind it. The terms are settings.',
+    terms: [
+      ['Invite share', 'What the first deposit of an invited member earns the inviter.'],
+      ['Cashback period', 'From the last cashback received to now.'],
+    ],
+  },
+  wheels: {
+    purpose:
+      'Wheels that members spin for coins. Write a version, simulate it, then ask for it to be published. One wheel turns per currency.',
+    terms: [
+      ['Weight', 'How often a slice wins beside the others; nobody can see or change a spin.'],
+      ['Stock', 'How often a prize may be won altogether.'],
+    ],
+  },
+  coupons: {
+    purpose:
+      'Prizes that members may redeem. Give coupons to a list of members, take them back, and note how items were handed over.',
+    terms: [
+      ['Batch', 'Coupons one operator gave at once, with one reason.'],
+      ['Redeemed', 'The member has received what the coupon is worth.'],
+    ],
+  },
+  games: {
+    purpose:
+      'The games on offer. Add a game, test its connection, then open it. Under maintenance or off, nobody enters; money can always be taken out.',
+    terms: [
+      ['Provider', 'Who runs the game. Its keys stand in the server’s settings.'],
+      ['Agent', 'The name of the game at its provider.'],
+      [
+        'Credit rate',
+        'Money for one credit of the game. A new rate reaches an account once nothing is in it.',
+      ],
+    ],
+  },
+  settings: {
+    purpose:
+      'Stop switches first, then every limit and rule. Each change is written down with its reason; those that guard money or people need a second person.',
+    terms: [
+      ['Stop switch', 'Stops what members begin. Money on its way still arrives.'],
+      ['Trial', 'What other settings of the risk score would have decided in the last 30 days.'],
+    ],
+  },
+  team: {
+    purpose:
+      'Operators, their roles, and how much each may move by hand. Inviting somebody or changing what they may do needs two administrators.',
+    terms: [
+      ['Role', 'A set of permissions. Copy one to begin a role of your own.'],
+      [
+        'Limits',
+        'What one operator may pay or credit by hand at once and within 24 hours. Of role and person the lower holds.',
+      ],
+      ['Enrolment', 'A one-time address at which an operator chooses a password and a second factor.'],
+    ],
+  },
+  webhooks: {
+    purpose:
+      'Other systems that are told what happens here. Each message is signed and repeated until it is received.',
+    terms: [
+      ['Endpoint', 'An https address of another system, with the events it wants.'],
+      ['Delivery', 'One message to one endpoint, with its tries. It can be sent again.'],
+    ],
+  },
+  audit: {
+    purpose:
+      'What every operator did, when and from where, with what was before and after. Nobody can change it.',
+    terms: [
+      ['Subject', 'What an action was about, such as a withdrawal or a setting.'],
+      ['Command line', 'Actions by “cli:” were made on the server by the account named behind it.'],
+    ],
+  },
+};
