@@ -1932,7 +1932,11 @@ type MessageIds =
   | 'help.about'
   | 'help.generated'
   | 'help.terms'
-  | 'help.title';
+  | 'help.title'
+  | 'figures.before'
+  | 'figures.chart'
+  | 'figures.lastDays'
+  | 'figures.currency';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Group, Stack, Tabs } from '@mantine/core';
+import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
@@ -13,6 +13,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { still } from '../../platform/use-list.ts';
+import type { ChartedReport } from './chart.tsx';
 import {
   useAgentColumns,
   useCashColumns,
@@ -23,6 +24,8 @@ import {
   useGameColumns,
   useSourceColumns,
 } from './columns.tsx';
+import { Overview } from './overview.tsx';
+import { lastDays, periodBefore } from './series.ts';
 import { isTied } from './tie.ts';
 
 const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents', 'chats'] as const;
@@ -36,6 +39,12 @@ const TIED: Partial<Record<Report, string>> = {
   costs: 'cost',
   agents: 'entries',
 };
+
+const CHARTED: readonly ChartedReport[] = ['cash', 'channels', 'games'];
+const isCharted = (report: Report): report is ChartedReport => CHARTED.some((one) => one === report);
+
+/** Lengths of periods that are offered, in days; none is longer than a report may be. */
+const PERIODS = [7, 30, 90] as const;
 
 interface Result {
   rows: readonly object[];
@@ -66,11 +75,33 @@ function useDays(): { from?: string; to?: string } {
   return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }
 
-function useReport(report: Report, query: { from?: string; to?: string }) {
+function useReport(report: Report, query: { from?: string; to?: string } | null) {
   return useQuery({
+    enabled: query !== null,
     queryKey: ['figures', report, query],
     queryFn: (): Promise<Result & { from: string; to: string }> =>
-      api(`GET /api/operator/figures/${report}`, { query }),
+      api(`GET /api/operator/figures/${report}`, { query: query ?? {} }),
+  });
+}
+
+/** Periods that end on the last day shown. */
+function Periods({ shown }: { shown: { from: string; to: string } | undefined }) {
+  const { t } = useText();
+  const address = useAddress();
+  if (!shown) return null;
+  return PERIODS.map((count) => {
+    const days = lastDays(shown.to, count);
+    return (
+      <Button
+        key={count}
+        size="xs"
+        variant={days.from === shown.from ? 'light' : 'default'}
+        aria-pressed={days.from === shown.from}
+        onClick={() => address.set(days)}
+      >
+        {t('figures.lastDays', { count })}
+      </Button>
+    );
   });
 }
 
@@ -94,6 +125,8 @@ export function FiguresPage() {
   const report = REPORTS.find((one) => one === address.get('report')) ?? 'cash';
   const days = useDays();
   const read = useReport(report, days);
+  const charted = isCharted(report) && read.data ? { report, data: read.data } : null;
+  const before = useReport(report, charted && periodBefore(charted.data));
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
   const rows = still(read.data?.rows.map((row, at) => ({ ...row, id: String(at) })));
   const keys = useListKeys(rows, () => undefined);
@@ -120,7 +153,9 @@ export function FiguresPage() {
           <Stack>
             <Group gap="xs">
               <DaysFilter shown={read.data} />
+              <Periods shown={read.data} />
             </Group>
+            {charted && <Overview {...charted} before={before.data?.rows} />}
             <DataTable
               name={t(`figures.${report}`)}
               columns={columns}

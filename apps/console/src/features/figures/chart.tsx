@@ -1,0 +1,83 @@
+import '@mantine/charts/styles.css';
+import type { Currency } from '@krapao/contract/shared';
+import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
+import { dayText } from '@krapao/ui/text/day-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { BarChart } from '@mantine/charts';
+import { labelOf } from '../../platform/error-text.ts';
+import styles from './chart.module.css';
+import type { Cash, Channel, Game } from './columns.tsx';
+import { cashPoints, channelPoints, daysBetween, gamePoints, type Point } from './series.ts';
+
+/** Reports that have a chart. */
+export type ChartedReport = 'cash' | 'channels' | 'games';
+
+interface Drawn {
+  points: Point[];
+  series: { name: string; label: string }[];
+  isStacked?: boolean;
+}
+
+interface ChartProps {
+  report: ChartedReport;
+  rows: readonly object[];
+  currency: Currency;
+  days: { from: string; to: string };
+}
+
+const HEIGHT = 240;
+const COLORS = 6;
+
+function useDrawn({ report, rows, currency, days }: ChartProps): Drawn {
+  const { t } = useText();
+  const all = daysBetween(days.from, days.to);
+  if (report === 'games')
+    return {
+      points: gamePoints(rows as Game[], currency),
+      series: [{ name: 'result', label: t('figures.result') }],
+    };
+  if (report === 'channels') {
+    const { points, channels } = channelPoints(rows as Channel[], currency, all);
+    const series = channels.map((name) => ({ name, label: labelOf(t, 'type', name) }));
+    return { points, series, isStacked: true };
+  }
+  return {
+    points: cashPoints(rows as Cash[], currency, all),
+    series: [
+      { name: 'deposits', label: t('figures.deposits') },
+      { name: 'withdrawals', label: t('figures.withdrawals') },
+    ],
+  };
+}
+
+/** A report as bars. The table below it has the same figures, for readers and for screen readers. */
+export default function Chart(props: ChartProps) {
+  const { t } = useText();
+  const { points, series, isStacked } = useDrawn(props);
+  const label = (at: string): string => dayText(at).slice(0, 5) || at;
+  const money = (amount: number): string =>
+    `${amount < 0 ? '−' : ''}${CURRENCY_SYMBOL[props.currency]}${shortAmount(Math.abs(amount))}`;
+  if (series.length === 0 || points.length === 0) return null;
+  return (
+    <figure
+      className={styles.chart}
+      role="img"
+      aria-label={t('figures.chart', { name: t(`figures.${props.report}`) })}
+    >
+      <BarChart
+        h={HEIGHT}
+        data={points}
+        dataKey="at"
+        type={isStacked ? 'stacked' : 'default'}
+        series={series.map((one, at) => ({ ...one, color: `var(--chart-${(at % COLORS) + 1})` }))}
+        xAxisProps={{ tickFormatter: label, minTickGap: 16 }}
+        yAxisProps={{ width: 72 }}
+        valueFormatter={money}
+        withLegend={series.length > 1}
+        tooltipAnimationDuration={0}
+        barProps={{ isAnimationActive: false }}
+        tickLine="none"
+      />
+    </figure>
+  );
+}
