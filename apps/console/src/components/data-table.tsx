@@ -1,7 +1,18 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Center,
+  Group,
+  Loader,
+  Pagination,
+  Paper,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide';
@@ -34,7 +45,7 @@ interface TableProps<Row> {
   /** Of a list without page numbers. */
   turns?: Turns;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
-  list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
+  list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
   /** What will stand here and when, for whoever sees it without a row. */
   empty?: string;
   /** The row under the keyboard. */
@@ -188,9 +199,14 @@ function Status<Row>({ list, rows, empty }: Pick<TableProps<Row>, 'list' | 'rows
   const { t } = useText();
   if (list?.error)
     return (
-      <Text role="alert" p="md" c="var(--bad)">
-        {errorText(t, list.error)}
-      </Text>
+      <Group p="md" gap="md">
+        <Text role="alert" c="var(--bad)">
+          {errorText(t, list.error)}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
+          {t('btn.retry')}
+        </Button>
+      </Group>
     );
   if (rows.length > 0) return null;
   return (

@@ -305,6 +305,7 @@ type MessageIds =
   | 'btn.copy'
   | 'btn.export'
   | 'btn.refresh'
+  | 'btn.retry'
   | 'btn.signOut'
   | 'category.campaign'
   | 'category.correction'

@@ -92,3 +92,13 @@ test('an open game cannot be removed, and who only reads changes nothing', async
   await waitFor(() => expect(screen.getAllByText('Studio F')).toHaveLength(2));
   expect(screen.getAllByRole('button', { name: t('games.add') })).toHaveLength(1);
 });
+
+test('a list that was not answered is asked for again', async () => {
+  app.refuse(LIST, 'REQUEST_LIMIT');
+  app.show(<GamesPage />, '/games');
+  const again = await screen.findByRole('button', { name: t('btn.retry') });
+  app.reply(LIST, { currencies: ['BAHT'], games: [GAME], providers: [PROVIDER] });
+  fireEvent.click(again);
+  await screen.findByText('Golden Tiger');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
