@@ -218,7 +218,9 @@ test('every page opens, in the light and in the dark, on a desktop and on a tabl
     await checkScreen(page, pageName);
   }
   await page.goto('/figures?report=channels');
-  await expect(page.getByRole('img', { name: t('figures.chart', { name: t('figures.channels') }) })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: t('figures.chart', { name: t('figures.channels') }) }),
+  ).toBeVisible();
   await checkScreen(page, 'chart');
   await page.getByRole('button', { name: t('shell.dark') }).click();
   await checkScreen(page, 'chart dark');

@@ -40,7 +40,7 @@ export interface ListRows<Row> {
   page: number;
   onPage: (page: number) => void;
   turns?: Turns;
-  list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
+  list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
 }
 
 export interface PagedSource<Reply, Row> {
