@@ -313,7 +313,7 @@ test('every key that the list of keys names does what it says, and there is no o
   const { page } = await openConsole(browser, 'finance-lead');
   const keys = await listedKeys(page);
   const pageNames = keys.filter((line) => line.startsWith('g '));
-  const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|u|[ ]|Esc|?|Ctrl Enter';
+  const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|u|[ ]|Esc|h|?|Ctrl Enter';
   expect(keys.slice(pageNames.length).join('|')).toBe(others);
   const nav = page.getByRole('navigation', { name: t('shell.pageNames') });
   const seen = new Set<string>();
@@ -328,6 +328,11 @@ test('every key that the list of keys names does what it says, and there is no o
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').locator('input')).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('h');
+  await expect(page.getByRole('dialog')).toContainText(t('help.terms'));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await tryListKeys(page, id);
   await tryPageKeys(page);
 });
