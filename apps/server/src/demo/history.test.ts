@@ -22,7 +22,25 @@ const count = async (from: string): Promise<number> =>
 const clock = async () =>
   (await (await fetch(`${sandboxUrl}/control/clock`)).json()) as { frozen: boolean; offsetMs: number };
 
-beforeAll(() => createDemoHistory(options), 120_000);
+/** What the probe answered while the history was made. */
+const probed = new Set<number>();
+
+beforeAll(async () => {
+  let isOver = false;
+  const history = createDemoHistory(options).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const reply = await fetch(`http://127.0.0.1:${config.PORT}/healthz`).catch(() => null);
+    if (reply) probed.add(reply.status);
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+  await history;
+}, 120_000);
+
+test('whoever waits for the server is not told that it is ready before the history is there', () => {
+  expect([...probed]).toEqual([503]);
+});
 
 test('a history has deposits, play and withdrawals on past days, and books that agree with the partners', async () => {
   expect(lines.join()).toMatch(/^demo: 12 days of history, \d+ visits and incidents$/);
