@@ -23,7 +23,8 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-const READY_TIMEOUT_MS = 120_000;
+/** A first start also fills in a history. */
+const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 20_000;
 const FOLLOW = pathToFileURL(join(import.meta.dirname, 'follow-parent.mjs')).href;
 
@@ -51,7 +52,7 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
 /**
  * Starts a program, adds it to `running` at once, and waits until it is ready.
  * It gets a session of its own, so that Ctrl-C reaches only us and the order of stopping is ours.
- * @throws when it ends before it is ready, or is not ready within two minutes
+ * @throws when it ends before it is ready, or is not ready within five minutes
  */
 export async function startProgram(program: Program, running: Running[]): Promise<void> {
   const child = spawn(process.execPath, ['--import', FOLLOW, ...program.args], {
@@ -73,7 +74,7 @@ export async function startProgram(program: Program, running: Running[]): Promis
   while (program.healthUrl && !(await responses(program.healthUrl))) {
     if (end !== undefined) throw new Error(`${program.name} ${end} before it was ready.`);
     if (Date.now() > deadline) {
-      throw new Error(`${program.name} did not answer at ${program.healthUrl} within two minutes.`);
+      throw new Error(`${program.name} did not answer at ${program.healthUrl} within five minutes.`);
     }
     await Promise.race([pause(50), ended]);
   }

@@ -15,6 +15,7 @@ import { connectSandbox, type DemoSandbox, isSandboxThere } from './sandbox.ts';
 const DAILY = ['qr.expire', 'coins.reckon', 'refunds.addUp', 'invites.ask', 'bonuses.expire'];
 /** Days whose books are compared with the partners': it takes as long as everything else of a day. */
 const COMPARED_DAYS = 10;
+const PROGRESS_DAYS = 15;
 /** Whoever waits for the server waits until the history is there. */
 const PROBES = ['/healthz', '/readyz'];
 /** Bangkok's midnight in UTC. */
@@ -164,6 +165,7 @@ async function run(context: DemoContext, span: Span, log: (line: string) => void
     at: span.startMs + (day + 1) * DAY_MS + 10 * MINUTE_MS,
     run: async () => {
       for (const job of DAILY) await context.app.runJob(job);
+      if ((day + 1) % PROGRESS_DAYS === 0) log(`demo: day ${day + 1} of ${span.count}`);
     },
   }));
   const rounds = Array.from({ length: span.count }, (_, day) => ({
