@@ -47,12 +47,8 @@ export function useScroll({
       // Neither bubbles.
       element.addEventListener('load', stay, true);
       element.addEventListener('loadedmetadata', stay, true);
-      // What appears below the list, such as who is typing, makes it lower.
-      const size = new ResizeObserver(stay);
-      size.observe(element);
       return () => {
         box.current = null;
-        size.disconnect();
         element.removeEventListener('scroll', place);
         element.removeEventListener('load', stay, true);
         element.removeEventListener('loadedmetadata', stay, true);
