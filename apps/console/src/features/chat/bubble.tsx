@@ -1,3 +1,4 @@
+import { RatingStars } from '@krapao/ui/components/rating-stars.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Stack, Text } from '@mantine/core';
 import { FileText, Link2, MessageSquareReply, Phone } from 'lucide';
@@ -26,7 +27,7 @@ function Buttons({ of: buttons }: { of: readonly ChatButton[] }) {
       {buttons.map((button) => (
         <span key={`${button.title} ${button.payload}`} className={styles.chip} title={button.payload}>
           <Icon of={ICONS[button.type] ?? FileText} size={14} />
-          {button.title}
+          <RatingStars text={button.title} otherwise={button.title} />
         </span>
       ))}
     </Stack>
@@ -78,6 +79,15 @@ function postbackText({ title, message }: { title: string; message: string }): s
   }
 }
 
+function Postback({ of }: { of: { title: string; message: string } }) {
+  const text = postbackText(of);
+  return (
+    <p className={styles.words}>
+      <RatingStars text={text} otherwise={text} />
+    </p>
+  );
+}
+
 /** One message of any kind, drawn as words: nothing in it can run. */
 export function MessageBody({ of: message }: { of: Wired }) {
   const { t } = useText();
@@ -87,9 +97,7 @@ export function MessageBody({ of: message }: { of: Wired }) {
     case 'media':
       return <Media of={message.payload as { message: string; fileType: string; filePath: string }} />;
     case 'postback':
-      return (
-        <p className={styles.words}>{postbackText(message.payload as { title: string; message: string })}</p>
-      );
+      return <Postback of={message.payload as { title: string; message: string }} />;
     case 'buttons':
     case 'quick_replies': {
       const { message: words, buttons } = message.payload as { message: string; buttons: ChatButton[] };

@@ -1,6 +1,7 @@
 import { cx } from '@krapao/ui/components/class-names.ts';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Link } from '@krapao/ui/components/link.tsx';
+import { RatingStars } from '@krapao/ui/components/rating-stars.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
 import { useEffect, useState } from 'react';
@@ -24,7 +25,7 @@ export function MessageContent({ view, isOwn, hasReplies, onPostback }: MessageC
     case 'text':
       return (
         <p className={bubble}>
-          <Words of={view.text} />
+          <RatingStars text={view.text} otherwise={<LinkedText of={view.text} />} />
         </p>
       );
     case 'media':
@@ -104,7 +105,7 @@ function Inside({ button, isOutside }: { button: ChatButton; isOutside?: boolean
   return (
     <>
       {icon && <Icon of={icon} size={20} />}
-      <Words of={button.title} />
+      <RatingStars text={button.title} otherwise={<LinkedText of={button.title} />} />
     </>
   );
 }
@@ -123,21 +124,6 @@ function LinkedText({ of }: { of: string }) {
         {part}
       </a>
     ),
-  );
-}
-
-/** A text as it is; a row of stars is drawn, because no font of ours has them. */
-function Words({ of }: { of: string }) {
-  if (!/^★{1,5}$/.test(of)) return <LinkedText of={of} />;
-  return (
-    <span className={styles.stars} role="img" aria-label={`${of.length}/5`}>
-      {[...of].map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: stars are all alike
-        <svg key={index} viewBox="0 0 24 24" aria-hidden="true">
-          <path d="m12 2.6 2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.4l6.5-.9z" />
-        </svg>
-      ))}
-    </span>
   );
 }
 
