@@ -172,7 +172,7 @@ test('maker and checker write to each other about a request', async () => {
   );
 });
 
-test('many requests are decided at once, and each is told what became of it', async () => {
+test('many requests are decided at once, and the report has a result for each', async () => {
   const other = { ...REQUEST, id: 'AP2', maker: 'somsak' };
   app.reply(LIST, { approvals: [REQUEST, other], total: 2 });
   const base = { approval: null, by: null, now: null };

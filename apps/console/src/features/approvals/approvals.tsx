@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { type MouseEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
+import { useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import styles from '../../components/decision.module.css';
@@ -23,7 +24,7 @@ import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
-import { type Picked, PickedBar, usePickColumn, usePicked } from './bulk.tsx';
+import { type Bulk, BulkBar, useBulk } from './bulk.tsx';
 import { RequestThread } from './thread.tsx';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
@@ -205,9 +206,9 @@ const pressed = (action: () => void) => (event: MouseEvent) => {
 
 type OpenDialog = (row: Row, action: Action) => void;
 
-function useColumns(bulk: Picked, openDialog: OpenDialog, takeBack: (row: Row) => void): Column<Row>[] {
+function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
-  const boxes = usePickColumn(bulk);
+  const boxes = useSelectionColumn(bulk);
   return [
     boxes,
     { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
@@ -308,7 +309,7 @@ export function ApprovalsPage() {
     filters: ['whose', 'action', 'amountMin', 'amountMax'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
-  const bulk = usePicked(list.rows);
+  const bulk = useBulk(list.rows);
   const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
@@ -335,8 +336,8 @@ export function ApprovalsPage() {
       keys={(row) => ({
         x: () => row && bulk.toggle(row),
         X: bulk.toggleAll,
-        a: () => (bulk.picked.size > 0 ? bulk.openDialog('approve') : row && openDialog(row, 'approve')),
-        r: () => (bulk.picked.size > 0 ? bulk.openDialog('refuse') : row && openDialog(row, 'refuse')),
+        a: () => (bulk.selected.size > 0 ? bulk.openDialog('approve') : row && openDialog(row, 'approve')),
+        r: () => (bulk.selected.size > 0 ? bulk.openDialog('refuse') : row && openDialog(row, 'refuse')),
       })}
       filters={
         <>
@@ -357,7 +358,7 @@ export function ApprovalsPage() {
           <KindFilter />
           <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
           <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
-          <PickedBar bulk={bulk} />
+          <BulkBar bulk={bulk} />
         </>
       }
     >

@@ -1,7 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Loader, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSend } from '../../platform/use-send.ts';
@@ -9,33 +10,6 @@ import { useSend } from '../../platform/use-send.ts';
 type Canned = Reply<'GET /api/operator/canned'>['canned'][number];
 type Draft = Pick<Canned, 'shortcut' | 'text'>;
 const NOTHING: Draft = { shortcut: '', text: '' };
-
-function Row({ of: one, onChange, onRemove }: { of: Canned; onChange: () => void; onRemove: () => void }) {
-  const { t } = useText();
-  const canManage = may(useMe(), 'chat.manage');
-  return (
-    <Paper withBorder p="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={2}>
-          <Text size="sm" fw={600}>{`/${one.shortcut}`}</Text>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {one.text}
-          </Text>
-        </Stack>
-        {canManage && (
-          <Group gap={4} wrap="nowrap">
-            <Button size="compact-sm" variant="default" onClick={onChange}>
-              {t('content.change')}
-            </Button>
-            <Button size="compact-sm" variant="subtle" onClick={onRemove}>
-              {t('chats.remove')}
-            </Button>
-          </Group>
-        )}
-      </Group>
-    </Paper>
-  );
-}
 
 function Form({
   of: draft,
@@ -97,29 +71,18 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
     send(() => api('DELETE /api/operator/canned/{shortcut}', { params: { shortcut } }));
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   return (
-    <Modal
-      opened
+    <PreparedTexts
+      title={t('chats.canned')}
+      empty={t('chats.noCanned')}
+      isPending={list.isPending}
+      texts={list.data?.canned.map(({ shortcut, text }) => ({
+        name: `/${shortcut}`,
+        text,
+        onChange: () => setDraft({ shortcut, text }),
+        onRemove: () => quietly(remove(shortcut)),
+      }))}
+      form={canManage && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
       onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{t('chats.canned')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
-      <Stack>
-        {list.isPending && <Loader size="sm" />}
-        {list.data?.canned.length === 0 && <Text c="dimmed">{t('chats.noCanned')}</Text>}
-        {list.data?.canned.map((one) => (
-          <Row
-            key={one.id}
-            of={one}
-            onChange={() => setDraft({ shortcut: one.shortcut, text: one.text })}
-            onRemove={() => quietly(remove(one.shortcut))}
-          />
-        ))}
-        {/* Not before the list: it would push the form away from under the pointer. */}
-        {canManage && !list.isPending && (
-          <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />
-        )}
-      </Stack>
-    </Modal>
+    />
   );
 }

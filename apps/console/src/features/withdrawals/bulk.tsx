@@ -1,16 +1,13 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Kbd, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { State } from '../../components/cells.tsx';
-import type { Column } from '../../components/column.ts';
-import { FOCUSED } from '../../components/focused.ts';
+import { BulkReport, NameCell, sendInCalls, useSelection } from '../../components/bulk.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { api, type Reply } from '../../platform/api.ts';
-import { refusalText } from '../../platform/error-text.ts';
 import type { Steady } from '../../platform/steady-rows.ts';
 import { useRejection } from './rejection.tsx';
 
@@ -18,95 +15,46 @@ type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 type BulkAction = 'approve' | 'reject';
 type Result = Reply<'POST /api/operator/withdrawals/approve'>['results'][number];
 
-/** How many one call takes. */
-const AT_ONCE = 100;
+const canSelect = (row: Row): boolean => row.status === 'REVIEW' && !row.approval && !row.decision;
 
-const canPick = (row: Row): boolean => row.status === 'REVIEW' && !row.approval && !row.decision;
-
-/** Rows picked on any page for one decision about all of them, and what became of each. */
+/** Rows selected on any page for one decision about all of them, and the result of each. */
 export function useBulk(rows: readonly Steady<Row>[]) {
-  const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [step, setStep] = useState<'pick' | BulkAction | readonly Result[]>('pick');
-  const free = rows.filter(({ row, isGone }) => !isGone && canPick(row)).map(({ row }) => row);
-  const isAll = free.length > 0 && free.every(({ id }) => picked.has(id));
-  const set = (row: Row, isOn: boolean, next: Map<string, Row>) =>
-    isOn && canPick(row) ? next.set(row.id, row) : next.delete(row.id);
-  const toggle = (row: Row) =>
-    setPicked((before) => {
-      const next = new Map(before);
-      set(row, !next.has(row.id), next);
-      return next;
-    });
-  const toggleAll = () =>
-    setPicked((before) => {
-      const next = new Map(before);
-      for (const row of free) set(row, !isAll, next);
-      return next;
-    });
+  const selection = useSelection(rows, canSelect);
+  const { selected, clear } = selection;
+  const [step, setStep] = useState<'select' | BulkAction | readonly Result[]>('select');
   const finish = (results: readonly Result[]) => {
     setStep(results);
     void readWithdrawalsAgain();
   };
   const close = () => {
-    if (typeof step === 'object') setPicked(new Map());
-    setStep('pick');
+    if (typeof step === 'object') clear();
+    setStep('select');
   };
   return {
-    picked,
-    toggle,
-    toggleAll,
-    isAll,
-    isSome: free.some(({ id }) => picked.has(id)),
-    openDialog: (action: BulkAction) => picked.size > 0 && setStep(action),
-    clear: () => setPicked(new Map()),
+    ...selection,
+    openDialog: (action: BulkAction) => selected.size > 0 && setStep(action),
     dialog:
       step === 'approve' || step === 'reject' ? (
-        <Question action={step} rows={[...picked.values()]} onDone={finish} onClose={close} />
+        <Question action={step} rows={[...selected.values()]} onDone={finish} onClose={close} />
       ) : typeof step === 'object' ? (
-        <Report results={step} rows={picked} onClose={close} />
+        <Report results={step} rows={selected} onClose={close} />
       ) : null,
   };
 }
 
 export type Bulk = ReturnType<typeof useBulk>;
 
-/** The column of boxes. */
-export function useBulkColumn(bulk: Bulk): Column<Row> {
-  const { t } = useText();
-  return {
-    id: 'select',
-    isFixed: true,
-    head: (
-      <Checkbox
-        aria-label={t('table.selectAll')}
-        checked={bulk.isAll}
-        indeterminate={bulk.isSome && !bulk.isAll}
-        onChange={bulk.toggleAll}
-      />
-    ),
-    cell: (row) => (
-      <Checkbox
-        aria-label={t('table.select', { id: row.id })}
-        checked={bulk.picked.has(row.id)}
-        disabled={!canPick(row)}
-        onChange={() => bulk.toggle(row)}
-        onClick={(event) => event.stopPropagation()}
-      />
-    ),
-  };
-}
-
-/** What is picked, and the ways to decide it. */
+/** The ways to decide what is selected. */
 export function BulkBar({ bulk }: { bulk: Bulk }) {
   const { t } = useText();
-  if (bulk.picked.size === 0) return null;
+  if (bulk.selected.size === 0) return null;
   return (
     <Group gap="xs">
       <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => bulk.openDialog('approve')}>
-        {t('withdrawals.approveMany', { count: bulk.picked.size })}
+        {t('withdrawals.approveMany', { count: bulk.selected.size })}
       </Button>
       <Button className="danger" rightSection={<Kbd>{'r'}</Kbd>} onClick={() => bulk.openDialog('reject')}>
-        {t('withdrawals.rejectMany', { count: bulk.picked.size })}
+        {t('withdrawals.rejectMany', { count: bulk.selected.size })}
       </Button>
       <Button variant="default" onClick={bulk.clear}>
         {t('withdrawals.pickNone')}
@@ -142,20 +90,7 @@ function Question({
     action === 'approve'
       ? api('POST /api/operator/withdrawals/approve', { body: { ids: some } })
       : api('POST /api/operator/withdrawals/reject', { body: { ids: some, ...rejection.sent(values) } });
-  const send = async (values: Record<string, string>) => {
-    const ids = rows.map(({ id }) => id);
-    const results: Result[] = [];
-    try {
-      for (let at = 0; at < ids.length; at += AT_ONCE)
-        results.push(...(await sendSome(ids.slice(at, at + AT_ONCE), values)).results);
-    } catch (error) {
-      notice.complain(error);
-      // What was answered before is told all the same.
-      if (results.length === 0) throw error;
-    }
-    return results;
-  };
-  // The question closes itself in the turn in which the answer came, before it is drawn again.
+  // The question closes itself in the turn in which the response came, before it is drawn again.
   const response = useRef<Result[]>(null);
   if (action === 'reject' && !rejection.isReady) return null;
   const count = { count: rows.length };
@@ -168,7 +103,7 @@ function Question({
       isDangerous={action === 'reject'}
       fields={action === 'reject' ? rejection.fields : []}
       onYes={async (values) => {
-        response.current = await send(values);
+        response.current = await sendInCalls(rows, (ids) => sendSome(ids, values), notice.complain);
       }}
       onClose={() => (response.current ? onDone(response.current) : onClose())}
     >
@@ -196,7 +131,6 @@ function useUndoable(done: readonly Result[]): readonly string[] {
   return isOver ? [] : done.filter(({ undoSeconds }) => undoSeconds).map(({ id }) => id);
 }
 
-/** Every row with what became of it; those that were not done come first, with the reason. */
 function Report({
   results,
   rows,
@@ -208,62 +142,33 @@ function Report({
 }) {
   const { t } = useText();
   const { undo } = useUndo();
-  const failed = results.filter((result) => result.refusal !== null);
-  const done = results.filter((result) => result.refusal === null);
-  const undoable = useUndoable(done);
+  const undoable = useUndoable(results);
   return (
-    <Modal
-      opened
-      size="lg"
+    <BulkReport
+      results={results}
+      cellsOf={(id) => {
+        const row = rows.get(id);
+        return (
+          <>
+            <NameCell title={row?.member.name} below={id} />
+            <Table.Td ta="right">{row && <Money amount={row.amount} currency={row.currency} />}</Table.Td>
+          </>
+        );
+      }}
+      stateOf={resultState}
       onClose={onClose}
-      title={<Text fw={700}>{t('withdrawals.bulkDone', { done: done.length, failed: failed.length })}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
-      <Table verticalSpacing={6} aria-label={t('withdrawals.bulkReport')}>
-        <Table.Tbody>
-          {[...failed, ...done].map((result) => {
-            const row = rows.get(result.id);
-            return (
-              <Table.Tr key={result.id}>
-                <Table.Td>
-                  <Text size="sm" fw={600}>
-                    {row?.member.name}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {result.id}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">{row && <Money amount={row.amount} currency={row.currency} />}</Table.Td>
-                <Table.Td>
-                  {result.refusal ? (
-                    <Text size="sm" c="var(--bad)">
-                      {refusalText(t, result.refusal, { by: result.by, state: result.now })}
-                    </Text>
-                  ) : (
-                    <State of={resultState(result)} />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-      <Group justify="flex-end" pt="md">
-        {undoable.length > 0 && (
-          <Button
-            variant="default"
-            onClick={() => {
-              void undo(undoable);
-              onClose();
-            }}
-          >
-            {t('withdrawals.undo')}
-          </Button>
-        )}
-        <Button onClick={onClose} {...FOCUSED}>
-          {t('btn.close')}
+      {undoable.length > 0 && (
+        <Button
+          variant="default"
+          onClick={() => {
+            void undo(undoable);
+            onClose();
+          }}
+        >
+          {t('withdrawals.undo')}
         </Button>
-      </Group>
-    </Modal>
+      )}
+    </BulkReport>
   );
 }

@@ -1,38 +1,15 @@
 import { LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Loader, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { useSend } from '../../platform/use-send.ts';
 import { useReasons } from './rejection.tsx';
 
 type Reason = Reply<'GET /api/operator/rejection-reasons'>['reasons'][number];
 const NOTHING: Reason = { id: '', notice: { th: '', la: '', en: '' } };
-
-function Row({ of: one, onChange, onRemove }: { of: Reason; onChange: () => void; onRemove: () => void }) {
-  const { t, language } = useText();
-  return (
-    <Paper withBorder p="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={2}>
-          <Text size="sm" fw={600}>
-            {one.id}
-          </Text>
-          <Text size="sm">{one.notice[language]}</Text>
-        </Stack>
-        <Group gap={4} wrap="nowrap">
-          <Button size="compact-sm" variant="default" onClick={onChange}>
-            {t('content.change')}
-          </Button>
-          <Button size="compact-sm" variant="subtle" onClick={onRemove}>
-            {t('chats.remove')}
-          </Button>
-        </Group>
-      </Group>
-    </Paper>
-  );
-}
 
 interface FormProps {
   of: Reason;
@@ -85,7 +62,7 @@ function Form({ of: draft, onChange, onSave }: FormProps) {
 
 /** The reasons prepared for whoever rejects a withdrawal, in the three languages. */
 export function RejectionReasons({ onClose }: { onClose: () => void }) {
-  const { t } = useText();
+  const { t, language } = useText();
   const send = useSend(['rejection-reasons']);
   const [draft, setDraft] = useState(NOTHING);
   const list = useReasons();
@@ -97,29 +74,19 @@ export function RejectionReasons({ onClose }: { onClose: () => void }) {
     send(() => api('DELETE /api/operator/rejection-reasons/{id}', { params: { id } }));
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   return (
-    <Modal
-      opened
+    <PreparedTexts
+      title={t('withdrawals.reasons')}
+      note={t('withdrawals.reasonsNote')}
+      empty={t('withdrawals.noReasons')}
+      isPending={list.isPending}
+      texts={list.data?.reasons.map((one) => ({
+        name: one.id,
+        text: one.notice[language],
+        onChange: () => setDraft(one),
+        onRemove: () => quietly(remove(one.id)),
+      }))}
+      form={<Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
       onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{t('withdrawals.reasons')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {t('withdrawals.reasonsNote')}
-        </Text>
-        {list.isPending && <Loader size="sm" />}
-        {list.data?.reasons.length === 0 && <Text c="dimmed">{t('withdrawals.noReasons')}</Text>}
-        {list.data?.reasons.map((one) => (
-          <Row
-            key={one.id}
-            of={one}
-            onChange={() => setDraft(one)}
-            onRemove={() => quietly(remove(one.id))}
-          />
-        ))}
-        {!list.isPending && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
-      </Stack>
-    </Modal>
+    />
   );
 }

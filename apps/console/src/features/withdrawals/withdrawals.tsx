@@ -4,6 +4,7 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide';
 import { useState } from 'react';
+import { useSelectionColumn } from '../../components/bulk.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
@@ -19,7 +20,7 @@ import type { Keys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Steady } from '../../platform/steady-rows.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
-import { type Bulk, BulkBar, useBulk, useBulkColumn } from './bulk.tsx';
+import { type Bulk, BulkBar, useBulk } from './bulk.tsx';
 import { type Decision, useDecision } from './decision.tsx';
 import { WithdrawalPanel } from './panel.tsx';
 import { RejectionReasons } from './rejection-reasons.tsx';
@@ -102,7 +103,7 @@ function useTimes(isQueue: boolean): { first: Column<Row>; last: Column<Row>[] }
 function useColumns(bulk: Bulk, isQueue: boolean): Column<Row>[] {
   const { t } = useText();
   const { first, last } = useTimes(isQueue);
-  const boxes = useBulkColumn(bulk);
+  const boxes = useSelectionColumn(bulk);
   const canDecide = may(useMe(), 'withdrawal.decide');
   return [
     ...(canDecide ? [boxes] : []),
@@ -214,10 +215,10 @@ function useQueueKeys(decision: Decision, bulk: Bulk) {
   const canDecide = may(useMe(), 'withdrawal.decide');
   return (row: Row | undefined): Keys => ({
     ...(canDecide ? { x: () => row && bulk.toggle(row), X: bulk.toggleAll } : {}),
-    ...(canDecide && bulk.picked.size > 0
+    ...(canDecide && bulk.selected.size > 0
       ? { a: () => bulk.openDialog('approve'), r: () => bulk.openDialog('reject') }
       : {}),
-    ...(canDecide && row && bulk.picked.size === 0
+    ...(canDecide && row && bulk.selected.size === 0
       ? {
           c: () => decision.take(row),
           a: () => decision.openDialog(row, 'approve'),
