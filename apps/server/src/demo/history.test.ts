@@ -22,7 +22,7 @@ const count = async (from: string): Promise<number> =>
 const clock = async () =>
   (await (await fetch(`${sandboxUrl}/control/clock`)).json()) as { frozen: boolean; offsetMs: number };
 
-/** What the probe answered while the history was made. */
+/** Statuses of the health probe while the history was made. */
 const probed = new Set<number>();
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await history;
 }, 120_000);
 
-test('whoever waits for the server is not told that it is ready before the history is there', () => {
+test('health probes respond 503 until the history is complete', () => {
   expect([...probed]).toEqual([503]);
 });
 

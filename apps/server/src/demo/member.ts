@@ -17,6 +17,10 @@ export interface DemoContext {
 export interface DemoMember {
   id: bigint;
   persona: Persona;
+  /** Games with an account. */
+  opened: Set<string>;
+  /** Whether a bonus was received and not ended by the member since. */
+  hasBonus: boolean;
   /** Makes one call; returns the reply, or null when it was refused. */
   // biome-ignore lint/suspicious/noExplicitAny: replies differ by call
   call(name: string, body?: object | FormData): Promise<any>;
@@ -30,7 +34,7 @@ async function until(isThere: () => Promise<boolean>): Promise<void> {
     if (await isThere()) return;
     await new Promise((resume) => setTimeout(resume, 10));
   }
-  throw new Error(`demo: waited in vain for ${isThere}`);
+  throw new Error(`demo: gave up waiting for ${isThere}`);
 }
 
 /** Registers a persona, as one who was invited by `invitedBy` if given, with an account at the sandbox's bank. */
@@ -94,7 +98,14 @@ function memberOf(context: DemoContext, persona: Persona, id: bigint): DemoMembe
     }
     return reply.statusCode < 400 ? reply.json() : null;
   };
-  return { id, persona, call, wallet: async () => (await call('GET /api/wallet')).wallet.amount };
+  return {
+    id,
+    persona,
+    opened: new Set(),
+    hasBonus: false,
+    call,
+    wallet: async () => (await call('GET /api/wallet')).wallet.amount,
+  };
 }
 
 async function encode(body: object | FormData): Promise<{ type: string; bytes: Buffer }> {
@@ -172,7 +183,8 @@ export async function play(
   member: DemoMember,
   { game, amount, rounds, result }: { game: string; amount: number; rounds: number; result?: 'win' | 'lose' },
 ): Promise<void> {
-  await member.call(`GET /api/wallet/activate/${game}`);
+  if (!member.opened.has(game)) await member.call(`GET /api/wallet/activate/${game}`);
+  member.opened.add(game);
   const moved = await member.call('POST /api/wallet/transfer', { from: 'wallet', to: game, amount });
   if (!moved) return;
   const startedAt = sandbox.clock.now().getTime();

@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
   ['พรทิพย์ แก้วมณี', 'KTB', 'PORNTHIP KAEWMANEE', 4, 200, 'qr', ['pg', 'pgslot'], 4, 0],
   ['วีระ สุขเกษม', 'KBANK', 'WEERA SUKKASEM', 1, 2000, 'transfer', ['areaslot'], 7],
   ['ศิริพร จันทร์เพ็ญ', 'GSB', 'SIRIPORN CHANPHEN', 2, 150, 'gift', ['circus', 'betflix'], 10, 0],
-  ['ณัฐพล อินทร์แก้ว', 'SCB', 'NATTHAPHON INKAEW', 3, 400, 'slip', ['joker2', 'askmebet'], 14],
+  ['ณัฐพล อินทร์แก้ว', 'SCB', 'NATTHAPHON INKAEW', 2, 400, 'slip', ['joker2', 'askmebet'], 14],
   ['สุดา บุญมา', 'KBANK', 'SUDA BOONMA', 2, 250, 'qr', ['huayhd'], 19, 3],
   ['ธนา รุ่งเรือง', 'BAY', 'THANA RUNGRUANG', 1, 5000, 'transfer', ['imi', 'areaslot'], 24],
   ['คำแพง พมมะจัน', 'KBANK', 'KHAMPHAENG PHOMMACHAN', 2, 300, 'qr', ['slotracha'], 30, 1],
