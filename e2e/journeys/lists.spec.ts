@@ -112,7 +112,9 @@ test('a list is sorted, its columns chosen, and a colleague sees the same rows b
   await page.context().close();
 });
 
-test('many withdrawals are approved by keyboard, and each is told what became of it', async ({ browser }) => {
+test('many withdrawals are approved by keyboard, and the report has a result for each', async ({
+  browser,
+}) => {
   const { page: rival } = await openConsole(browser, 'finance', env, '/withdrawals');
   const { page } = await openConsole(browser, 'finance', env, '/withdrawals');
   await expect(rival.locator('tbody tr')).toHaveCount(3);

@@ -44,7 +44,7 @@ export interface ClientSettings {
   url: string;
   /** An API key, `kop_…`. */
   key: string;
-  /** 30 s unless told. */
+  /** 30 s by default. */
   timeoutMs?: number;
 }
 

@@ -4,13 +4,13 @@ import { sendFile } from '../platform/send-file.ts';
 import { bannerPicture } from '../platform/shrink-picture.ts';
 import { UploadButton } from './upload-button.tsx';
 
-/** Chooses a picture members see: it is made small, uploaded, and told by its id and where it lies. */
+/** Chooses a picture for members: scales it down, uploads it, and passes its id and address to `onChange`. */
 export function PictureField({
   picture,
   note,
   onChange,
 }: {
-  /** What fits; a banner's size unless told. */
+  /** Text on the size that fits; by default that of a banner. */
   note?: string;
   /** What is chosen now, if anything. */
   picture: string | null;

@@ -204,7 +204,7 @@ export const HELP: HelpTexts = {
   },
   webhooks: {
     purpose:
-      'Other systems that are told what happens here. Each message is signed and repeated until it is received.',
+      'Other systems that receive events from here. Each event is signed and sent again until it is received.',
     terms: [
       ['Endpoint', 'An https address of another system, with the events it wants.'],
       ['Delivery', 'One message to one endpoint, with its tries. It can be sent again.'],

@@ -1,4 +1,4 @@
-/** Endpoints of other systems that are told what happens here, and what was delivered to them. */
+/** Endpoints of other systems that receive events, and the deliveries to them. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import {

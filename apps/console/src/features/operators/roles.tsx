@@ -125,7 +125,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
   );
 }
 
-/** Asks for a role to be removed that nobody has. */
+/** Requests the removal of a role without operators. */
 function RemoveRole({ role, title, onClose }: { role: Role; title: string; onClose: () => void }) {
   const { t } = useText();
   const ask = useAsk();

@@ -22,7 +22,7 @@ const REPLAYED = {
   all: ['DELIVERED', 'GIVEN_UP', 'SKIPPED'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Carries out what a question asks about an endpoint; a refusal is told and keeps the question open. */
+/** Carries out a confirmed action on an endpoint; a refusal is shown and keeps the dialog open. */
 function useSend({ question, endpoint: { id }, onSecret }: QuestionProps) {
   const { t } = useText();
   const notice = useNotice();

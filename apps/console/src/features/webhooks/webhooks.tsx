@@ -66,7 +66,7 @@ function useColumns(total: number): Column<Endpoint>[] {
   ];
 }
 
-/** Endpoints of other systems that are told what happens. */
+/** Endpoints of other systems that receive events. */
 export function WebhooksPage() {
   const { t } = useText();
   const go = useGo();

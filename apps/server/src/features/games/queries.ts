@@ -32,7 +32,7 @@ export interface SlotRow {
 export const rateOf = (slot: Pick<SlotRow, 'rate_micro' | 'rate_lak_micro'>, currency: Currency): bigint =>
   currency === 'LAK' ? (slot.rate_lak_micro ?? slot.rate_micro) : slot.rate_micro;
 
-/** The game's name as a reader of this language is told it. */
+/** The game's name in the reader's language. */
 export const nameOf = (slot: Pick<SlotRow, 'name' | 'name_la' | 'name_en'>, language: Language): string =>
   ({ th: slot.name, la: slot.name_la ?? slot.name, en: slot.name_en ?? slot.name })[language];
 

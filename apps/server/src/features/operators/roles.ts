@@ -118,7 +118,7 @@ async function changeLimits(
   await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
 }
 
-/** Roles and limits are changed by two: what each request does once a second person has said yes. */
+/** Changes of roles and limits need a second person: what each request does once it is approved. */
 export function roleActions(deps: SignInDeps): CheckedAction[] {
   const action = <Payload>(
     name: string,

@@ -1,4 +1,4 @@
-/** A receiver of webhooks for tests: a real HTTP server that responds as it is told. */
+/** A receiver of webhooks for tests: a real HTTP server whose responses the test decides. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -11,13 +11,13 @@ export interface Received {
   event: any;
 }
 
-/** What a request is told; null: nothing. */
+/** The response to a request; null: none. */
 export type TestResponse = { status: number; headers?: Record<string, string>; body?: string } | null;
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Decides the responses to the next requests; 200 unless told. */
+  /** Decides the responses to the next requests; 200 by default. */
   respond(decide: (received: Received) => TestResponse): void;
 }
 

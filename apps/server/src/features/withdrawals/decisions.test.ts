@@ -47,7 +47,7 @@ const state = async (id: string): Promise<string> =>
   (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 
 describe('a decision that can still be undone', () => {
-  test('is carried out by nobody, and nobody else decides meanwhile', async () => {
+  test('is not carried out before its time, and no other operator can decide meanwhile', async () => {
     const { id, member } = await waiting();
     expect(await decide(som, id, 'reject')).toMatchObject({
       status: 200,
