@@ -6,6 +6,7 @@ import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
 import { Prompt, Prompts } from '@krapao/ui/components/prompt.tsx';
+import { RatingStars } from '@krapao/ui/components/rating-stars.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -43,6 +44,7 @@ export function RowSamples() {
         ))}
       </div>
       <Pager page={page} pageCount={999} onGo={setPage} />
+      <RatingStars text="★★★★" otherwise={null} />
       <div className={`${layout.card} ${layout.list}`}>
         <Item
           lead={<BadgeIcon icon={Wallet} />}
