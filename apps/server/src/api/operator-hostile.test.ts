@@ -1,8 +1,8 @@
-import * as groups from '@krapao/contract/operator';
 import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { operatorHelpers } from '../testing/operator.ts';
 import { startTestEnv } from '../testing/test-env.ts';
+import { OPERATOR_CALLS } from './testing-calls.ts';
 
 const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
@@ -12,11 +12,7 @@ await env.owner.query(
   `update operator_role set permissions = (select array_agg(distinct p) from operator_role r, unnest(r.permissions) p) where code = 'admin'`,
 );
 
-const isCall = (value: unknown): value is CallDeclaration =>
-  typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const LISTS = Object.values(groups)
-  .flatMap((calls) => Object.values(calls as object))
-  .filter(isCall)
+const LISTS = Object.values(OPERATOR_CALLS)
   .filter((call) => call.access === 'operator' && call.query !== undefined)
   .map((call) => [`${call.method} ${call.path}`, call] as const);
 const fieldsOf = (call: CallDeclaration): string[] =>

@@ -214,6 +214,7 @@ export const truelink = call({
     link: Type.String({
       ...refusedAs('TRUELINK_INVALID'),
       maxLength: 2048,
+      pattern: '^[^\\u0000]*$',
       description: "Text with one gift link, plain or as the member app's cipher text.",
     }),
   }),

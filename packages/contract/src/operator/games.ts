@@ -15,9 +15,8 @@ const ProviderState = OneOf(['OPEN', 'MAINTENANCE'] as const);
 const Category = OneOf(['slot', 'sport', 'lotto'] as const);
 const Code = Type.String({ pattern: '^[a-z][a-z0-9-]{1,38}$', maxLength: 40 });
 const Agent = Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$', maxLength: 60 });
-const Link = Type.String({ maxLength: 300, description: 'An https address; empty: none.' });
-const Picture = Type.String({
-  maxLength: 80,
+const Link = Text(300, 0, { description: 'An https address; empty: none.' });
+const Picture = Text(80, 0, {
   description: 'The path `POST /api/operator/content-file` answered, or the present one; empty: none.',
 });
 const Rate = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 });

@@ -86,7 +86,7 @@ export const tryRiskSettings = operatorCall({
   summary:
     "What other settings of the score would have decided about the last 30 days' withdrawals, by what was known when each was requested; changes nothing",
   body: Closed({
-    values: Type.Record(Type.String({ maxLength: 60 }), Type.Unknown(), {
+    values: Type.Record(Text(60), Type.Unknown(), {
       description: 'Settings whose key begins with risk., each with the value to try.',
     }),
   }),

@@ -16,8 +16,9 @@ export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
   options: { $id?: string } = {},
 ) => Type.Object(properties, { ...closed, ...options });
 
-export const Text = (maxLength: number, minLength = 0) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
+/** Text as PostgreSQL can store it: without NUL. */
+export const Text = (maxLength: number, minLength = 0, options: { description?: string } = {}) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options });
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);

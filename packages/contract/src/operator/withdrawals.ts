@@ -224,8 +224,7 @@ const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 });
 const rejection = {
   reason: Reason,
   reasonCode: Type.Optional(
-    Type.String({
-      maxLength: 30,
+    Text(30, 0, {
       description:
         'A prepared reason, which the member reads in their language; without it they read `reason`.',
     }),
