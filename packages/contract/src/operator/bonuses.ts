@@ -49,6 +49,7 @@ export const BonusTerms = Closed({
   }),
   games: Nullable(
     Type.Record(Text(40, 1), Type.Integer({ minimum: 0, maximum: 1000 }), {
+      additionalProperties: false,
       description:
         'The games allowed, and the weight in percent at which their bets count; null: all, fully.',
     }),

@@ -87,6 +87,7 @@ export const tryRiskSettings = operatorCall({
     "What other settings of the score would have decided about the last 30 days' withdrawals, by what was known when each was requested; changes nothing",
   body: Closed({
     values: Type.Record(Text(60), Type.Unknown(), {
+      additionalProperties: false,
       description: 'Settings whose key begins with risk., each with the value to try.',
     }),
   }),

@@ -24,7 +24,11 @@ export const Prize = Closed({
       successPercent: Type.Union([Type.Literal(0), Type.Integer({ minimum: 101, maximum: 10_000 })]),
       failPercent: Type.Integer({ minimum: 0, maximum: 99 }),
       turnoverTimes: Type.Number({ minimum: 0, maximum: 1000 }),
-      games: Nullable(Type.Record(Text(40, 1), Type.Integer({ minimum: 0, maximum: 1000 }))),
+      games: Nullable(
+        Type.Record(Text(40, 1), Type.Integer({ minimum: 0, maximum: 1000 }), {
+          additionalProperties: false,
+        }),
+      ),
       withdrawMost: Nullable(Sum),
       days: Type.Integer({ minimum: 1, maximum: 365 }),
     }),
