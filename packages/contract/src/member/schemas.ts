@@ -1,8 +1,10 @@
 /** Shapes shared by several member calls. Names become components of the OpenAPI document. */
 
 import { Type } from 'typebox';
-import { OneOf } from '../shared/schemas.ts';
+import { OneOf, Text } from '../shared/schemas.ts';
 import { STATEMENT_STATUSES } from '../shared/statuses.ts';
+
+export { Text };
 
 const closed = { additionalProperties: false } as const;
 
@@ -15,7 +17,6 @@ export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
 /** Money on the wire: a JSON number in the member's currency, at most its decimals. Checked again by toMinor. */
 export const Amount = Type.Number({ description: "Money in the member's currency." });
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
-export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
 /** An id that the client makes for one code request and repeats when it received no response. */
 export const CodeRequestId = Type.Optional(
   Type.String({

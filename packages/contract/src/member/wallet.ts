@@ -211,10 +211,8 @@ export const truelink = call({
   summary: 'Take a gift link into the wallet',
   idempotent: true,
   body: Closed({
-    link: Type.String({
+    link: Text(2048, 0, {
       ...refusedAs('TRUELINK_INVALID'),
-      maxLength: 2048,
-      pattern: '^[^\\u0000]*$',
       description: "Text with one gift link, plain or as the member app's cipher text.",
     }),
   }),

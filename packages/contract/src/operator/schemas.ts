@@ -1,7 +1,7 @@
 /** Shapes shared by several operators' calls. */
-import { OneOf } from '../shared/schemas.ts';
+import { OneOf, Text } from '../shared/schemas.ts';
 
-export { OneOf };
+export { OneOf, Text };
 
 import { Type } from 'typebox';
 import { Format } from 'typebox/format';
@@ -16,9 +16,6 @@ export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
   options: { $id?: string } = {},
 ) => Type.Object(properties, { ...closed, ...options });
 
-/** Text as PostgreSQL can store it: without NUL. */
-export const Text = (maxLength: number, minLength = 0, options: { description?: string } = {}) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options });
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);

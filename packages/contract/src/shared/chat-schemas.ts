@@ -1,10 +1,9 @@
 /** Message contents of a conversation, for both sides. */
 import { type TSchema, Type } from 'typebox';
 import { CHAT_TEXT_MAX } from './chat.ts';
+import { Text } from './schemas.ts';
 
 const closed = { additionalProperties: false } as const;
-const Text = (maxLength: number, minLength = 0) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
 
 export const CHAT_BUTTON_TYPES = ['web', 'call', 'postback', 'other'] as const;
 

@@ -1,10 +1,14 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, type TStringOptions, Type } from 'typebox';
 import type { ErrorCode } from './codes.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
 /** A closed set of texts. */
 export const OneOf = <const W extends readonly string[]>(texts: W) =>
   Type.Unsafe<W[number]>(Type.String({ enum: [...texts], maxLength: 40 }));
+
+/** Text as PostgreSQL can store it: without NUL. */
+export const Text = (maxLength: number, minLength = 0, options: TStringOptions = {}) =>
+  Type.String({ ...(minLength > 0 && { minLength }), maxLength, pattern: '^[^\\u0000]*$', ...options });
 
 /** The code of a language. */
 export const LanguageCode = OneOf(LANGUAGES);
