@@ -116,6 +116,8 @@ async function refuseIncomplete(page: Page): Promise<void> {
   expect(asked).toBe(0);
   await age(page).check();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
+  // It stands above the button: a button that moves between press and release is not clicked.
+  await expect(page.getByText(t('register.ageNeeded'))).toBeHidden();
   await next(page).click();
   await expect(bankTitle(page)).toBeVisible();
 }
