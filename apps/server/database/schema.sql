@@ -1020,8 +1020,8 @@ create table deposit (
   constraint deposit_qr_id_fkey FOREIGN KEY (qr_id) REFERENCES qr(id)
 );
 CREATE INDEX deposit_amount ON public.deposit USING btree (amount, id);
-CREATE INDEX deposit_made ON public.deposit USING btree (created_at);
 CREATE INDEX deposit_member ON public.deposit USING btree (member_id, created_at DESC);
+CREATE INDEX deposit_order ON public.deposit USING btree (created_at, id);
 CREATE UNIQUE INDEX deposit_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NULL);
 CREATE TRIGGER coin_count AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_count();
 CREATE TRIGGER coin_count_reversed AFTER UPDATE OF reversal_id ON public.deposit FOR EACH ROW WHEN (((old.reversal_id IS NULL) AND (new.reversal_id IS NOT NULL))) EXECUTE FUNCTION coin_count();
@@ -1346,8 +1346,8 @@ create table member (
   constraint member_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'CLOSED'::text])))
 );
 CREATE INDEX member_inviter ON public.member USING btree (inviter_id, id) WHERE (inviter_id IS NOT NULL);
-CREATE INDEX member_made ON public.member USING btree (created_at);
 CREATE INDEX member_name ON public.member USING btree (name, id);
+CREATE INDEX member_order ON public.member USING btree (created_at, id);
 CREATE INDEX member_phone_last ON public.member USING btree ("right"(phone, 4));
 CREATE TRIGGER member_refused AFTER UPDATE OF status ON public.member FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status <> 'ACTIVE'::text))) EXECUTE FUNCTION member_refused();
 CREATE TRIGGER member_unsubscribe AFTER UPDATE OF status ON public.member FOR EACH ROW WHEN ((new.status = 'CLOSED'::text)) EXECUTE FUNCTION member_unsubscribe();
@@ -1696,10 +1696,10 @@ create table provider_transfer (
   constraint provider_transfer_slot_code_fkey FOREIGN KEY (slot_code) REFERENCES slot(code),
   constraint provider_transfer_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text, 'DONE'::text, 'FAILED'::text])))
 );
-CREATE INDEX provider_transfer_made ON public.provider_transfer USING btree (created_at);
 CREATE INDEX provider_transfer_of ON public.provider_transfer USING btree (member_id, created_at);
 CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btree (member_id, slot_code, touched_at);
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
+CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('transfer-unknown', 'transfer', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
@@ -2354,11 +2354,13 @@ create table withdrawal (
   constraint withdrawal_pkey PRIMARY KEY (id),
   constraint withdrawal_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
+CREATE INDEX withdrawal_amount ON public.withdrawal USING btree (amount, id);
 CREATE INDEX withdrawal_made ON public.withdrawal USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX withdrawal_of ON public.withdrawal USING btree (member_id, created_at);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (member_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text]));
 CREATE INDEX withdrawal_queue ON public.withdrawal USING btree (created_at) WHERE (status = 'QUEUED'::text);
 CREATE UNIQUE INDEX withdrawal_retry ON public.withdrawal USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+CREATE INDEX withdrawal_risk ON public.withdrawal USING btree (COALESCE((risk_score)::integer, 0), id);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((old.status = 'PROCESSING'::text) AND (new.status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('payout-unknown', 'withdrawal', 'id');
 CREATE TRIGGER coin_withdrawn_again AFTER INSERT ON public.withdrawal FOR EACH ROW WHEN ((new.retry_of IS NOT NULL)) EXECUTE FUNCTION coin_withdrawn();
 CREATE TRIGGER coin_withdrawn_not AFTER UPDATE OF status ON public.withdrawal FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (old.status <> 'FAILED'::text))) EXECUTE FUNCTION coin_withdrawn();

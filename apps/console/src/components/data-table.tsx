@@ -1,4 +1,3 @@
-import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -21,7 +20,7 @@ import { errorText } from '../platform/error-text.ts';
 import { useKeys } from '../platform/keys.ts';
 import { useShownColumns, type ViewPage } from '../platform/saved-views.ts';
 import type { Steady } from '../platform/steady-rows.ts';
-import { LIMIT, type Turns } from '../platform/use-list.ts';
+import { type CountAll, LIMIT, type ListTotals, type Turns } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
@@ -29,7 +28,7 @@ import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
 
-interface TableProps<Row> {
+interface TableProps<Row> extends ListTotals {
   name: string;
   /** The page whose chosen columns are shown; without one there are all. */
   pageName?: ViewPage;
@@ -37,8 +36,6 @@ interface TableProps<Row> {
   order?: string;
   columns: readonly Column<Row>[];
   rows: readonly Steady<Row>[];
-  total: number | undefined;
-  sums?: readonly { currency: Currency; amount: number }[] | undefined;
   /** Without paging all rows are at hand. */
   page?: number;
   onPage?: (page: number) => void;
@@ -142,9 +139,10 @@ function Foot<Row>(props: TableProps<Row>) {
       <Group gap="md">
         {props.total !== undefined && (
           <Text size="sm" c="dimmed">
-            {t('table.total', { count: props.total })}
+            {t(props.isTotalExact === false ? 'table.more' : 'table.total', { count: props.total })}
           </Text>
         )}
+        {props.countAll && <CountAllButton of={props.countAll} />}
         {props.sums?.map(({ currency, amount }) => (
           <Text key={currency} size="sm" component="div">
             {t('table.sum')} <Money amount={amount} currency={currency} />
@@ -163,6 +161,24 @@ function Foot<Row>(props: TableProps<Row>) {
       ) : null}
       {props.foot}
     </Group>
+  );
+}
+
+/** Has all rows counted and summed where the list stopped at a number; nothing once it is done. */
+function CountAllButton({ of: { start, isCounting, error } }: { of: CountAll }) {
+  const { t } = useText();
+  if (!start) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" loading={isCounting} onClick={start}>
+        {t('table.countAll')}
+      </Button>
+      {Boolean(error) && !isCounting && (
+        <Text role="alert" size="sm" c="var(--bad)">
+          {errorText(t, error)}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ export function Export({ pageName, query }: { pageName: string; query: object })
   if (!may(useMe(), 'export.read')) return null;
   const filters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined && name !== 'page' && name !== 'limit') filters.set(name, String(value));
+    if (value !== undefined && !['page', 'cursor', 'limit'].includes(name)) filters.set(name, String(value));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -82,7 +82,11 @@ function Columns({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>
   const free = columns.filter((column) => !isFixed(column));
   const choose = (ids: string[]) => {
     const isAll = ids.length === free.length;
-    address.set({ cols: isAll ? null : ids.join(','), page: address.get('page') });
+    address.set({
+      cols: isAll ? null : ids.join(','),
+      page: address.get('page'),
+      cursor: address.get('cursor'),
+    });
     keepColumns(pageName, isAll ? [] : ids).catch(notice.complain);
   };
   const chosen = free.map(({ id }) => id).filter((id) => shown.includes(id));
@@ -121,6 +125,7 @@ function useFilters({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'column
   const shown = useShownColumns(pageName, columns);
   const params = new URLSearchParams(address.key);
   params.delete('page');
+  params.delete('cursor');
   if (shown.length < columns.length)
     params.set(
       'cols',

@@ -22,6 +22,8 @@ export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
 
 export interface ListReply {
   total: number;
+  /** false: more than `total` rows fit, and `sums` is empty. */
+  isTotalExact?: boolean;
   sums?: readonly { currency: Currency; amount: number }[];
   /** Of a list that is turned by cursors: those of the pages beside this one. */
   previous?: string | null;
@@ -32,11 +34,25 @@ export interface ListReply {
 /** Turns to other pages of a list without page numbers; null where there is no such page. */
 export type Turns = Record<'first' | 'previous' | 'next' | 'last', (() => void) | null>;
 
-/** What the table of a list is given: its rows, totals, paging and how far reading is. */
-export interface ListRows<Row> {
-  rows: Steady<Row>[];
+/** How all rows are counted where a reply stopped counting. */
+export interface CountAll {
+  /** Starts counting; null once all were counted. */
+  start: (() => void) | null;
+  isCounting: boolean;
+  error: unknown;
+}
+
+/** The totals of a list; without `countAll` they are of all rows. */
+export interface ListTotals {
   total: number | undefined;
+  isTotalExact?: boolean;
   sums?: ListReply['sums'];
+  countAll?: CountAll;
+}
+
+/** What the table of a list is given: its rows, totals, paging and how far reading is. */
+export interface ListRows<Row> extends ListTotals {
+  rows: Steady<Row>[];
   page: number;
   onPage: (page: number) => void;
   turns?: Turns;
@@ -71,35 +87,84 @@ export function usePagedList<Reply extends ListReply, Row>(source: PagedSource<R
   return usePageOf(source, page, setPage);
 }
 
-/** Turns to the pages that a reply names; `go` takes a cursor, null for the first page. */
-function turnsOf(reply: ListReply | undefined, go: (cursor: string | null) => void): Turns {
+/**
+ * Turns to the pages that a reply names; `go` takes a cursor, null for the first page. That page can be reached from
+ * any other, also one that has no rows any more.
+ */
+function turnsOf(
+  reply: ListReply | undefined,
+  cursor: string | null,
+  go: (cursor: string | null) => void,
+): Turns {
   const turnTo = (cursor: string | null | undefined) => (cursor ? () => go(cursor) : null);
   return {
-    first: reply?.previous ? () => go(null) : null,
+    first: cursor || reply?.previous ? () => go(null) : null,
     previous: turnTo(reply?.previous),
     next: turnTo(reply?.next),
     last: turnTo(reply?.last),
   };
 }
 
+/**
+ * Returns the totals of a reply, and those of all rows once an operator had them counted for these filters.
+ * @param key names the list and its filters
+ */
+function useTotals(
+  key: readonly unknown[],
+  reply: ListReply | undefined,
+  countAll: () => Promise<ListReply>,
+): ListTotals {
+  const name = JSON.stringify(key);
+  const [wanted, setWanted] = useState('');
+  const isBounded = reply?.isTotalExact === false;
+  // A key of its own: live events must not count a million rows again.
+  const all = useQuery({
+    queryKey: ['count-all', name],
+    queryFn: countAll,
+    enabled: isBounded && wanted === name,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const shown = (isBounded && all.data) || reply;
+  const start = wanted === name ? () => void all.refetch() : () => setWanted(name);
+  return {
+    total: shown?.total,
+    sums: shown?.sums,
+    isTotalExact: shown?.isTotalExact ?? true,
+    ...(isBounded && {
+      countAll: { start: all.data ? null : start, isCounting: all.isFetching, error: all.error },
+    }),
+  };
+}
+
+/** What a list that is turned by cursors reads: one page, or one row with all counted. */
+type CursorPaging = { limit: number; cursor?: string; countAll?: boolean };
+const COUNT_ALL = { limit: 1, countAll: true } as const;
+
+export interface CursorSource<Reply, Row> {
+  /** Cache key without the page; live events invalidate by its first element. */
+  queryKey: readonly unknown[];
+  read: (paging: CursorPaging) => Promise<Reply>;
+  rowsOf: (reply: Reply) => readonly Row[];
+}
+
+/** What the table of a list that is turned by cursors is given. */
+export type CursorRows<Row> = Omit<ListRows<Row>, 'page' | 'onPage'>;
+
 /** Reads a list inside another page that is turned by cursors; where it stands is local state. */
 export function useCursorList<Reply extends ListReply, Row>({
   queryKey,
   read,
   rowsOf,
-}: {
-  queryKey: readonly unknown[];
-  read: (slice: ReturnType<typeof cursored>) => Promise<Reply>;
-  rowsOf: (reply: Reply) => readonly Row[];
-}): Pick<ListRows<Row>, 'rows' | 'total' | 'turns' | 'list'> {
+}: CursorSource<Reply, Row>): CursorRows<Row> {
   const [cursor, go] = useState<string | null>(null);
   const list = useQuery({
     queryKey: [...queryKey, cursor],
     queryFn: () => read(cursored(cursor ?? '')),
     placeholderData: keepPreviousData,
   });
+  const totals = useTotals(queryKey, list.data, () => read(COUNT_ALL));
   const rows = still(list.data && rowsOf(list.data));
-  return { rows, total: list.data?.total, turns: turnsOf(list.data, go), list };
+  return { ...totals, rows, turns: turnsOf(list.data, cursor, go), list };
 }
 
 interface ListSource<Filter, Reply, Row> {
@@ -135,12 +200,15 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
 ): List<Filter, Row> {
   const address = useAddress();
   const named = ['sort', ...(source.filters ?? [])].map((name) => [name, address.get(name) || undefined]);
-  // The address is text that the server validates; only its names are known here.
-  const query = {
-    ...(source.hasCursor ? cursored(address.get('cursor')) : paged(address.page)),
+  const filter = {
     ...(source.hasDays && timesOfDays(address.get('from'), address.get('to'))),
     ...Object.fromEntries(named),
     ...source.query,
+  };
+  // The address is text that the server validates; only its names are known here.
+  const query = {
+    ...(source.hasCursor ? cursored(address.get('cursor')) : paged(address.page)),
+    ...filter,
   } as unknown as Filter;
   const list = useQuery({
     queryKey: [...source.queryKey, query],
@@ -153,12 +221,14 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   const rows = useSteadyRows(found, [source.listKey, address.key].filter(Boolean).join(' '));
   const onPage = (page: number) => address.set({ page });
   const go = (cursor: string | null) => address.set({ cursor });
+  const totals = useTotals([source.queryKey, { ...filter, sort: undefined }], list.data, () =>
+    source.read({ ...filter, ...COUNT_ALL } as unknown as Filter),
+  );
   return {
-    ...(source.hasCursor && { turns: turnsOf(list.data, go) }),
+    ...totals,
+    ...(source.hasCursor && { turns: turnsOf(list.data, address.get('cursor'), go) }),
     query,
     rows,
-    total: list.data?.total,
-    sums: list.data?.sums,
     page: address.page,
     onPage,
     list,

@@ -32,6 +32,7 @@ export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS } from './content.ts';
 export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
+export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export { SETUP_ITEMS } from './overview.ts';

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import { Risk } from './risk.ts';
 import {
   ActionReply,
@@ -22,7 +23,6 @@ import {
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 export const MemberStatus = OneOf(MEMBER_STATUSES);
@@ -54,7 +54,7 @@ export const listMembers = operatorCall({
   permission: 'member.read',
   summary: 'Members by phone, id, name or bank account number',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('createdAt', 'name'),
     ...between,
     q: Type.Optional(Text(80)),
@@ -62,7 +62,7 @@ export const listMembers = operatorCall({
     source: Type.Optional(Text(40)),
     bank: Type.Optional(Text(20)),
   }),
-  reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...totals }),
+  reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...summed }),
 });
 
 export const readMember = operatorCall({

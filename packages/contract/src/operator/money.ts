@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   Assignment,
@@ -30,7 +31,7 @@ export const listDeposits = operatorCall({
   permission: 'deposit.read',
   summary: 'Deposits by filter, newest first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('createdAt', 'amount'),
     ...between,
     channel: Type.Optional(Text(20)),
@@ -60,7 +61,7 @@ export const listDeposits = operatorCall({
         { $id: 'DepositRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 
@@ -237,7 +238,7 @@ export const listTransfers = operatorCall({
   permission: 'transfer.read',
   summary: 'Transfers to and from providers by filter, newest first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('createdAt'),
     ...between,
     state: Type.Optional(OneOf(['OPEN', 'RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const)),
@@ -265,7 +266,7 @@ export const listTransfers = operatorCall({
         { $id: 'TransferRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 

@@ -1,7 +1,7 @@
 /** The day at a glance, requests that wait for a second person, the audit trail, and finding anything. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { cursor, turns } from './cursor.ts';
+import { counted, cursorPage } from './cursor.ts';
 import {
   ActionReply,
   between,
@@ -263,7 +263,7 @@ export const listAudit = operatorCall({
   permission: 'audit.read',
   summary: 'The audit trail by filter, newest first',
   query: Closed({
-    ...cursor,
+    ...cursorPage,
     ...sortBy('at'),
     ...between,
     actor: Type.Optional(Text(80)),
@@ -292,8 +292,7 @@ export const listAudit = operatorCall({
         { $id: 'AuditRow' },
       ),
     ),
-    total: Type.Integer(),
-    ...turns,
+    ...counted,
   }),
 });
 

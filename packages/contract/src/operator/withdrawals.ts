@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import { MemberFlag } from './members.ts';
 import { Assessment, RISK_OUTCOMES, Risk, RiskScore } from './risk.ts';
 import {
@@ -19,13 +20,11 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   RowResults,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 export const WithdrawalStatus = OneOf(WITHDRAWAL_STATUSES);
@@ -76,7 +75,7 @@ export const listWithdrawals = operatorCall({
   permission: 'withdrawal.read',
   summary: 'Withdrawals by filter, oldest waiting first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('createdAt', 'amount', 'risk'),
     ...between,
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
@@ -95,7 +94,7 @@ export const listWithdrawals = operatorCall({
   }),
   reply: Closed({
     withdrawals: Type.Array(WithdrawalRow),
-    ...totals,
+    ...summed,
   }),
 });
 

@@ -67,6 +67,7 @@ export function DepositsPage() {
     rowsOf: (reply) => reply.deposits,
     filters: ['q', 'channel', 'otherAccount'],
     hasDays: true,
+    hasCursor: true,
   });
   return (
     <ListPage

@@ -1,21 +1,43 @@
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { type Path, useGo } from '../../platform/paths.ts';
-import { type ListReply, type PagedSource, usePagedList } from '../../platform/use-list.ts';
+import {
+  type CursorRows,
+  type CursorSource,
+  type ListReply,
+  type PagedSource,
+  useCursorList,
+  usePagedList,
+} from '../../platform/use-list.ts';
 
-interface ListProps<Reply, Row> extends PagedSource<Reply, Row> {
+interface TableProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   /** Where a row is looked at and acted on. */
-  placeOf?: (row: Row) => Path;
+  placeOf?: ((row: Row) => Path) | undefined;
 }
 
-/** A paged list inside the member's page. */
-export function List<Reply extends ListReply, Row extends { id: string }>(props: ListProps<Reply, Row>) {
+/** A list of the member's page that is turned by page numbers. */
+export function PagedList<Reply extends ListReply, Row extends { id: string }>(
+  props: TableProps<Row> & PagedSource<Reply, Row>,
+) {
   const { name, columns, placeOf, ...source } = props;
+  return <MemberTable {...{ name, columns, placeOf }} list={usePagedList(source)} />;
+}
+
+/** A list of the member's page that is turned by cursors. */
+export function CursorList<Reply extends ListReply, Row extends { id: string }>(
+  props: TableProps<Row> & CursorSource<Reply, Row>,
+) {
+  const { name, columns, placeOf, ...source } = props;
+  return <MemberTable {...{ name, columns, placeOf }} list={useCursorList(source)} />;
+}
+
+function MemberTable<Row extends { id: string }>(props: TableProps<Row> & { list: CursorRows<Row> }) {
+  const { name, columns, placeOf } = props;
   const go = useGo();
   // A member's lists have no sums: what is theirs stands above the tabs.
-  const { sums: _, ...list } = usePagedList(source);
+  const { sums: _, ...list } = props.list;
   const onOpen = placeOf && ((row: Row) => go(placeOf(row)));
   return <DataTable name={name} columns={columns} {...list} {...(onOpen && { onOpen })} />;
 }

@@ -5,7 +5,7 @@ import { BankReference, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
-import { List } from './list.tsx';
+import { CursorList, PagedList } from './list.tsx';
 import type { Member } from './types.ts';
 
 type Of = { of: Member };
@@ -38,7 +38,7 @@ export function DepositsTab({ of: { id } }: Of) {
     },
   ];
   return (
-    <List
+    <CursorList
       name={t('nav.deposits')}
       columns={columns}
       queryKey={['deposits', { member: id }]}
@@ -59,7 +59,7 @@ export function ChatsTab({ of: { id } }: Of) {
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.state} family="chatState" /> },
   ];
   return (
-    <List
+    <PagedList
       name={t('nav.chats')}
       columns={columns}
       queryKey={['chats', { member: id }]}
@@ -89,7 +89,7 @@ export function WithdrawalsTab({ of: { id } }: Of) {
     },
   ];
   return (
-    <List
+    <CursorList
       name={t('nav.withdrawals')}
       columns={columns}
       queryKey={['withdrawals', { member: id }]}
@@ -118,7 +118,7 @@ export function SlipsTab({ of: { id } }: Of) {
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
   ];
   return (
-    <List
+    <PagedList
       name={t('nav.slips')}
       columns={columns}
       queryKey={['slips', { member: id }]}
@@ -159,7 +159,7 @@ export function TransfersTab({ of: { id } }: Of) {
     },
   ];
   return (
-    <List
+    <CursorList
       name={t('nav.transfers')}
       columns={columns}
       queryKey={['transfers', { member: id }]}

@@ -149,6 +149,7 @@ function useQueue(status: string, round: number) {
       sort: sort as NonNullable<Filter['sort']>,
     },
     hasDays: true,
+    hasCursor: true,
     listKey: String(round),
   });
 }

@@ -1,12 +1,12 @@
 import { exports, overview } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
-import { pageOf, sliceOf } from '../../platform/http/cursor.ts';
+import { boundedTotal, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { timesOf } from '../../platform/http/list.ts';
-import { type AuditFilter, countAudit, exportAudit, listAudit } from './queries.ts';
+import { AUDIT_KEYS, type AuditFilter, countAudit, exportAudit, listAudit } from './queries.ts';
 
-type ListQuery = Omit<Static<typeof overview.listAudit.query>, 'cursor' | 'limit'>;
+type ListQuery = Omit<Static<typeof overview.listAudit.query>, PagingName>;
 
 const filterOf = (query: ListQuery): AuditFilter => ({
   actor: query.actor || null,
@@ -24,14 +24,20 @@ export function auditCall(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(overview.listAudit, async ({ query }) => {
     const filter = filterOf(query);
-    const isDescending = query.sort !== 'at';
-    const total = await countAudit(deps.pool, filter);
-    const slice = sliceOf(query, isDescending, total);
-    const sort = isDescending === slice.isBackwards ? 'at' : '-at';
-    const { rows, ...turns } = pageOf(await listAudit(deps.pool, filter, { ...slice, sort }), slice, query);
+    const counted = countedOf(query);
+    const slice = sliceOf(query, AUDIT_KEYS, '-at');
+    const [found, count] = await Promise.all([
+      listAudit(deps.pool, filter, slice),
+      countAudit(deps.pool, filter, counted),
+    ]);
+    const { rows, turns } = pageOf(found, slice);
     return {
-      rows: rows.map((row) => ({ ...row, id: String(row.id), at: row.at.toISOString() })),
-      total,
+      rows: rows.map(({ cursor_value: _, ...row }) => ({
+        ...row,
+        id: String(row.id),
+        at: row.at.toISOString(),
+      })),
+      ...boundedTotal(count, counted),
       ...turns,
     };
   });

@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
-import type { Slice } from '../../platform/http/cursor.ts';
+import { keysetSql, keysetValues, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -43,25 +43,35 @@ const CURRENCY = `(select m.currency from member m where m.id = case split_part(
   when 'slip' then (select s.member_id from slip s where s.id = split_part(a.subject, ':', 2))
   end)`;
 
+const ID = numberKey('id');
 // Ids sort by time.
-const ORDERS = { at: 'id' } as const;
+const ORDERS = { at: ID } as const;
+/** What the trail is ordered by. */
+export const AUDIT_KEYS = { orders: ORDERS, id: ID };
 
-export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
-  const sql = `select count(*)::int as total from audit where ${AUDIT_WHERE}` as const;
-  return (await db.query(sql, auditValues(filter))).rows[0]!.total;
+/** Counts the rows of a filter up to `most`; null counts all. */
+export async function countAudit(db: Db, filter: AuditFilter, most: number | null): Promise<number> {
+  const sql =
+    `select count(*)::int as total from (select from audit where ${AUDIT_WHERE} limit $7) found` as const;
+  return (await db.query(sql, [...auditValues(filter), most])).rows[0]!.total;
 }
 
-/** Rows between two ids, from one end; costs the same wherever the ids stand. */
+/** The rows of a page; costs the same wherever it is. */
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
-  { sort, above, below, limit }: { sort: string } & Omit<Slice, 'isBackwards'>,
-): Promise<(AuditRow & { currency: Currency | null })[]> {
-  const result = await db.query(
-    `select ${COLUMNS}, ${CURRENCY} as currency from audit a where id > $7 and id < $8 and ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')} limit $9`,
-    [...auditValues(filter), above, below, limit],
+  slice: Slice,
+): Promise<(AuditRow & { currency: Currency | null; cursor_value: string })[]> {
+  const text = keysetSql(
+    {
+      select: `select ${COLUMNS}, ${CURRENCY} as currency`,
+      from: `audit a where ${AUDIT_WHERE}`,
+      ...AUDIT_KEYS,
+      parameters: ['$7', '$8', '$9'],
+    },
+    slice.readSort,
   );
-  return result.rows;
+  return (await db.query(text, [...auditValues(filter), ...keysetValues(slice)])).rows;
 }
 
 /** The same rows for a file. */

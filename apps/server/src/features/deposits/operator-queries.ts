@@ -1,6 +1,14 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  numberKey,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -40,7 +48,9 @@ const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.b
   and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
   and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
 
-const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' } as const;
+const ORDERS = { createdAt: timeKey('d.created_at'), amount: numberKey('d.amount') } as const;
+/** What the list is ordered by. */
+export const DEPOSIT_KEYS = { orders: ORDERS, id: textKey('d.id') };
 
 export interface DepositSum {
   currency: Currency;
@@ -61,24 +71,31 @@ const valuesOf = (filter: DepositFilter) =>
     filter.text,
   ] as const;
 
-/** Deposits by filter, and count and sum of all that fit it. */
+/** A page of deposits by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listDeposits(
   db: Db,
   filter: DepositFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: DepositRow[]; sums: DepositSum[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: (DepositRow & { cursor_value: string })[]; sums: DepositSum[] }> {
   const values = valuesOf(filter);
-  const [rows, sums] = await Promise.all([
-    db.query(
-      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger as from_other_account, d.created_at,
+  const page = keysetSql(
+    {
+      select: `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger as from_other_account, d.created_at,
          (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
-         (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
-       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,
-      [...values, range.limit, range.offset],
-    ),
+         (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval`,
+      from: `${FROM} where ${WHERE}`,
+      ...DEPOSIT_KEYS,
+      parameters: ['$10', '$11', '$12'],
+    },
+    slice.readSort,
+  );
+  const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select m.currency, d.amount from ${FROM} where ${WHERE} limit $10) found group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

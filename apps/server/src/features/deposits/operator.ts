@@ -2,16 +2,17 @@ import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Pool } from '../../platform/database/db.ts';
+import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
-import { type DepositFilter, exportDeposits, listDeposits } from './operator-queries.ts';
+import { timesOf } from '../../platform/http/list.ts';
+import { DEPOSIT_KEYS, type DepositFilter, exportDeposits, listDeposits } from './operator-queries.ts';
 
 export interface DepositOperatorDeps {
   pool: Pool;
 }
 
-type ListQuery = Omit<Static<typeof money.listDeposits.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof money.listDeposits.query>, PagingName>;
 
 const filterOf = (query: ListQuery): DepositFilter => ({
   ...timesOf(query),
@@ -32,10 +33,10 @@ export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOper
   });
   declare(money.listDeposits, async ({ query }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listDeposits(deps.pool, filter, {
-      ...rangeOf(query),
-      sort: query.sort ?? '-createdAt',
-    });
+    const counted = countedOf(query);
+    const slice = sliceOf(query, DEPOSIT_KEYS, '-createdAt');
+    const { rows: found, sums } = await listDeposits(deps.pool, filter, slice, counted);
+    const { rows, turns } = pageOf(found, slice);
     return {
       deposits: rows.map((row) => ({
         id: row.id,
@@ -50,7 +51,8 @@ export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOper
         reversedAt: row.reversed_at?.toISOString() ?? null,
         approval: row.approval,
       })),
-      ...totalsOf(sums),
+      ...boundedTotals(sums, counted),
+      ...turns,
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { keysetSql, keysetValues, type Slice, textKey, timeKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { TransferRow } from './queries.ts';
@@ -35,29 +36,41 @@ const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null o
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
   and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
 
-const ORDERS = { createdAt: 't.created_at' } as const;
+const ORDERS = { createdAt: timeKey('t.created_at') } as const;
+/** What the list is ordered by. */
+export const TRANSFER_KEYS = { orders: ORDERS, id: textKey('t.id') };
 
 const valuesOf = (filter: TransferFilter) =>
   [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text] as const;
 
-/** Transfers by filter, and count and sum of all that fit it. */
+/** A page of transfers by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listForOperators(
   db: Db,
   filter: TransferFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: OperatorTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{
+  rows: (OperatorTransferRow & { cursor_value: string })[];
+  sums: { currency: Currency; count: number; amount: bigint }[];
+}> {
   const values = valuesOf(filter);
-  const [rows, sums] = await Promise.all([
-    db.query(
-      `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits,
+  const page = keysetSql(
+    {
+      select: `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits,
          (select s.name from slot s where s.code = t.slot_code) as slot_name /* never null */, t.state, t.asked, t.created_at,
-         (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
-       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 't.id')} limit $7 offset $8`,
-      [...values, range.limit, range.offset],
-    ),
+         (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval`,
+      from: `${FROM} where ${WHERE}`,
+      ...TRANSFER_KEYS,
+      parameters: ['$7', '$8', '$9'],
+    },
+    slice.readSort,
+  );
+  const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select m.currency, count(*)::int as count, sum(t.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select m.currency, t.amount from ${FROM} where ${WHERE} limit $7) found group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

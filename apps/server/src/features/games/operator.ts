@@ -3,9 +3,10 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -19,7 +20,12 @@ import {
 } from '../approvals/read.ts';
 import { transferEndItem } from './ledger.ts';
 import type { GameDeps } from './move.ts';
-import { exportForOperators, listForOperators, type TransferFilter } from './operator-queries.ts';
+import {
+  exportForOperators,
+  listForOperators,
+  TRANSFER_KEYS,
+  type TransferFilter,
+} from './operator-queries.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
@@ -83,7 +89,7 @@ export function transferActions(deps: GameDeps): CheckedAction[] {
   ];
 }
 
-type ListQuery = Omit<Static<typeof money.listTransfers.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof money.listTransfers.query>, PagingName>;
 
 const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
   ...timesOf(query),
@@ -101,10 +107,10 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
   });
   declare(money.listTransfers, async ({ query }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listForOperators(deps.pool, filter, {
-      ...rangeOf(query),
-      sort: query.sort ?? '-createdAt',
-    });
+    const counted = countedOf(query);
+    const slice = sliceOf(query, TRANSFER_KEYS, '-createdAt');
+    const { rows: found, sums } = await listForOperators(deps.pool, filter, slice, counted);
+    const { rows, turns } = pageOf(found, slice);
     return {
       transfers: rows.map((row) => ({
         id: row.id,
@@ -120,7 +126,8 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
         createdAt: row.created_at.toISOString(),
         approval: row.approval,
       })),
-      ...totalsOf(sums),
+      ...boundedTotals(sums, counted),
+      ...turns,
     };
   });
   declare(money.checkTransfer, ({ params, actor, refuse }) =>

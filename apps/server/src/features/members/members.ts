@@ -6,9 +6,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -30,6 +31,7 @@ import {
   listSessions,
   listStatement,
   lockMember,
+  MEMBER_KEYS,
   type MemberDetailRow,
   type MemberFilter,
   type MemberRow,
@@ -47,7 +49,7 @@ export interface MemberOperatorDeps {
 const CREDIT_HUNDREDTHS = 100;
 const NOTES_MAX = 100;
 
-type ListQuery = Omit<Static<typeof members.listMembers.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof members.listMembers.query>, PagingName>;
 
 async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<MemberFilter> {
   const text = query.q?.trim() || null;
@@ -162,11 +164,11 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
   });
   declare(members.listMembers, async ({ query }) => {
     const filter = await filterOf(deps, query);
-    const { rows, sums } = await listMembers(deps.pool, filter, {
-      ...rangeOf(query),
-      sort: query.sort ?? '-createdAt',
-    });
-    return { members: rows.map((row) => rowView(deps, row)), ...totalsOf(sums) };
+    const counted = countedOf(query);
+    const slice = sliceOf(query, MEMBER_KEYS, '-createdAt');
+    const { rows: found, sums } = await listMembers(deps.pool, filter, slice, counted);
+    const { rows, turns } = pageOf(found, slice);
+    return { members: rows.map((row) => rowView(deps, row)), ...boundedTotals(sums, counted), ...turns };
   });
   declare(members.readMember, async ({ params, refuse }) =>
     detailView(deps, await getMemberOrThrow(refuse, deps, params.id)),

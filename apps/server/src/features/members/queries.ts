@@ -1,6 +1,14 @@
 import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  numberKey,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -66,23 +74,33 @@ const valuesOf = (filter: MemberFilter) =>
     filter.to,
     filter.digits,
   ] as const;
-const ORDERS = { createdAt: 'm.created_at', name: 'm.name' } as const;
+const ORDERS = { createdAt: timeKey('m.created_at'), name: textKey('m.name') } as const;
+/** What the list is ordered by. */
+export const MEMBER_KEYS = { orders: ORDERS, id: numberKey('m.id') };
 
-/** Members by filter, and count and wallets' sum of all that fit it. */
+/** A page of members by filter, and count and wallets' sum of those that fit it, of `counted` at the most. */
 export async function listMembers(
   db: Db,
   filter: MemberFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: MemberRow[]; sums: CurrencySum[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: (MemberRow & { cursor_value: string })[]; sums: CurrencySum[] }> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${WHERE}`,
+      ...MEMBER_KEYS,
+      parameters: ['$10', '$11', '$12'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $10 offset $11`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(
-      `select m.currency, count(*)::int as count, sum(w.balance)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(balance)::bigint as amount
+       from (select m.currency, w.balance from ${FROM} where ${WHERE} limit $10) found group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

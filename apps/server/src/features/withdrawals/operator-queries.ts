@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { keysetSql, keysetValues, numberKey, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { DecisionKind } from './decision-queries.ts';
@@ -110,7 +111,14 @@ const values = (filter: OperatorFilter) =>
   ] as const;
 
 // Ids sort by time of making.
-const ORDERS = { createdAt: 'w.id', amount: 'w.amount', risk: 'coalesce(w.risk_score, 0)' } as const;
+const ID = textKey('w.id');
+const ORDERS = {
+  createdAt: ID,
+  amount: numberKey('w.amount'),
+  risk: numberKey('coalesce(w.risk_score, 0)'),
+} as const;
+/** What the list is ordered by. */
+export const WITHDRAWAL_KEYS = { orders: ORDERS, id: ID };
 
 export interface Sum {
   currency: Currency;
@@ -118,20 +126,28 @@ export interface Sum {
   amount: bigint;
 }
 
-/** Withdrawals by filter, and count and sum of all that fit it. */
+/** A page of withdrawals by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listForOperators(
   db: Db,
   filter: OperatorFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: OperatorRow[]; sums: Sum[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: (OperatorRow & { cursor_value: string })[]; sums: Sum[] }> {
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${WHERE}`,
+      ...WITHDRAWAL_KEYS,
+      parameters: ['$16', '$17', '$18'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values(filter), ...keysetValues(slice)]),
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $16 offset $17`,
-      [...values(filter), range.limit, range.offset],
-    ),
-    db.query(
-      `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values(filter),
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $16) found group by 1 order by 1`,
+      [...values(filter), counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

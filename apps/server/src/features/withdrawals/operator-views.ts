@@ -15,7 +15,6 @@ import {
   type OperatorRow,
   readMoneyStory,
   readPayoutStory,
-  type Sum,
 } from './operator-queries.ts';
 
 const NOTES_MAX = 3;
@@ -67,9 +66,6 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
     decidedBy: row.decided_by,
   };
 }
-
-export const sumsView = (sums: readonly Sum[]) =>
-  sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) }));
 
 /** Above an amount, or from a risk score on, a second person says yes too. */
 export const needsChecker = (

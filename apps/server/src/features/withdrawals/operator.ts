@@ -7,9 +7,10 @@ import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
@@ -37,8 +38,9 @@ import {
   listForOperators,
   listPaidBanks,
   type OperatorFilter,
+  WITHDRAWAL_KEYS,
 } from './operator-queries.ts';
-import { detailView, needsChecker, rowView, sumsView } from './operator-views.ts';
+import { detailView, needsChecker, rowView } from './operator-views.ts';
 import { findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
 import { rejectionReasonCalls } from './rejection-reasons.ts';
 import { retryActions, retryCall } from './retry.ts';
@@ -290,7 +292,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
   ];
 }
 
-type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.query>>, 'page' | 'limit'>;
+type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.query>>, PagingName>;
 
 const SCORE_MAX = 100;
 
@@ -332,12 +334,14 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
   });
   declare(withdrawals.listWithdrawals, async ({ query, operator }) => {
     const filter = filterOf(deps, query, operator);
-    const range = { ...rangeOf(query), sort: query.sort ?? 'createdAt' };
-    const { rows, sums } = await listForOperators(pool, filter, range);
+    const counted = countedOf(query);
+    const slice = sliceOf(query, WITHDRAWAL_KEYS, 'createdAt');
+    const { rows: found, sums } = await listForOperators(pool, filter, slice, counted);
+    const { rows, turns } = pageOf(found, slice);
     return {
       withdrawals: rows.map((row) => rowView(deps, row, operator)),
-      total: sums.reduce((total, sum) => total + sum.count, 0),
-      sums: sumsView(sums),
+      ...boundedTotals(sums, counted),
+      ...turns,
     };
   });
   declare(withdrawals.listBanks, async () => ({

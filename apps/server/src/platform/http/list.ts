@@ -23,12 +23,13 @@ type Ordered<Column extends string, Tie extends string, Way extends string> = Co
  * @param tie decides between equal ones, the same way
  */
 export function orderBy<const Column extends string, const Tie extends string>(
-  columns: Readonly<Record<string, Column>>,
+  columns: Readonly<Record<string, Column | { column: Column }>>,
   sort: string,
   tie: Tie,
 ): Ordered<Column, Tie, '' | ' desc'> {
-  const column = columns[sort.replace(/^-/, '')];
-  if (!column) throw new Error(`no order by ${sort}`);
+  const found = columns[sort.replace(/^-/, '')];
+  if (!found) throw new Error(`no order by ${sort}`);
+  const column = typeof found === 'string' ? found : found.column;
   const way = sort.startsWith('-') ? ' desc' : '';
   return [...new Set<string>([column, tie])].map((name) => name + way).join(', ') as Ordered<
     Column,
