@@ -1,6 +1,7 @@
 import type { ConsoleEvent } from '@krapao/contract/operator';
 import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
+import { createReadAgain } from './read-again.ts';
 import { useShownMember } from './shown-member.ts';
 import { noteTyping } from './typing.ts';
 
@@ -32,8 +33,6 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   wheels: ['wheels'],
   coupons: ['coupons'],
 };
-/** Many events in a moment are one reading. */
-const GATHER_MS = 150;
 
 /**
  * Follows the server's events while the console is open; after each gap everything is read again. Of members it is told
@@ -45,17 +44,8 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
   const member = useShownMember();
   useEffect(() => {
     const stream = new EventSource(`/api/operator/live${member ? `?member=${member}` : ''}`);
-    const stale = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readAgain = createReadAgain(queries);
     let wasOpen = false;
-    const readAgain = (keys: readonly string[]) => {
-      for (const key of keys) stale.add(key);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        for (const key of stale) void queries.invalidateQueries({ queryKey: [key] });
-        stale.clear();
-      }, GATHER_MS);
-    };
     stream.onopen = () => {
       if (wasOpen) readAgain(Object.values(READ_AGAIN).flat());
       wasOpen = true;
@@ -74,7 +64,7 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
       if (stream.readyState === EventSource.CLOSED) void queries.invalidateQueries({ queryKey: ['me'] });
     };
     return () => {
-      clearTimeout(timer);
+      readAgain.stop();
       stream.close();
     };
   }, [member]);
