@@ -114,16 +114,19 @@ describe('a statement of a hundred thousand rows', () => {
     await fill(member, 100_000);
     await env.owner.query('analyze statement');
     const seen: string[] = [];
+    const client = await env.pool.connect();
     const explaining = {
       query: async (sql: string, values: unknown[]) => {
-        const { rows } = await env.pool.query(
+        // Run once before it is measured: a new connection reads 700 blocks of catalogs to plan SQL functions.
+        const answer = await client.query(sql, values as never[]);
+        const { rows } = await client.query(
           `explain (analyze, buffers, format json) ${sql}`,
           values as never[],
         );
         const plan = rows[0]['QUERY PLAN'][0].Plan;
         seen.push(JSON.stringify(plan));
         expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], JSON.stringify(plan)).toBeLessThan(60);
-        return env.pool.query(sql, values as never[]);
+        return answer;
       },
     };
     const total = await countStatement(explaining as never, member.id);
@@ -135,6 +138,7 @@ describe('a statement of a hundred thousand rows', () => {
           { newest: total, page, limit: 10n },
         ),
       ).toHaveLength(10);
+    client.release();
     expect(seen).toHaveLength(4);
     for (const plan of seen) {
       expect(plan).toContain('"Index Name":"statement_pkey"');
