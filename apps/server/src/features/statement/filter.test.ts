@@ -147,10 +147,13 @@ describe('a filtered statement of three hundred thousand rows', () => {
     await fill(member, 300_000);
     await env.owner.query('vacuum analyze statement, statement_block');
     let blocks = 0;
+    // One connection, measured after the query has run there: a new one reads catalogs to plan SQL functions.
+    const client = await env.pool.connect();
     const measuring = {
       query: async (sql: string, values: unknown[]) => {
+        const answer = await client.query(sql, values as never[]);
         if (sql.startsWith('select')) {
-          const { rows } = await env.pool.query(
+          const { rows } = await client.query(
             `explain (analyze, buffers, format json) ${sql}`,
             values as never[],
           );
@@ -159,7 +162,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
           expect(readWhole(JSON.stringify(plan))).not.toContain('statement');
           blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
         }
-        return env.pool.query(sql, values as never[]);
+        return answer;
       },
     };
     const reader = { id: member.id, language: 'th' } as const;
@@ -180,6 +183,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
       for (const cost of costs) expect(cost).toBeLessThan(costs[0]! + 40);
       expect(costs[0]).toBeLessThan(150);
     }
+    client.release();
   });
 });
 
