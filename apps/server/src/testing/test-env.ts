@@ -70,6 +70,7 @@ export interface TestEnv {
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
   deadlineMs = 120_000,
+  pauseMs = 25,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {
@@ -77,7 +78,7 @@ export async function until<T>(
     if (seen) return seen;
     if (Date.now() > end)
       throw new Error(`waited ${deadlineMs} ms in vain: ${look.toString().slice(0, 200)}`);
-    await new Promise((resume) => setTimeout(resume, 25));
+    await new Promise((resume) => setTimeout(resume, pauseMs));
   }
 }
 
