@@ -50,6 +50,7 @@ import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
+import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
@@ -70,8 +71,8 @@ export interface AppOptions {
    */
   operatorPool?: Pool;
   ledgerPool?: Pool;
-  /** False: this process serves calls only; another process runs the jobs. */
-  jobs?: boolean;
+  /** What this process does; what ROLES says by default. Without `worker`, another process runs the jobs. */
+  roles?: ProcessRoles;
   /** Folder of the built member app. Without it only the API is served. */
   pages?: string | undefined;
   /** Folder of the built console. Without it only the operator API is served. */
@@ -210,9 +211,43 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
   ];
 }
 
+/** Starts what a worker does: jobs, the reader of bank feeds and the sender of webhooks. */
+async function startBackground(
+  deps: Awaited<ReturnType<typeof createCore>>['deps'],
+  { backgroundPool }: AppOptions,
+  { jobSets, log }: { jobSets: JobSet[]; log: FastifyInstance['log'] },
+): Promise<{ stop(): Promise<void> }> {
+  const jobs = await startJobs(backgroundPool, jobSets, (error, task) =>
+    log.error({ err: error, task }, 'job failed'),
+  );
+  const watch = deps.feed && watchFeeds(deps, deps.feed, (error) => log.error({ err: error }, 'feed'));
+  const sender = startWebhookSender({ ...deps, pool: backgroundPool }, (error) =>
+    log.error({ err: error }, 'webhooks'),
+  );
+  return {
+    async stop() {
+      await watch?.stop();
+      await jobs.stop();
+      await sender.stop();
+    },
+  };
+}
+
+/** Creates a server that answers health and metrics, and to everything else that it is not there. */
+async function createProbes(
+  config: Config,
+  security: SecurityLog,
+  deps: Parameters<typeof healthRoutes>[1],
+): Promise<FastifyInstance> {
+  const http = await createHttpServer(config, { security });
+  healthRoutes(http, deps);
+  http.setNotFoundHandler((_request, reply) => respondMissing(reply));
+  return http;
+}
+
 /** Assembles the product without listening yet. `close` stops everything it started. */
 export async function createApp(options: AppOptions) {
-  const { config, clock, pool } = options;
+  const { config, clock, pool, roles = config.roles } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const security = createSecurityLog(config.SECRET);
   const references = createErrorReferences(
@@ -238,29 +273,22 @@ export async function createApp(options: AppOptions) {
   statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
   ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
-  healthRoutes(http, { ...deps, metrics, isHearing: sockets.isHearing });
+  const health = { ...deps, metrics, isHearing: sockets.isHearing };
+  healthRoutes(http, health);
+  const probes = roles.has('api') ? null : await createProbes(config, security, health);
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
   const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
   // Jobs have their own connections, so member calls never delay a payout.
   const jobSets = [...operators.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
-  const jobs =
-    options.jobs === false
-      ? null
-      : await startJobs(options.backgroundPool, jobSets, (error, task) =>
-          http.log.error({ err: error, task }, 'job failed'),
-        );
-  const watch =
-    jobs && deps.feed ? watchFeeds(deps, deps.feed, (error) => http.log.error({ err: error }, 'feed')) : null;
-  const webhookSending = jobs
-    ? startWebhookSender({ ...deps, pool: options.backgroundPool }, (error) =>
-        http.log.error({ err: error }, 'webhooks'),
-      )
+  const background = roles.has('worker')
+    ? await startBackground(deps, options, { jobSets, log: http.log })
     : null;
 
   return {
-    http,
+    /** The server of the member app; without the role `api` one that answers health and metrics alone. */
+    http: probes ?? http,
     /** The server of the console's origin. */
     consoleHttp: operators.http,
     deps,
@@ -274,12 +302,10 @@ export async function createApp(options: AppOptions) {
      * Shuts down gracefully: drains requests, disconnects sockets, releases resources. The caller closes the pools.
      */
     async close(): Promise<void> {
-      await watch?.stop();
-      await jobs?.stop();
-      await webhookSending?.stop();
+      await background?.stop();
       await operators.close();
       // Both at once: each waits for connections that the other holds.
-      await Promise.all([sockets.close(), http.close()]);
+      await Promise.all([sockets.close(), http.close(), probes?.close()]);
       await references.close();
       await Promise.all([deps.images.close(), deps.guestImages.close()]);
       await ledger.close();

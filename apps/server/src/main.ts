@@ -7,6 +7,7 @@ import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig, warningsOf } from './platform/config.ts';
 import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { ALL_ROLES } from './platform/process-roles.ts';
 
 const STOP_WITHIN_MS = 14_000;
 
@@ -24,13 +25,15 @@ const database = await databaseFor({
   process.exit(1);
 });
 await migrate(database.owner);
+const { roles } = config;
 const callsOf = (applicationName: string, max: number) =>
   createPool(database.app, { max, applicationName, statementTimeoutMs: 5_000, log });
-const pool = callsOf('krapao', 14);
-const operatorPool = callsOf('krapao-operators', 4);
+// A process keeps connections for what it does; of the rest it only looks things up.
+const pool = callsOf('krapao', roles.has('api') ? 14 : 4);
+const operatorPool = callsOf('krapao-operators', roles.has('console') ? 4 : 1);
 const ledgerPool = callsOf('krapao-ledger', 2);
 const backgroundPool = createPool(database.direct, {
-  max: 8,
+  max: roles.has('worker') ? 8 : 4,
   applicationName: 'krapao-background',
   statementTimeoutMs: 30_000,
   log,
@@ -41,15 +44,17 @@ const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
 const parts = { config, pool, backgroundPool, operatorPool, ledgerPool, pages, consolePages };
-const hasDemo = !config.production && config.DEMO !== 'false';
+const hasDemo = !config.production && config.DEMO !== 'false' && roles.size === ALL_ROLES.size;
 const days = Number(config.DEMO_DAYS);
 if (hasDemo && days > 0) await createDemoHistory({ ...parts, days, log });
 const app = await createApp({ ...parts, clock });
 for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
 if (hasDemo) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
-await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });
-log(`listening on http://${config.HOST}:${config.PORT}, for operators on ${config.CONSOLE_PORT}`);
+if (roles.has('console'))
+  await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });
+const operators = roles.has('console') ? `, for operators on ${config.CONSOLE_PORT}` : '';
+log(`${[...roles].join(', ')}: listening on http://${config.HOST}:${config.PORT}${operators}`);
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {

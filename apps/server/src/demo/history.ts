@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { type AppOptions, createApp } from '../app.ts';
 import { DEMO_MEMBER, seedDemo } from '../demo.ts';
 import { hashPassword } from '../platform/passwords.ts';
+import { WITHOUT_JOBS } from '../platform/process-roles.ts';
 import { changeSetting } from '../platform/settings.ts';
 import { type Chance, seededChance } from './chance.ts';
 import { type DemoActors, decideWaiting, type Incident, incidentsOf } from './incidents.ts';
@@ -123,7 +124,7 @@ async function fill(
   span: Span,
 ): Promise<void> {
   await sandbox.moveTo(span.startMs);
-  const app = await createApp({ ...options, clock: sandbox.clock, jobs: false });
+  const app = await createApp({ ...options, clock: sandbox.clock, roles: WITHOUT_JOBS });
   const { pool, settings } = app.deps;
   const setUndo = (seconds: number) => changeSetting(pool, 'desk.undoSeconds', seconds, sandbox.clock.now());
   const undoSeconds = settings.get('desk.undoSeconds');

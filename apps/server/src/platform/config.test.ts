@@ -169,6 +169,15 @@ test('a backend address that is no origin is refused in one sentence', () => {
   expect(readConfig({ API_BASE: 'https://api.example:8443' }).API_BASE).toBe('https://api.example:8443');
 });
 
+test('roles are read, and unknown ones or a part without a database of its own refused', () => {
+  expect([...readConfig({}).roles]).toEqual(['api', 'console', 'worker']);
+  const part = { DATABASE_URL: 'postgres://localhost/krapao', ROLES: 'console, worker' };
+  expect([...readConfig(part).roles]).toEqual(['console', 'worker']);
+  for (const ROLES of ['wheel', 'api,,worker', ' '])
+    expect(() => readConfig({ ...part, ROLES })).toThrow('ROLES must be some of api, console, worker');
+  expect(() => readConfig({ ROLES: 'api' })).toThrow('set DATABASE_URL');
+});
+
 test('a variant that does not exist is refused in one sentence', () => {
   expect(() => readConfig({ VARIANT: 'xx' })).toThrow('VARIANT must be th or la.');
 });

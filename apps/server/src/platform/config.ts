@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Variant } from '@krapao/contract/shared';
 import { createDurablySync } from './durable-file.ts';
 import { isStrong, type SecretKind } from './known-secrets.ts';
+import { ALL_ROLES, type ProcessRoles, readRoles } from './process-roles.ts';
 
 /** One environment setting: its purpose and its default. */
 interface Setting {
@@ -27,7 +28,16 @@ export const ENVIRONMENT = {
       'production refuses weak secrets and never seeds accounts; test answers 500 to codes that a call does not declare',
     fallback: 'development',
   },
-  PORT: { about: 'port of the member app and its API', fallback: '3000' },
+  ROLES: {
+    about:
+      'what this process does, separated by commas: api serves members, console serves operators, worker runs jobs; less than all needs DATABASE_URL',
+    fallback: 'api,console,worker',
+  },
+  PORT: {
+    about:
+      'port of the member app and its API; of health and metrics alone in a process without the role api',
+    fallback: '3000',
+  },
   DEMO: {
     about:
       'false: no accounts, games or deposit accounts for a trial are added at the first start; production never adds any',
@@ -265,6 +275,7 @@ export type Config = Readonly<Record<Name, string>> & {
   readonly variant: Variant;
   readonly production: boolean;
   readonly dataDir: string;
+  readonly roles: ProcessRoles;
   /** Whether any partner's address is the sandbox's. */
   readonly sandbox: boolean;
 };
@@ -319,11 +330,17 @@ export function readConfig(environment: Environment = process.env): Config {
   if (values.API_BASE && !isOrigin(values.API_BASE))
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
+  const roles = readRoles(values.ROLES);
+  if (roles.size < ALL_ROLES.size && !values.DATABASE_URL)
+    throw new Error(
+      'ROLES names less than all: set DATABASE_URL, because the embedded database serves one process.',
+    );
   if (production) refuseWeak(values, environment);
   const dataDir = resolve(values.DATA_DIR);
   if (!values.SECRET) values.SECRET = developmentSecret(dataDir);
   return {
     ...values,
+    roles,
     variant: values.VARIANT,
     production,
     dataDir,

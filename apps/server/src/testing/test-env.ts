@@ -14,6 +14,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { testDatabase } from '../platform/database/testing.ts';
 import { newToken } from '../platform/ids.ts';
+import { WITHOUT_JOBS } from '../platform/process-roles.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { changeSetting, type SettingKey } from '../platform/settings.ts';
@@ -310,7 +311,7 @@ export async function startTestEnv(
     clock: options.clock ?? systemClock,
     pool: database.app,
     backgroundPool: database.app,
-    jobs: options.jobs,
+    ...(options.jobs === false && { roles: WITHOUT_JOBS }),
   });
   afterAll(async () => {
     await app.close();

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { createPool } from '../../platform/database/pool.ts';
+import { WITHOUT_JOBS } from '../../platform/process-roles.ts';
 import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
@@ -413,7 +414,13 @@ async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }
   const config = { ...options, password: options.password };
   const pool = createPool(config, { max: 10, applicationName: 'second', statementTimeoutMs: 5_000 });
   const { config: settings } = env.app.deps;
-  const second = await createApp({ config: settings, clock, pool, backgroundPool: pool, jobs: false });
+  const second = await createApp({
+    config: settings,
+    clock,
+    pool,
+    backgroundPool: pool,
+    roles: WITHOUT_JOBS,
+  });
   const { port } = await second.http.listen({ port: 0, host: '127.0.0.1' }).then((url) => new URL(url));
   const stop = async () => {
     await second.close();

@@ -151,7 +151,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
     const client = await env.pool.connect();
     const measuring = {
       query: async (sql: string, values: unknown[]) => {
-        const answer = await client.query(sql, values as never[]);
+        const response = await client.query(sql, values as never[]);
         if (sql.startsWith('select')) {
           const { rows } = await client.query(
             `explain (analyze, buffers, format json) ${sql}`,
@@ -162,7 +162,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
           expect(readWhole(JSON.stringify(plan))).not.toContain('statement');
           blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
         }
-        return answer;
+        return response;
       },
     };
     const reader = { id: member.id, language: 'th' } as const;

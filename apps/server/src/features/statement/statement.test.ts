@@ -118,7 +118,7 @@ describe('a statement of a hundred thousand rows', () => {
     const explaining = {
       query: async (sql: string, values: unknown[]) => {
         // Run once before it is measured: a new connection reads 700 blocks of catalogs to plan SQL functions.
-        const answer = await client.query(sql, values as never[]);
+        const response = await client.query(sql, values as never[]);
         const { rows } = await client.query(
           `explain (analyze, buffers, format json) ${sql}`,
           values as never[],
@@ -126,7 +126,7 @@ describe('a statement of a hundred thousand rows', () => {
         const plan = rows[0]['QUERY PLAN'][0].Plan;
         seen.push(JSON.stringify(plan));
         expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], JSON.stringify(plan)).toBeLessThan(60);
-        return answer;
+        return response;
       },
     };
     const total = await countStatement(explaining as never, member.id);
