@@ -34,11 +34,16 @@ const FAULTS: Record<Language, readonly [reason: string, fault: RegExp][]> = {
 /** Texts that the specification gives letter for letter. */
 const GIVEN = ['valid.passwordMismatch'];
 
-test.each(['th', 'la', 'en'] as const)('texts keep to the terms and spelling of their language: %s', (language) => {
-  const found = [...readPo(language)]
-    .filter(([id]) => !GIVEN.includes(id))
-    .flatMap(([id, text]) =>
-      FAULTS[language].filter(([, fault]) => fault.test(text)).map(([reason]) => `${id}: ${reason}: ${text}`),
-    );
-  expect(found).toEqual([]);
-});
+test.each(['th', 'la', 'en'] as const)(
+  'texts keep to the terms and spelling of their language: %s',
+  (language) => {
+    const found = [...readPo(language)]
+      .filter(([id]) => !GIVEN.includes(id))
+      .flatMap(([id, text]) =>
+        FAULTS[language]
+          .filter(([, fault]) => fault.test(text))
+          .map(([reason]) => `${id}: ${reason}: ${text}`),
+      );
+    expect(found).toEqual([]);
+  },
+);
