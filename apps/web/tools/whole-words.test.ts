@@ -12,6 +12,10 @@ test('a compound is held together, a break that the dictionary misplaces is put 
   expect(holdWords('Contact support', 'en')).toBe('Contact support');
 });
 
+test.each(['th', 'la', 'en'] as const)('both ends of a range stay on one line (%s)', (language) => {
+  expect(shown(holdWords('{min}–{max}', language))).toBe('{min}–~{max}');
+});
+
 test.each(['th', 'la'] as const)(
   'nothing but the marks is added to a text, nor anything to a word that is typed (%s)',
   (language) => {
