@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { MemberPath } from '../../apps/web/src/app/routes.ts';
 import type { SheetName } from '../../apps/web/src/platform/sheet-state.ts';
 import { launcher, log, openChat } from '../chat.ts';
-import { checkScreenInAll, checkSheetInAll as checkSheet } from '../member.ts';
+import { checkScreenInAll as checkPage, checkSheetInAll as checkSheet } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
@@ -42,22 +43,40 @@ const PLACES = {
   withdraw: 'home',
 } as const satisfies Record<SheetName, string>;
 
+/** The same of each page of a member. */
+const PAGES = {
+  '/user/home': 'home',
+  '/user/statement': 'home',
+  '/user/profile': 'home',
+  '/user/bonus': 'home',
+  '/user/limits': 'home',
+  '/user/contact': 'main-path.spec.ts',
+} as const satisfies Record<MemberPath, string>;
+
 const looked = new WeakMap<Page, Set<string>>();
+
+function note(page: Page, name: string): void {
+  looked.set(page, (looked.get(page) ?? new Set()).add(name));
+}
+
+/** Looks at the page in every language and notes its path. */
+async function checkScreenInAll(page: Page, name: string): Promise<void> {
+  await checkPage(page, name);
+  note(page, new URL(page.url()).pathname);
+}
 
 /** Looks at the open sheet in every language and notes its name. */
 async function checkSheetInAll(page: Page, name: string): Promise<void> {
   await checkSheet(page, name);
-  const seen = looked.get(page) ?? new Set();
-  seen.add(await page.evaluate(() => history.state?.sheet));
-  looked.set(page, seen);
+  note(page, await page.evaluate(() => history.state?.sheet));
 }
 
-/** Fails for a sheet that has its place here and was not looked at. */
+/** Fails for a page or sheet that has its place here and was not looked at. */
 function expectAll(page: Page, place: 'home' | 'others'): void {
-  const missing = Object.entries(PLACES).filter(
+  const missing = Object.entries({ ...PLACES, ...PAGES }).filter(
     ([name, its]) => its === place && !looked.get(page)?.has(name),
   );
-  expect(missing, 'sheets not looked at').toEqual([]);
+  expect(missing, 'pages and sheets not looked at').toEqual([]);
 }
 
 /** The member's pages, as they go to them: loading each again would take longer than looking at it. */

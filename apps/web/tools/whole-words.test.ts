@@ -8,7 +8,12 @@ test('a compound is held together, a break that the dictionary misplaces is put 
   expect(shown(holdWords('ติดต่อเจ้าหน้าที่', 'th'))).toBe('ติดต่อเจ้า~หน้าที่');
   expect(shown(holdWords('จบได้เมื่อยอดไม่เกิน {amount}', 'th'))).toBe('จบได้เมื่อ|ย~อดไม่เกิน {amount}');
   expect(shown(holdWords('ອັບໂຫຼດສະລິບ', 'la'))).toBe('ອັບ~ໂຫຼ~ດສະລິບ');
+  expect(shown(holdWords('ຕ່ຳສຸດ 1 ບາດ', 'la'))).toBe('ຕ່ຳ~ສຸດ 1 ບາດ');
   expect(holdWords('Contact support', 'en')).toBe('Contact support');
+});
+
+test.each(['th', 'la', 'en'] as const)('both ends of a range stay on one line (%s)', (language) => {
+  expect(shown(holdWords('{min}–{max}', language))).toBe('{min}–~{max}');
 });
 
 test.each(['th', 'la'] as const)(

@@ -68,6 +68,10 @@ const WHOLE: Record<Language, readonly string[]> = {
     'ໄດ້ຮັບ',
     'ບໍ່ສຳເລັດ',
     'ບໍ່ເກີນ',
+    'ຕ່ຳສຸດ',
+    'ສູງສຸດ',
+    'ຫຼ້າສຸດ',
+    'ອອກຈາກລະບົບ',
     'ວິດີໂອ',
     'ກຳລັງ',
     'ລໍຖ້າ',
@@ -118,8 +122,15 @@ const RULES = { th: ruleOf('th'), la: ruleOf('la'), en: ruleOf('en') };
 
 const SCRIPT = /[\u0e00-\u0eff]/;
 
-/** A text with its words held together: joiners within them, breaks at their ends where the dictionary sees none. */
-export function holdWords(text: string, language: Language): string {
+/** Both ends of a range stay on one line: a browser would break after the dash. */
+const holdRanges = (text: string): string => text.replace(/\}–(?=\{)/g, `}–${JOINER}`);
+
+/**
+ * A text with its words and ranges held together: joiners within them, breaks at their ends where the dictionary sees
+ * none.
+ */
+export function holdWords(written: string, language: Language): string {
+  const text = holdRanges(written);
   const rule = RULES[language];
   if (!rule) return text;
   const edges = new Set([...rule.words.segment(text)].map(({ index }) => index));

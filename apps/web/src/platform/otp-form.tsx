@@ -4,7 +4,7 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Otp } from '@krapao/ui/components/otp.tsx';
-import { showToast } from '@krapao/ui/components/toast.tsx';
+import { hideToast, showToast } from '@krapao/ui/components/toast.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import { phoneText } from '@krapao/ui/text/account-text.ts';
 import { countdownText } from '@krapao/ui/text/date-text.ts';
@@ -49,6 +49,8 @@ export function OtpForm({ lead, phone, sent, onCheck, onResend, onChangePhone }:
   const check = async (otpCode: string) => {
     if (otpCode.length !== OTP_DIGITS || isBusy) return;
     setBusy(true);
+    // The refusal of the code before would stand over the next step.
+    hideToast();
     try {
       await onCheck(otpCode);
     } catch (error) {

@@ -55,6 +55,9 @@ export function showToast(tone: ToastTone, text: string): void {
   if (readers.size > 0) countDown();
 }
 
+/** Takes the message away, where what it said holds no more. */
+export const hideToast = (): void => set(null);
+
 const subscribe = (reader: () => void) => {
   readers.add(reader);
   if (current) countDown();

@@ -84,6 +84,17 @@ test('a code is sent once however often the button is pressed', async () => {
   ]);
 });
 
+test('the refusal of a wrong code leaves as soon as another code is typed', async () => {
+  await toOtp();
+  app.refuse('POST /api/otp/verify', 'OTP_CODE_INVALID');
+  type(text('otp.enter'), '654321');
+  expect(await findText(text('error.OTP_CODE_INVALID'))).toBeTruthy();
+  app.reply('POST /api/otp/verify', { code: 'OTP_CODE_VALID' });
+  type(text('otp.enter'), '123456');
+  await screen.findByText(text('register.profileTitle'));
+  expect(screen.queryByText(text('error.OTP_CODE_INVALID'))).toBeNull();
+});
+
 test('an empty phone number is said at the field', () => {
   press(NEXT);
   expect(screen.getByText(text('valid.required'))).toBeTruthy();
