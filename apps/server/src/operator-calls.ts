@@ -38,6 +38,7 @@ import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
 import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/operator.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
+import { type StatementDeps, uploadStatementCall } from './features/reconciliation/statements.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { riskCalls } from './features/risk/trial.ts';
@@ -155,10 +156,11 @@ export function declareOperatorCalls(
 /** Declares the calls that upload a file as a multipart form. */
 export const declareOperatorUploads = (
   declare: OperatorDeclare,
-  deps: ContentDeps & ChatOperatorDeps,
+  deps: ContentDeps & ChatOperatorDeps & StatementDeps,
 ): void => {
   fileCalls(declare, deps);
   chatFileCall(declare, deps);
+  uploadStatementCall(declare, deps);
 };
 
 /** Lists the background jobs of operator features. */

@@ -397,6 +397,7 @@ describe("an operator's whole day", () => {
     await approve(checker!, entered.approval);
 
     await walkReconciliation(walk, env, checker!);
+    walked.add('reconciliation.uploadStatement');
     await walkContent(walk, admin!);
     await walkBanners(walk, admin!);
     const upload = await uploadFile(env, admin!, madeFilm(50));

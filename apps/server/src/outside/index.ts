@@ -23,6 +23,17 @@ export { bulkSms } from './sms/bulk.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';
 export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';
 export {
+  FILE_LINES_MAX,
+  FILE_MEGABYTES_MAX,
+  type FileLine,
+  type FileStatement,
+  STATEMENT_FORMATS,
+  type StatementFormat,
+  TooManyLines,
+  UnreadableStatement,
+} from './statement-files/format.ts';
+export { readStatementFile } from './statement-files/read.ts';
+export {
   type WebhookClient,
   type WebhookResponse,
   webhookClient,
