@@ -36,6 +36,7 @@ import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { workCalls } from './features/overview/work.ts';
 import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/operator.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { type StatementDeps, uploadStatementCall } from './features/reconciliation/statements.ts';
@@ -111,6 +112,7 @@ export function declareOperatorCalls(
   teamCalls(declare, deps);
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);
+  workCalls(declare, deps, checkedActions(deps));
   alertCalls(declare, deps);
   withdrawalOperatorCalls(declare, deps);
   depositOperatorCalls(declare, deps);

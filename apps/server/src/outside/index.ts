@@ -27,7 +27,6 @@ export {
   FILE_MEGABYTES_MAX,
   type FileLine,
   type FileStatement,
-  STATEMENT_FORMATS,
   type StatementFormat,
   TooManyLines,
   UnreadableStatement,

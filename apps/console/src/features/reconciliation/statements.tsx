@@ -126,7 +126,8 @@ function RemoveFile({ of: { id, name }, onClose }: { of: File; onClose: () => vo
 
 function UploadRow({ banks }: { banks: readonly Run[] }) {
   const { t } = useText();
-  const [source, setSource] = useState(banks[0]?.source ?? null);
+  const [chosen, setSource] = useState<string | null>(null);
+  const source = chosen ?? banks[0]?.source ?? null;
   const send = useUpload(source);
   return (
     <Group align="flex-end">
@@ -138,7 +139,13 @@ function UploadRow({ banks }: { banks: readonly Run[] }) {
         allowDeselect={false}
         w={280}
       />
-      <UploadButton label={t('recon.chooseFile')} accept={ACCEPT} disabled={!source} onFile={send} />
+      <UploadButton
+        label={t('recon.chooseFile')}
+        accept={ACCEPT}
+        icon={FileUp}
+        disabled={!source}
+        onFile={send}
+      />
     </Group>
   );
 }
@@ -160,7 +167,13 @@ function StatementFiles({ runs, onClose }: { runs: readonly Run[]; onClose: () =
   });
   const columns = useFileColumns(nameOf, canSettle ? setRemoved : null);
   return (
-    <Modal opened onClose={onClose} size={900} title={t('recon.files')}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={900}
+      title={t('recon.files')}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
       <Stack>
         <Text size="sm" c="dimmed">
           {t('recon.filesHint')}

@@ -3,8 +3,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import type { StatementLine } from '../statement.ts';
 
 /** The formats of statement files. */
-export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt.053'] as const;
-export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
 
 /** How many movements and bytes a file may have. */
 export const FILE_LINES_MAX = 50_000;
