@@ -30,6 +30,7 @@ const WorkItem = Closed({
   amount: Nullable(Money),
   currency: Nullable(Currency),
   since: Timestamp,
+  targetMinutes: Type.Integer({ description: 'Within which items of this queue should be dealt with.' }),
   isLate: Type.Boolean({ description: 'It has waited longer than its queue’s target.' }),
   mine: Type.Boolean({ description: 'The caller has taken it.' }),
 });

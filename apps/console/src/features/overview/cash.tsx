@@ -40,7 +40,7 @@ function Beside({ hours, cash, side }: { hours: Hours; cash: Cash; side: Side })
         const change = changeOf(cash[side], before);
         return (
           <Text key={day.name} size="xs" c="dimmed" component="div">
-            {t(`today.${day.name}ByNow`)} <Money amount={before} currency={cash.currency} />
+            {t(`today.byNow-${day.name}`)} <Money amount={before} currency={cash.currency} />
             {change !== null &&
               ` (${change > 0 ? '+' : ''}${change.toLocaleString('en-US')}%)`.replace('-', '−')}
           </Text>

@@ -18,6 +18,7 @@ const item = (more: Partial<Item> = {}): Item => ({
   amount: 3400,
   currency: 'BAHT',
   since: new Date(Date.now() - 40 * 60_000).toISOString(),
+  targetMinutes: 15,
   isLate: true,
   mine: false,
   ...more,
@@ -29,7 +30,7 @@ test('Enter opens the most urgent item where it is decided', async () => {
   const next = await screen.findByRole('region', { name: t('today.next') });
   expect(next.textContent).toContain('3,400.00');
   expect(within(next).getByText(t('today.late', { minutes: 15 }))).toBeTruthy();
-  expect(screen.getByText(t('today.noneMine'))).toBeTruthy();
+  expect(screen.queryByRole('region', { name: t('today.mine') })).toBeNull();
   fireEvent.keyDown(document.body, { key: 'Enter' });
   await waitFor(() =>
     expect(location.pathname + location.search).toBe('/withdrawals?status=REVIEW&open=WD1'),

@@ -1,4 +1,3 @@
-import { TARGET_MINUTES } from '@krapao/contract/operator';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
@@ -51,25 +50,20 @@ function Row({ item }: { item: Item }) {
         </Stack>
         <Stack gap={0} align="flex-end" style={{ flexShrink: 0 }}>
           {item.amount !== null && item.currency && <Money amount={item.amount} currency={item.currency} />}
-          <Age since={item.since} lateMinutes={TARGET_MINUTES[item.kind]} />
+          <Age since={item.since} lateMinutes={item.targetMinutes} />
         </Stack>
       </Group>
     </Anchor>
   );
 }
 
-function Items({ title, items, empty }: { title: string; items: readonly Item[]; empty: string }) {
+function Items({ title, items }: { title: string; items: readonly Item[] }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Stack gap="xs">
         <Title order={2} size="h6">
           {title}
         </Title>
-        {items.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {empty}
-          </Text>
-        )}
         {items.map((item) => (
           <Row key={`${item.kind} ${item.id}`} item={item} />
         ))}
@@ -96,8 +90,8 @@ function Next({ item, onOpen }: { item: Item; onOpen: () => void }) {
               <Money amount={item.amount} currency={item.currency} />
             </Text>
           )}
-          <Age since={item.since} lateMinutes={TARGET_MINUTES[item.kind]} />
-          {item.isLate && <Tag tone="warn">{t('today.late', { minutes: TARGET_MINUTES[item.kind] })}</Tag>}
+          <Age since={item.since} lateMinutes={item.targetMinutes} />
+          {item.isLate && <Tag tone="warn">{t('today.late', { minutes: item.targetMinutes })}</Tag>}
           {item.mine && <Tag tone="brand">{t('today.taken')}</Tag>}
         </Group>
         <Group gap="sm" wrap="nowrap">
@@ -129,9 +123,9 @@ export function Work() {
   return (
     <Stack gap="md">
       <Next item={next} onOpen={open} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Items title={t('today.mine')} items={mine} empty={t('today.noneMine')} />
-        <Items title={t('today.oldest')} items={oldest} empty={t('today.noneOldest')} />
+      <SimpleGrid cols={{ base: 1, sm: mine.length > 0 ? 2 : 1 }}>
+        {mine.length > 0 && <Items title={t('today.mine')} items={mine} />}
+        {oldest.length > 0 && <Items title={t('today.oldest')} items={oldest} />}
       </SimpleGrid>
     </Stack>
   );

@@ -51,6 +51,17 @@ test('the next item is the one that has waited the largest share of its queue’
   expect(mine).toEqual([]);
 });
 
+test('what is late beyond measure does not stand before a queue with a shorter target', async () => {
+  await env.owner.query(
+    "update bank_transaction set received_at = now() - interval '30 days' where id = $1",
+    [old],
+  );
+  await env.owner.query("update withdrawal set created_at = now() - interval '3 hours' where id = $1", [
+    late,
+  ]);
+  expect((await work(finance!)).next.id).toBe(late);
+});
+
 test('what one has taken is theirs first, and out of everybody else’s sight', async () => {
   expect(
     (await operators.call(finance!, 'POST', `/api/operator/withdrawals/${fresh}/claim`, {})).status,

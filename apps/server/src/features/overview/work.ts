@@ -13,6 +13,8 @@ import { listHours, listWork, type WorkRow } from './work-queries.ts';
 
 const OLDEST_MAX = 5;
 const MINE_MAX = 20;
+/** What has waited so many times its target is as urgent as can be; then the queue with the shorter target goes first. */
+const URGENCY_MAX = 10;
 
 /** What dealing with an item of each queue requires; requests require what their action does. */
 const PERMISSIONS: Record<Exclude<WorkKind, 'approvals'>, Permission> = {
@@ -39,7 +41,7 @@ function namesOf(kind: WorkKind, operator: Operator, actions: readonly CheckedAc
 
 interface Item extends WorkRow {
   kind: WorkKind;
-  /** Share of the queue's target that it has waited; above 1 it is late. */
+  /** Share of the queue's target that it has waited, URGENCY_MAX at most; above 1 it is late. */
   urgency: number;
 }
 
@@ -59,10 +61,17 @@ async function listItems(
     return rows.map((row) => ({
       ...row,
       kind,
-      urgency: (now.getTime() - row.since.getTime()) / targetMs,
+      urgency: Math.min(URGENCY_MAX, (now.getTime() - row.since.getTime()) / targetMs),
     }));
   });
-  return (await Promise.all(kinds)).flat().toSorted((a, b) => b.urgency - a.urgency);
+  return (await Promise.all(kinds))
+    .flat()
+    .toSorted(
+      (a, b) =>
+        b.urgency - a.urgency ||
+        TARGET_MINUTES[a.kind] - TARGET_MINUTES[b.kind] ||
+        a.since.getTime() - b.since.getTime(),
+    );
 }
 
 const view = ({ kind, id, title, amount, currency, since, mine, urgency }: Item) => ({
@@ -72,6 +81,7 @@ const view = ({ kind, id, title, amount, currency, since, mine, urgency }: Item)
   amount: amount === null || currency === null ? null : fromMinor(amount, currency),
   currency,
   since: since.toISOString(),
+  targetMinutes: TARGET_MINUTES[kind],
   isLate: urgency > 1,
   mine,
 });
