@@ -1511,6 +1511,18 @@ create table outbox (
 );
 grant delete, insert, select, update on outbox to krapao_app;
 
+create table partner_minute (
+  calls integer not null,
+  failed integer not null,
+  max_ms integer not null,
+  minute timestamp with time zone not null,
+  partner text not null,
+  total_ms bigint not null,
+  constraint partner_minute_pkey PRIMARY KEY (partner, minute)
+);
+CREATE INDEX partner_minute_at ON public.partner_minute USING btree (minute);
+grant delete, insert, select, update on partner_minute to krapao_app;
+
 create table payment_report (
   amount bigint not null,
   created_at timestamp with time zone not null,

@@ -18,6 +18,7 @@ import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
+import { countPartnerCalls, partnerJobs } from './features/overview/partner-health.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
@@ -207,6 +208,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     payoutJobs(deps),
     decisionJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
+    partnerJobs(deps),
   ];
 }
 
@@ -253,6 +255,9 @@ export async function createApp(options: AppOptions) {
         );
   const watch =
     jobs && deps.feed ? watchFeeds(deps, deps.feed, (error) => http.log.error({ err: error }, 'feed')) : null;
+  const partnerCounts = countPartnerCalls({ config, clock, pool: options.backgroundPool }, (error) =>
+    http.log.error({ err: error }, 'partner counts'),
+  );
   const webhookSending = jobs
     ? startWebhookSender({ ...deps, pool: options.backgroundPool }, (error) =>
         http.log.error({ err: error }, 'webhooks'),
@@ -264,6 +269,8 @@ export async function createApp(options: AppOptions) {
     /** The server of the console's origin. */
     consoleHttp: operators.http,
     deps,
+    /** Writes the counts of partner calls at once. */
+    flushPartnerCounts: partnerCounts.flush,
     /** Runs one job immediately, as the scheduler would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
       const task = jobSets.map((set) => set.tasks[name]).find(Boolean);
@@ -277,6 +284,7 @@ export async function createApp(options: AppOptions) {
       await watch?.stop();
       await jobs?.stop();
       await webhookSending?.stop();
+      await partnerCounts.stop();
       await operators.close();
       // Both at once: each waits for connections that the other holds.
       await Promise.all([sockets.close(), http.close()]);

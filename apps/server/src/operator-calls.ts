@@ -36,6 +36,7 @@ import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { partnerCall } from './features/overview/partner-health.ts';
 import { workCalls } from './features/overview/work.ts';
 import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/operator.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
@@ -113,6 +114,7 @@ export function declareOperatorCalls(
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);
   workCalls(declare, deps, checkedActions(deps));
+  partnerCall(declare, deps);
   alertCalls(declare, deps);
   withdrawalOperatorCalls(declare, deps);
   depositOperatorCalls(declare, deps);

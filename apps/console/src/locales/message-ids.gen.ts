@@ -1973,7 +1973,23 @@ type MessageIds =
   | 'figures.before'
   | 'figures.chart'
   | 'figures.lastDays'
-  | 'figures.currency';
+  | 'figures.currency'
+  | 'partner.account'
+  | 'partner.bank'
+  | 'partner.feed'
+  | 'partner.game-f'
+  | 'partner.game-j'
+  | 'partner.gift'
+  | 'partner.heard'
+  | 'partner.lastFailed'
+  | 'partner.push'
+  | 'partner.rate'
+  | 'partner.slip'
+  | 'partner.sms'
+  | 'partner.times'
+  | 'partner.title'
+  | 'partner.ww'
+  | 'partner.zapman';
 
 declare module '@lingui/core' {
   interface Register {

@@ -435,6 +435,7 @@ describe("an operator's whole day", () => {
     await walk(checker!, 'overview.readToday');
     await walk(checker!, 'today.readWork');
     await walk(checker!, 'today.readHours');
+    await walk(checker!, 'today.readPartners');
     await walk(checker!, 'overview.readSetup');
     const { alerts } = await walk(checker!, 'alerts.listAlerts', { query: '?assigned=nobody&sort=openedAt' });
     const [taken, left] = alerts.map(({ id }: { id: string }) => ({ params: { id } }));

@@ -39,7 +39,7 @@ export { FIGURES_DAYS_MAX } from './figures.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
-export { TARGET_MINUTES, type WorkKind } from './today.ts';
+export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
 export { VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';
 export { DELIVERY_STATES } from './webhooks.ts';

@@ -67,3 +67,48 @@ export const readHours = operatorCall({
     ),
   }),
 });
+
+/** The partners that are called over HTTP. */
+export const PARTNERS = [
+  'bank',
+  'feed',
+  'ww',
+  'zapman',
+  'gift',
+  'slip',
+  'sms',
+  'push',
+  'game-f',
+  'game-j',
+] as const;
+export type PartnerName = (typeof PARTNERS)[number];
+
+export const readPartners = operatorCall({
+  method: 'GET',
+  path: '/api/operator/partners',
+  permission: 'today.read',
+  summary: 'How partners answered over the last hour, and since when each watched account is silent',
+  reply: Closed({
+    partners: Type.Array(
+      Closed({
+        partner: OneOf(PARTNERS),
+        calls: Type.Integer(),
+        failed: Type.Integer({
+          description: 'Without an answer in time, with a status of 5xx, or refused for too many calls.',
+        }),
+        averageMs: Type.Integer(),
+        slowestMs: Type.Integer(),
+        lastFailedAt: Nullable(Timestamp),
+      }),
+      { description: 'Those that were called within the hour.' },
+    ),
+    feeds: Type.Array(
+      Closed({
+        bankCode: Type.String(),
+        accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
+        heardAt: Timestamp,
+        isSilent: Type.Boolean({ description: 'For longer than the setting `unknown.alertMinutes` allows.' }),
+      }),
+    ),
+  }),
+});

@@ -14,6 +14,9 @@ type Cash = Reply<'GET /api/operator/today'>['cash'][number];
 type Hours = Reply<'GET /api/operator/today/hours'>;
 type Side = 'in' | 'out';
 
+const CHARTS = { in: 'today.chart-in', out: 'today.chart-out' } as const;
+const BY_NOW = { yesterday: 'today.byNow-yesterday', weekBefore: 'today.byNow-weekBefore' } as const;
+
 /** How much more or less than before, in whole percent; null where there was nothing. */
 export const changeOf = (now: number, before: number): number | null =>
   before > 0 ? Math.round(((now - before) / before) * 100) : null;
@@ -40,7 +43,7 @@ function Beside({ hours, cash, side }: { hours: Hours; cash: Cash; side: Side })
         const change = changeOf(cash[side], before);
         return (
           <Text key={day.name} size="xs" c="dimmed" component="div">
-            {t(`today.byNow-${day.name}`)} <Money amount={before} currency={cash.currency} />
+            {t(BY_NOW[day.name])} <Money amount={before} currency={cash.currency} />
             {change !== null &&
               ` (${change > 0 ? '+' : ''}${change.toLocaleString('en-US')}%)`.replace('-', '−')}
           </Text>
@@ -58,7 +61,7 @@ function Line({ hours, cash, side }: { hours: Hours; cash: Cash; side: Side }) {
   if (lines.every(({ sums }) => !sums.at(-1) && !sums[hours.hour])) return null;
   return (
     <Suspense>
-      <HoursChart title={t(`today.chart-${side}`)} lines={lines} currency={cash.currency} />
+      <HoursChart title={t(CHARTS[side])} lines={lines} currency={cash.currency} />
     </Suspense>
   );
 }

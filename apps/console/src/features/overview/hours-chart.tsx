@@ -6,6 +6,11 @@ import { LineChart } from '@mantine/charts';
 import styles from '../../components/chart.module.css';
 
 const HEIGHT = 180;
+const LABELS = {
+  today: 'today.today',
+  yesterday: 'today.yesterday',
+  weekBefore: 'today.weekBefore',
+} as const;
 const COLORS = { today: 1, yesterday: 3, weekBefore: 6 } as const;
 
 export interface HoursLine {
@@ -37,7 +42,7 @@ export default function HoursChart({
         dataKey="hour"
         series={lines.map(({ name }) => ({
           name,
-          label: t(`today.${name}`),
+          label: t(LABELS[name]),
           color: `var(--chart-${COLORS[name]})`,
         }))}
         curveType="stepAfter"

@@ -12,6 +12,7 @@ import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import { CashToday } from './cash.tsx';
 import styles from './overview.module.css';
+import { Partners } from './partners.tsx';
 import { SetupList } from './setup-list.tsx';
 import { Work } from './work.tsx';
 
@@ -93,6 +94,7 @@ export function TodayPage() {
           {today.data.cash.map((cash) => (
             <CashToday key={cash.currency} of={cash} />
           ))}
+          <Partners />
           <Alerts />
         </Stack>
       )}
