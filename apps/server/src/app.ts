@@ -212,6 +212,28 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
   ];
 }
 
+/** Starts the sending of webhooks, where this process runs jobs, and the counting of its calls to partners. */
+function startSendingAndCounting(
+  { config, clock, backgroundPool: pool }: AppOptions,
+  deps: Awaited<ReturnType<typeof createCore>>['deps'],
+  http: FastifyInstance,
+  hasJobs: boolean,
+) {
+  const counts = countPartnerCalls({ config, clock, pool }, (error) =>
+    http.log.error({ err: error }, 'partner counts'),
+  );
+  const webhooks = hasJobs
+    ? startWebhookSender({ ...deps, pool }, (error) => http.log.error({ err: error }, 'webhooks'))
+    : null;
+  return {
+    flush: counts.flush,
+    async stop(): Promise<void> {
+      await webhooks?.stop();
+      await counts.stop();
+    },
+  };
+}
+
 /** Assembles the product without listening yet. `close` stops everything it started. */
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
@@ -255,14 +277,7 @@ export async function createApp(options: AppOptions) {
         );
   const watch =
     jobs && deps.feed ? watchFeeds(deps, deps.feed, (error) => http.log.error({ err: error }, 'feed')) : null;
-  const partnerCounts = countPartnerCalls({ config, clock, pool: options.backgroundPool }, (error) =>
-    http.log.error({ err: error }, 'partner counts'),
-  );
-  const webhookSending = jobs
-    ? startWebhookSender({ ...deps, pool: options.backgroundPool }, (error) =>
-        http.log.error({ err: error }, 'webhooks'),
-      )
-    : null;
+  const started = startSendingAndCounting(options, deps, http, jobs !== null);
 
   return {
     http,
@@ -270,7 +285,7 @@ export async function createApp(options: AppOptions) {
     consoleHttp: operators.http,
     deps,
     /** Writes the counts of partner calls at once. */
-    flushPartnerCounts: partnerCounts.flush,
+    flushPartnerCounts: started.flush,
     /** Runs one job immediately, as the scheduler would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
       const task = jobSets.map((set) => set.tasks[name]).find(Boolean);
@@ -283,8 +298,7 @@ export async function createApp(options: AppOptions) {
     async close(): Promise<void> {
       await watch?.stop();
       await jobs?.stop();
-      await webhookSending?.stop();
-      await partnerCounts.stop();
+      await started.stop();
       await operators.close();
       // Both at once: each waits for connections that the other holds.
       await Promise.all([sockets.close(), http.close()]);

@@ -364,3 +364,9 @@ export async function walkRequests(
   await walk(checker!, 'overview.approveMany', { body: { ids: [ids[0]] } });
   await walk(checker!, 'overview.refuseMany', { body: { ids: [ids[1]], note: 'not now' } });
 }
+
+/** The first page: what waits, what is next, today beside other days, and how partners do. */
+export async function walkToday(walk: Walk, operator: TestOperator): Promise<void> {
+  for (const name of ['overview.readToday', 'today.readWork', 'today.readHours', 'today.readPartners'])
+    await walk(operator, name);
+}
