@@ -85,8 +85,8 @@ export function Partners() {
         <Title order={2} size="h6">
           {t('partner.title')}
         </Title>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-          <Stack gap="xs">
+        <SimpleGrid cols={{ base: 1, sm: partners.length > 0 ? 2 : 1 }} spacing="xl">
+          <Stack gap="xs" hidden={partners.length === 0}>
             {partners.map((row) => (
               <PartnerRow key={row.partner} of={row} />
             ))}
