@@ -55,3 +55,27 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     await expect(page.getByText(t('today.noAlerts'))).toBeVisible();
   });
 });
+
+test('a statement file stands in for the bank’s call; the same file again changes nothing', async ({
+  browser,
+}) => {
+  const { page } = await openConsole(browser, 'finance-lead', undefined, '/reconciliation?day=2026-01-05');
+  await page.getByRole('button', { name: t('recon.files') }).click();
+  const dialog = page.getByRole('dialog', { name: t('recon.files') });
+  await expect(dialog.getByRole('combobox', { name: t('recon.account') })).not.toHaveValue('');
+  const send = (content: string) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'january.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  const notice = page.locator('output');
+  await send('Date,Amount\n05/01/2026,1.00\n06/01/2026,later\n');
+  await expect(notice).toHaveText(t('error.STATEMENT_UNREADABLE', { line: '3' }));
+  await send('Date,Amount\n05/01/2026,1.00\n06/01/2026,-2.00\n');
+  await expect(dialog.getByText('january.csv')).toBeVisible();
+  await send('Date,Amount\n05/01/2026,1.00\n06/01/2026,-2.00\n');
+  await expect(notice).toHaveText(t('recon.fileRepeated'));
+  await expect(dialog.getByRole('row')).toHaveCount(2);
+  await checkScreen(page, 'statement files');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(t('recon.fromFile', { name: 'january.csv' }))).toBeVisible();
+});

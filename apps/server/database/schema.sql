@@ -1511,6 +1511,18 @@ create table outbox (
 );
 grant delete, insert, select, update on outbox to krapao_app;
 
+create table partner_minute (
+  calls integer not null,
+  failed integer not null,
+  max_ms integer not null,
+  minute timestamp with time zone not null,
+  partner text not null,
+  total_ms bigint not null,
+  constraint partner_minute_pkey PRIMARY KEY (partner, minute)
+);
+CREATE INDEX partner_minute_at ON public.partner_minute USING btree (minute);
+grant delete, insert, select, update on partner_minute to krapao_app;
+
 create table payment_report (
   amount bigint not null,
   created_at timestamp with time zone not null,
@@ -2154,6 +2166,48 @@ create table statement_block (
   constraint statement_block_pkey PRIMARY KEY (member_id, block)
 );
 grant insert, select on statement_block to krapao_app;
+
+create table statement_file (
+  format text not null,
+  from_day date not null,
+  id bigint not null generated always as identity,
+  line_count integer not null,
+  name text not null,
+  removed_at timestamp with time zone,
+  sha256 bytea not null,
+  source text not null,
+  to_day date not null,
+  uploaded_at timestamp with time zone not null,
+  uploaded_by text not null,
+  constraint statement_file_check CHECK ((to_day >= from_day)),
+  constraint statement_file_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'mt940'::text, 'camt.053'::text]))),
+  constraint statement_file_pkey PRIMARY KEY (id),
+  constraint statement_file_sha256_check CHECK ((length(sha256) = 32))
+);
+CREATE INDEX statement_file_days ON public.statement_file USING btree (source, to_day) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX statement_file_once ON public.statement_file USING btree (source, sha256) WHERE (removed_at IS NULL);
+CREATE INDEX statement_file_order ON public.statement_file USING btree (uploaded_at, id);
+grant insert, select, update (removed_at) on statement_file to krapao_app;
+
+create table statement_line (
+  account text not null,
+  amount bigint not null,
+  at timestamp with time zone not null,
+  day date not null,
+  direction text not null,
+  file_id bigint not null,
+  number integer not null,
+  ours text,
+  reference text not null,
+  until timestamp with time zone not null,
+  constraint statement_line_amount_check CHECK ((amount > 0)),
+  constraint statement_line_check CHECK ((until >= at)),
+  constraint statement_line_direction_check CHECK ((direction = ANY (ARRAY['IN'::text, 'OUT'::text]))),
+  constraint statement_line_file_id_fkey FOREIGN KEY (file_id) REFERENCES statement_file(id),
+  constraint statement_line_pkey PRIMARY KEY (file_id, number)
+);
+CREATE INDEX statement_line_time ON public.statement_line USING btree (file_id, until);
+grant insert, select on statement_line to krapao_app;
 
 create table throttle (
   closes_at timestamp with time zone not null,

@@ -18,6 +18,7 @@ import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
+import { countPartnerCalls, partnerJobs } from './features/overview/partner-health.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
@@ -208,6 +209,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     payoutJobs(deps),
     decisionJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
+    partnerJobs(deps),
   ];
 }
 
@@ -285,6 +287,9 @@ export async function createApp(options: AppOptions) {
   const background = roles.has('worker')
     ? await startBackground(deps, options, { jobSets, log: http.log })
     : null;
+  const partnerCounts = countPartnerCalls({ config, clock, pool: options.backgroundPool }, (error) =>
+    http.log.error({ err: error }, 'partner counts'),
+  );
 
   return {
     /** The server of the member app; without the role `api` one that answers health and metrics alone. */
@@ -292,6 +297,8 @@ export async function createApp(options: AppOptions) {
     /** The server of the console's origin. */
     consoleHttp: operators.http,
     deps,
+    /** Writes the counts of partner calls at once. */
+    flushPartnerCounts: partnerCounts.flush,
     /** Runs one job immediately, as the scheduler would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
       const task = jobSets.map((set) => set.tasks[name]).find(Boolean);
@@ -303,6 +310,7 @@ export async function createApp(options: AppOptions) {
      */
     async close(): Promise<void> {
       await background?.stop();
+      await partnerCounts.stop();
       await operators.close();
       // Both at once: each waits for connections that the other holds.
       await Promise.all([sockets.close(), http.close(), probes?.close()]);

@@ -36,8 +36,11 @@ import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { partnerCall } from './features/overview/partner-health.ts';
+import { workCalls } from './features/overview/work.ts';
 import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/operator.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
+import { type StatementDeps, uploadStatementCall } from './features/reconciliation/statements.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { riskCalls } from './features/risk/trial.ts';
@@ -110,6 +113,8 @@ export function declareOperatorCalls(
   teamCalls(declare, deps);
   invitationCalls(declare, deps);
   overviewCalls(declare, deps);
+  workCalls(declare, deps, checkedActions(deps));
+  partnerCall(declare, deps);
   alertCalls(declare, deps);
   withdrawalOperatorCalls(declare, deps);
   depositOperatorCalls(declare, deps);
@@ -155,10 +160,11 @@ export function declareOperatorCalls(
 /** Declares the calls that upload a file as a multipart form. */
 export const declareOperatorUploads = (
   declare: OperatorDeclare,
-  deps: ContentDeps & ChatOperatorDeps,
+  deps: ContentDeps & ChatOperatorDeps & StatementDeps,
 ): void => {
   fileCalls(declare, deps);
   chatFileCall(declare, deps);
+  uploadStatementCall(declare, deps);
 };
 
 /** Lists the background jobs of operator features. */

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, FileButton } from '@mantine/core';
-import { ImageUp } from 'lucide';
+import { type IconNode, ImageUp } from 'lucide';
 import { useState } from 'react';
 import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
@@ -7,12 +7,13 @@ import { useNotice } from './notice.tsx';
 interface UploadButtonProps extends ButtonProps {
   label: string;
   accept: string;
+  icon?: IconNode;
   /** Uploads the chosen file; an error is shown as a notice. */
   onFile: (file: File) => Promise<void>;
 }
 
 /** Chooses a file and uploads it; busy until that has ended. */
-export function UploadButton({ label, accept, onFile, ...button }: UploadButtonProps) {
+export function UploadButton({ label, accept, icon = ImageUp, onFile, ...button }: UploadButtonProps) {
   const notice = useNotice();
   const [isBusy, setBusy] = useState(false);
   const send = async (file: File | null) => {
@@ -24,7 +25,7 @@ export function UploadButton({ label, accept, onFile, ...button }: UploadButtonP
   return (
     <FileButton accept={accept} onChange={send}>
       {(props) => (
-        <Button {...props} {...button} variant="default" loading={isBusy} leftSection={<Icon of={ImageUp} />}>
+        <Button {...props} {...button} variant="default" loading={isBusy} leftSection={<Icon of={icon} />}>
           {label}
         </Button>
       )}

@@ -107,6 +107,10 @@ export const HELP: HelpTexts = {
     terms: [
       ['Source', 'One of a partner’s books: a bank account, a gateway, the gift wallet or a game.'],
       ['Difference', 'A row or balance on which both do not agree; open, or explained.'],
+      [
+        'Statement file',
+        'A file from the bank, which stands in for what is fetched automatically, for the days it covers.',
+      ],
     ],
   },
   figures: {

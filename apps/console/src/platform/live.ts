@@ -27,7 +27,7 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
   alerts: ['alerts', 'member', 'today'],
-  assignments: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
+  assignments: ['today', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
   chats: ['chats', 'chat', 'today'],
   wheels: ['wheels'],

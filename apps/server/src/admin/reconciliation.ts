@@ -1,16 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Currency } from '@krapao/contract/shared';
 import {
+  addDays,
+  auditOf,
   type DifferenceRow,
   dayAt,
+  keepStatement,
   listDifferences,
+  listSources,
   type RunRow,
   readRuns,
+  readStatement,
   runDay,
   spanOf,
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
 import { entityRef } from '../platform/entity-ref.ts';
-import { amountText, audit, type Command, CommandError, command, timeText } from './command.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  audit,
+  type Command,
+  CommandError,
+  command,
+  inWords,
+  timeText,
+} from './command.ts';
 
 const DIFFERENCES_MAX = 10_000;
 
@@ -43,6 +62,38 @@ function differenceLine(row: DifferenceRow): string {
     `ours ${row.our_subject ?? '-'} ${money(row.our_amount, row.currency)}`,
     at ? timeText(at) : '',
   ].join('  ');
+}
+
+/** Reads the bytes of a file; throws CommandError. */
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new CommandError(`${file} cannot be read.`);
+  }
+}
+
+/** Takes a statement file and compares its days. */
+async function takeStatement(deps: AdminDeps, id: string, file: string): Promise<string[]> {
+  const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
+  const banks = (await listSources(withPartners)).filter(({ kind }) => kind === 'bank');
+  const source = banks.find((one) => one.id === id);
+  if (!source) throw new CommandError(`${id} is none of: ${banks.map((one) => one.id).join(', ')}.`);
+  const [now, name] = [deps.clock.now(), basename(file)];
+  const { read, kept } = await inWords(async () => {
+    const read = readStatement(refuseAny, bytesOf(file), source, dayAt(now));
+    const kept = await inTransaction(deps.pool, async (tx) => {
+      const kept = await keepStatement(tx, read, { source: id, name, by: actor(), now });
+      if (!kept.isRepeat) await audit(tx, deps, auditOf(kept.id, id, name, read));
+      return kept;
+    });
+    return { read, kept };
+  });
+  if (kept.isRepeat) return [`This file was taken before as statement ${kept.id}; nothing was changed.`];
+  for (let day = read.from; day <= read.to; day = addDays(day, 1)) await runDay(withPartners, day, id);
+  return [
+    `Statement ${kept.id}: ${read.lines.length} entries from ${read.from} to ${read.to}, ${read.format}; its days were compared.`,
+  ];
 }
 
 export const commands: Record<string, Command> = {
@@ -78,5 +129,11 @@ export const commands: Record<string, Command> = {
         failed: rows.length > 0 || isUnknown,
       };
     },
+  }),
+  statement: command({
+    usage: '<source> <file>',
+    about:
+      'compare the days of a bank account, such as bank:SCB:2223334445, with a statement file in CSV, MT940 or camt.053; books nothing',
+    run: (deps, [source, file]) => takeStatement(deps, source, file),
   }),
 };

@@ -20,6 +20,7 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   withdrawal: () => import('./withdrawals.ts'),
   unmatched: () => import('./money.ts'),
   reconcile: () => import('./reconciliation.ts'),
+  statement: () => import('./reconciliation.ts'),
   slip: () => import('./slips.ts'),
   member: () => import('./members.ts'),
   session: () => import('./sessions.ts'),

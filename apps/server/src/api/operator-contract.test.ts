@@ -22,6 +22,7 @@ import {
   walkRewards,
   walkRun,
   walkSettings,
+  walkToday,
   walkWebhooks,
   walkWheels,
 } from './testing-walks.ts';
@@ -397,6 +398,7 @@ describe("an operator's whole day", () => {
     await approve(checker!, entered.approval);
 
     await walkReconciliation(walk, env, checker!);
+    walked.add('reconciliation.uploadStatement');
     await walkContent(walk, admin!);
     await walkBanners(walk, admin!);
     const upload = await uploadFile(env, admin!, madeFilm(50));
@@ -431,7 +433,7 @@ describe("an operator's whole day", () => {
     await env.owner.query(
       "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now()), ('payout-unknown', 'withdrawal:WD00', 'silent', now())",
     );
-    await walk(checker!, 'overview.readToday');
+    await walkToday(walk, checker!);
     await walk(checker!, 'overview.readSetup');
     const { alerts } = await walk(checker!, 'alerts.listAlerts', { query: '?assigned=nobody&sort=openedAt' });
     const [taken, left] = alerts.map(({ id }: { id: string }) => ({ params: { id } }));

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { bonusHelpers, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../features/games/testing-games.ts';
 import { inviteHelpers } from '../features/invites/testing-invites.ts';
+import { uploadStatement } from '../features/reconciliation/testing-statements.ts';
 import { refundHelpers } from '../features/refunds/testing-refunds.ts';
 import { PLAN, wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import { operatorHelpers, type TestOperator } from '../testing/operator.ts';
@@ -290,6 +291,13 @@ export async function walkReconciliation(walk: Walk, env: TestEnv, lead: TestOpe
     body: { reason: 'an old test of theirs' },
   });
   await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
+  const file = { source: 'bank:SCB:2223334445', name: 'scb.csv', text: 'Date,Amount\n2026-01-05,10.00\n' };
+  const { body } = await uploadStatement(env, lead, file);
+  await walk(lead, 'reconciliation.listStatements', { query: '?source=bank:SCB:2223334445' });
+  await walk(lead, 'reconciliation.removeStatement', {
+    params: { id: body.id },
+    body: { reason: 'the wrong month' },
+  });
 }
 
 /** A withdrawal is rejected for a reason and the decision undone; reasons are prepared and removed. */
@@ -355,4 +363,10 @@ export async function walkRequests(
   await walk(checker!, 'overview.listApprovalKinds');
   await walk(checker!, 'overview.approveMany', { body: { ids: [ids[0]] } });
   await walk(checker!, 'overview.refuseMany', { body: { ids: [ids[1]], note: 'not now' } });
+}
+
+/** The first page: what waits, what is next, today beside other days, and how partners do. */
+export async function walkToday(walk: Walk, operator: TestOperator): Promise<void> {
+  for (const name of ['overview.readToday', 'today.readWork', 'today.readHours', 'today.readPartners'])
+    await walk(operator, name);
 }

@@ -9,7 +9,7 @@ export { paymentGateway } from './gateways/gateway.ts';
 export { giftEnvelopes } from './gift/envelopes.ts';
 export type * from './gift/gift-wallet.ts';
 export { readGiftCode } from './gift/link.ts';
-export type { PartnerResponse } from './partner.ts';
+export { type PartnerCall, type PartnerResponse, partnerCalls } from './partner.ts';
 export { areKeys } from './push/encrypt.ts';
 export { type PushSender, webPush } from './push/push.ts';
 export { newVapidKey, type VapidKey } from './push/vapid.ts';
@@ -22,6 +22,16 @@ export { slipOkChecker } from './slips/slipok.ts';
 export { bulkSms } from './sms/bulk.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';
 export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';
+export {
+  FILE_LINES_MAX,
+  FILE_MEGABYTES_MAX,
+  type FileLine,
+  type FileStatement,
+  type StatementFormat,
+  TooManyLines,
+  UnreadableStatement,
+} from './statement-files/format.ts';
+export { readStatementFile } from './statement-files/read.ts';
 export {
   type WebhookClient,
   type WebhookResponse,

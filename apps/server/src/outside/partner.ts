@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { inSpan, traceHeaders } from '../platform/tracing.ts';
@@ -49,7 +50,27 @@ async function readBounded({ body }: Response): Promise<string | null> {
   return new TextDecoder().decode(Buffer.concat(parts));
 }
 
+/** One call to a partner, as it is published for those who count them. */
+export interface PartnerCall {
+  url: string;
+  tookMs: number;
+  /** A response came whose status is no fault of the partner (5xx, 429). */
+  isFine: boolean;
+}
+
+/** Publishes every {@link PartnerCall} of this process. */
+export const partnerCalls = channel('krapao:partner-call');
+
 async function reach(request: PartnerRequest): Promise<RawReply> {
+  const startedAt = performance.now();
+  const raw = await exchangeRaw(request);
+  const isFine = raw.answered && raw.status < 500 && raw.status !== 429;
+  const call: PartnerCall = { url: request.url, tookMs: performance.now() - startedAt, isFine };
+  partnerCalls.publish(call);
+  return raw;
+}
+
+async function exchangeRaw(request: PartnerRequest): Promise<RawReply> {
   try {
     const reply = await fetch(request.url, {
       method: request.method,

@@ -12,6 +12,8 @@ export interface StatementLine {
   amountMinor: bigint;
   /** By the partner's clock. */
   at: Date;
+  /** Where a statement names only the day or minute: the latest it can have been; `at` is then the earliest. */
+  until?: Date;
   /** The other side's account, masked or whole; empty where it is not told. */
   account: string;
 }

@@ -29,6 +29,7 @@ export type EntityKind =
   | 'setting'
   | 'slip'
   | 'source'
+  | 'statement'
   | 'transfer'
   | 'unmatched'
   | 'view'

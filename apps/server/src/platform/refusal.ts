@@ -140,6 +140,11 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   EXISTING_GAME: 'conflict',
   OPERATOR_LIMIT: 'forbidden',
   ROLE_IN_USE: 'conflict',
+  STATEMENT_UNREADABLE: 'invalid',
+  STATEMENT_BALANCE: 'invalid',
+  STATEMENT_ACCOUNT: 'invalid',
+  STATEMENT_DAYS: 'invalid',
+  STATEMENT_TOO_LARGE: 'invalid',
 };
 
 /**

@@ -22,6 +22,7 @@ import * as reports from './reports.ts';
 import * as risk from './risk.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
+import * as today from './today.ts';
 import * as views from './views.ts';
 import * as webhooks from './webhooks.ts';
 import * as wheel from './wheel.ts';
@@ -38,6 +39,7 @@ export { FIGURES_DAYS_MAX } from './figures.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
+export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
 export { VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';
 export { DELIVERY_STATES } from './webhooks.ts';
@@ -67,6 +69,7 @@ export {
   risk,
   settings,
   slips,
+  today,
   views,
   webhooks,
   wheel,
@@ -87,6 +90,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof coupons>> &
   CallTypes<Calls<typeof overview>> &
+  CallTypes<Calls<typeof today>> &
   CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof keys>> &

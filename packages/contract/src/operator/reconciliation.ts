@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { DIFFERENCE_KINDS } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
+import { counted, cursorPage } from './cursor.ts';
 import {
   ActionReply,
   Closed,
@@ -54,6 +55,11 @@ export const readReconciliation = operatorCall({
           currency: Currency,
           state: RunState,
           note: Nullable(Type.String()),
+          file: Nullable(
+            Type.String({
+              description: 'Name of the statement file that stands for the partner’s books of this day.',
+            }),
+          ),
           isRunning: Type.Boolean({ description: 'It is being compared now.' }),
           theirs: Side,
           ours: Side,
@@ -142,5 +148,76 @@ export const explainDifference = operatorCall({
   params: Closed({ id: Id }),
   body: Closed({ reason: Reason }),
   reply: ActionReply,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+/** Which formats of statement files are read. */
+export const StatementFormat = OneOf(['csv', 'mt940', 'camt.053'] as const);
+
+export const listStatements = operatorCall({
+  method: 'GET',
+  path: '/api/operator/reconciliation/statements',
+  permission: 'reconciliation.read',
+  summary: 'Statement files of our bank accounts, newest first, also those taken out of use',
+  query: Closed({ ...cursorPage, ...sortBy('uploadedAt'), source: Type.Optional(Text(100)) }),
+  reply: Closed({
+    statements: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          source: SourceId,
+          format: StatementFormat,
+          name: Type.String(),
+          from: Type.String({ description: 'The first day it covers.' }),
+          to: Type.String({ description: 'The last day it covers.' }),
+          lines: Type.Integer(),
+          uploadedBy: Type.String(),
+          uploadedAt: Timestamp,
+          removedAt: Nullable(Timestamp),
+        },
+        { $id: 'StatementFile' },
+      ),
+    ),
+    ...counted,
+  }),
+});
+
+export const uploadStatement = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reconciliation/statements',
+  permission: 'reconciliation.settle',
+  summary:
+    'Take a statement file of one of our bank accounts. Its days are compared with it from then on, in place of the bank’s own call. It books nothing; a repeat of the same file keeps nothing and returns the first',
+  multipart: {
+    file: { isFile: true, description: 'CSV, SWIFT MT940 or ISO 20022 camt.053, up to 10 MB.' },
+    source: { description: '"bank:SCB:2223334445": which account it is of.' },
+  },
+  reply: Closed({
+    id: Type.String(),
+    isRepeat: Type.Boolean(),
+    format: StatementFormat,
+    from: Type.String(),
+    to: Type.String({ description: 'Days that are not over are left out.' }),
+    lines: Type.Integer(),
+  }),
+  refusals: [
+    'INVALID_REQUEST',
+    'STATEMENT_TOO_LARGE',
+    'NO_DATA',
+    'STATEMENT_UNREADABLE',
+    'STATEMENT_ACCOUNT',
+    'STATEMENT_BALANCE',
+    'STATEMENT_DAYS',
+  ],
+});
+
+export const removeStatement = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reconciliation/statements/{id}/remove',
+  permission: 'reconciliation.settle',
+  summary: 'Take a statement file out of use; its days are compared anew',
+  params: Closed({ id: Id }),
+  body: Closed({ reason: Reason }),
+  reply: Done,
   refusals: ['NO_DATA', 'ROW_CHANGED'],
 });

@@ -144,6 +144,11 @@ export const OPERATOR_CODES = [
   'EXISTING_GAME',
   'OPERATOR_LIMIT',
   'ROLE_IN_USE',
+  'STATEMENT_UNREADABLE',
+  'STATEMENT_BALANCE',
+  'STATEMENT_ACCOUNT',
+  'STATEMENT_DAYS',
+  'STATEMENT_TOO_LARGE',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

@@ -4,8 +4,8 @@ import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { dayText } from '@krapao/ui/text/day-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { BarChart } from '@mantine/charts';
+import styles from '../../components/chart.module.css';
 import { labelOf } from '../../platform/error-text.ts';
-import styles from './chart.module.css';
 import type { Cash, Channel, Game } from './columns.tsx';
 import { cashPoints, channelPoints, daysBetween, gamePoints, type Point } from './series.ts';
 

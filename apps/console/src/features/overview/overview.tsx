@@ -1,6 +1,5 @@
-import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Box, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAlertActions } from '../../components/alert-actions.tsx';
 import { useAlertColumns } from '../../components/alert-columns.tsx';
@@ -11,8 +10,11 @@ import { api } from '../../platform/api.ts';
 import { errorText, labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
+import { CashToday } from './cash.tsx';
 import styles from './overview.module.css';
+import { Partners } from './partners.tsx';
 import { SetupList } from './setup-list.tsx';
+import { Work } from './work.tsx';
 
 /** How many alerts stand on the first page. */
 const ALERTS = 10;
@@ -71,6 +73,7 @@ export function TodayPage() {
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
+          <Work />
           <Box className={styles.tiles}>
             {PAGES.map(([pageName, path]) => {
               const queue = today.data.waiting[pageName];
@@ -88,18 +91,10 @@ export function TodayPage() {
               );
             })}
           </Box>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            {today.data.cash.map((cash) => (
-              <Group key={cash.currency} grow>
-                <Figure name={t('today.in', { count: cash.inCount })}>
-                  <Money amount={cash.in} currency={cash.currency} />
-                </Figure>
-                <Figure name={t('today.out', { count: cash.outCount })}>
-                  <Money amount={cash.out} currency={cash.currency} />
-                </Figure>
-              </Group>
-            ))}
-          </SimpleGrid>
+          {today.data.cash.map((cash) => (
+            <CashToday key={cash.currency} of={cash} />
+          ))}
+          <Partners />
           <Alerts />
         </Stack>
       )}

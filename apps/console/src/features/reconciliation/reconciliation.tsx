@@ -18,6 +18,7 @@ import { may, useMe } from '../../platform/me.ts';
 import { type List, useList } from '../../platform/use-list.ts';
 import { type Difference, Explain, useColumns } from './differences.tsx';
 import { type Run, Sources, sourceName } from './sources.tsx';
+import { StatementButton } from './statements.tsx';
 
 type Filter = Query<'GET /api/operator/reconciliation/differences'>;
 
@@ -183,6 +184,7 @@ export function ReconciliationPage() {
       actions={
         <>
           {canSettle && <CompareAgain onClick={again} />}
+          <StatementButton runs={runs} />
           <ListTools pageName="differences" columns={explaining.columns} query={list.query} />
         </>
       }

@@ -130,6 +130,11 @@ export function Sources({
                   >
                     {sourceName(t, run)}
                   </UnstyledButton>
+                  {run.file && (
+                    <Text size="xs" c="dimmed" maw={220} truncate title={run.file}>
+                      {t('recon.fromFile', { name: run.file })}
+                    </Text>
+                  )}
                 </Table.Td>
                 <Table.Td>
                   <Standing run={run} />

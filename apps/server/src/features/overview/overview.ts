@@ -1,4 +1,3 @@
-import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { overview } from '@krapao/contract/operator';
 import {
   CURRENCY_DECIMALS,
@@ -24,6 +23,7 @@ import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints, accountView, visibleDigits } from '../members/read.ts';
 import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
+import { dayStart } from './day-start.ts';
 import { type Clue, type FoundRow, findByClue } from './queries.ts';
 import { readSetup } from './setup.ts';
 
@@ -34,9 +34,6 @@ export interface OverviewDeps {
   secrets: Secrets;
   settings: Settings;
 }
-
-const dayStart = (now: Date): Date =>
-  new Date(Math.floor((now.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
 interface WaitingRow {
   count: number;

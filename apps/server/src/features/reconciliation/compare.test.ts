@@ -77,3 +77,15 @@ test('what is only known explains nothing, and shows where to look', () => {
   expect(differences).toMatchObject([{ kind: 'MISSING_OURS', ours: { subject: 'doubt:7' } }]);
   expect(ours.count).toBe(0);
 });
+
+test('a line that names only its day meets any row of that day, and none of the days beside it', () => {
+  const ofDay = line('A', { at: DAY.from, until: new Date(DAY.to.getTime() - 1) });
+  const late = row('B', { since: at(1430), until: at(1430) });
+  expect(kinds([ofDay], [late])).toEqual([]);
+  expect(kinds([ofDay], [row('C', { since: at(1460), until: at(1460) })])).toEqual([
+    'MISSING_OURS theirs IN A 10000',
+  ]);
+  // Also where only the rest of the day is compared.
+  const noon = { from: at(720), to: DAY.to };
+  expect(compare([ofDay], [late], noon)).toMatchObject({ differences: [], theirs: { count: 1 } });
+});

@@ -50,6 +50,9 @@ export type Verdict =
 const FIT_MS = 2 * 60_000;
 
 const isIn = (at: Date, { from, to }: Span): boolean => at >= from && at < to;
+/** Whether the partner moved the money of a line in a span, as far as their statement tells. */
+export const isLineIn = ({ at, until = at }: StatementLine, { from, to }: Span): boolean =>
+  until >= from && at < to;
 
 export const totals = (rows: readonly { direction: 'IN' | 'OUT'; amountMinor: bigint }[]): Totals => ({
   count: rows.length,
@@ -60,7 +63,7 @@ export const totals = (rows: readonly { direction: 'IN' | 'OUT'; amountMinor: bi
 const fits = (line: StatementLine, row: OurRow): boolean =>
   row.direction === line.direction &&
   row.amountMinor === line.amountMinor &&
-  line.at.getTime() >= row.since.getTime() - FIT_MS &&
+  (line.until ?? line.at).getTime() >= row.since.getTime() - FIT_MS &&
   line.at.getTime() <= row.until.getTime() + FIT_MS &&
   (row.account === null || line.account === '' || compareAccounts(line.account, row.account) !== 'mismatch');
 
@@ -108,7 +111,7 @@ function pair(theirs: readonly StatementLine[], ours: readonly OurRow[]): Map<St
 export function compare(theirs: readonly StatementLine[], ours: readonly OurRow[], day: Span): Comparison {
   const pairs = pair(theirs, ours);
   const paired = new Set(pairs.values());
-  const inDay = theirs.filter((line) => isIn(line.at, day));
+  const inDay = theirs.filter((line) => isLineIn(line, day));
   const lonely = ours.filter((row) => !row.isOpen && !paired.has(row) && isIn(row.until, day));
   const seen = new Map<string, number>();
   /** The second line of the same reference is another difference than the first. */

@@ -19,8 +19,7 @@ import {
 } from './run-queries.ts';
 import { type NamedRun, readRuns } from './runs.ts';
 import { listSources, type Source, type SourceDeps } from './sources.ts';
-
-const RUN_JOB = 'reconciliation.run';
+import { RUN_JOB, statementCalls } from './statements.ts';
 
 function getDayOrThrow(day: string): string {
   if (!spanOf(day)) throw new Refusal('INVALID_REQUEST');
@@ -38,6 +37,7 @@ function runView(row: NamedRun) {
     currency: row.currency,
     state: row.state,
     note: row.note,
+    file: row.file,
     isRunning: row.is_running,
     theirs: { count: row.their_count, in: money(row.their_in), out: money(row.their_out) },
     ours: { count: row.our_count, in: money(row.our_in), out: money(row.our_out) },
@@ -90,6 +90,7 @@ const differenceView = (row: DifferenceRow) => ({
 
 /** Serves operators the differences. */
 export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps & ExportDeps): void {
+  statementCalls(declare, deps);
   const today = () => dayAt(deps.clock.now());
   const filterOf = (query: { day?: string; source?: string; state?: 'OPEN' | 'EXPLAINED' }) => ({
     day: getDayOrThrow(query.day ?? addDays(today(), -1)),

@@ -14,7 +14,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { findGameSlot } from '../games/read.ts';
-import { compare, type OurRow, referencesOf, type Verdict } from './compare.ts';
+import { compare, isLineIn, type OurRow, referencesOf, type Verdict } from './compare.ts';
+import { dayAt } from './days.ts';
 import { compareGame } from './games.ts';
 import {
   findGifts,
@@ -31,6 +32,7 @@ import {
   type OurRowRow,
   type OwnAccountRow,
 } from './queries.ts';
+import { listFileLines, listFilesOfDay } from './statement-queries.ts';
 
 export interface SourceDeps {
   pool: Pool;
@@ -102,7 +104,7 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
   const known = new Set(listed.flatMap((row) => row.refs));
   const asked = response.value
-    .filter((line) => line.at >= day.from && line.at < day.to)
+    .filter((line) => isLineIn(line, day))
     .flatMap(referencesOf)
     .filter((reference) => !known.has(reference));
   const subjects = new Set(listed.map((row) => row.subject));
@@ -111,21 +113,35 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
   return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
 }
 
-/** A bank account: the bank's own statement of it, or that of whoever watches it. */
+/** How the statement of an account is read on a day: from a file that covers it, else from the partner. */
+async function statementReader(
+  pool: Pool,
+  source: string,
+  day: Span,
+  query: ((span: Span) => Promise<Statement>) | null,
+): Promise<((span: Span) => Promise<Statement>) | null> {
+  const files = await listFilesOfDay(pool, dayAt(day.from));
+  if (!files.some((file) => file.source === source)) return query;
+  return async (span) => ({ outcome: 'ok', value: await listFileLines(pool, source, span) });
+}
+
+/** A bank account: a file of its statement, the bank's own call, or that of whoever watches it. */
 function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
   const { pool, bank, feed } = deps;
   const { bank_code: bankCode, account_no: accountNo, currency } = row;
   const isBanks = bankCode === bank.code && row.has_qr;
-  const query = isBanks
+  const id = `bank:${bankCode}:${accountNo}`;
+  const partner = isBanks
     ? (span: Span) => bank.statement(span)
     : feed && ((span: Span) => feed.statement({ bankCode, accountNo, currency }, span));
   const account = { bankCode, accountNo, currency, ownsUnnamed: row.has_qr || row.is_first };
   return {
-    id: `bank:${bankCode}:${accountNo}`,
+    id,
     kind: 'bank',
     name: `${bankCode} ${accountNo}`,
     currency,
     async compare(day) {
+      const query = await statementReader(pool, id, day, partner);
       if (!query) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
       // What came before an account was watched is not ours to explain.
       const from = row.watched_since && row.watched_since > day.from ? row.watched_since : day.from;

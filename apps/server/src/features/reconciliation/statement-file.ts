@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
+import {
+  FILE_LINES_MAX,
+  FILE_MEGABYTES_MAX,
+  type FileLine,
+  type FileStatement,
+  readStatementFile,
+  type StatementFormat,
+  TooManyLines,
+  UnreadableStatement,
+} from '../../outside/index.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import { maskAccount } from '../deposits/read.ts';
+import { addDays } from './days.ts';
+import type { Source } from './sources.ts';
+import { findSameFile, insertStatementFile, insertStatementLines } from './statement-queries.ts';
+
+/** How many days one file may cover. */
+export const FILE_DAYS_MAX = 100;
+const ISO_CURRENCIES = { BAHT: 'THB', LAK: 'LAK' } as const;
+
+export type StatementRefuse = Refuse<
+  | 'STATEMENT_UNREADABLE'
+  | 'STATEMENT_BALANCE'
+  | 'STATEMENT_ACCOUNT'
+  | 'STATEMENT_DAYS'
+  | 'STATEMENT_TOO_LARGE'
+>;
+
+/** What a file says of one account, as far as it is kept. */
+export interface ReadStatement {
+  format: StatementFormat;
+  sha256: Buffer;
+  from: string;
+  to: string;
+  lines: FileLine[];
+}
+
+/** The refusal of a file that is larger than allowed. */
+export const tooLarge = (refuse: StatementRefuse) =>
+  refuse('STATEMENT_TOO_LARGE', { limit: FILE_MEGABYTES_MAX, lines: FILE_LINES_MAX });
+
+/** Whether a file's account is ours: banks write their code in front, and signs between the digits. */
+function isAccount(named: string, accountNo: string): boolean {
+  const digits = named.slice(named.lastIndexOf('/') + 1).replaceAll(/\D/g, '');
+  return digits.length >= 6 && (digits.endsWith(accountNo) || accountNo.endsWith(digits));
+}
+
+/** Reads the bytes and returns the statements that are of this account. */
+function statementsOf(refuse: StatementRefuse, bytes: Buffer, source: Source) {
+  const accountNo = source.id.split(':')[2] ?? '';
+  try {
+    const { format, statements } = readStatementFile(bytes, CURRENCY_DECIMALS[source.currency]);
+    const ours = statements.filter(
+      ({ account, currency }) =>
+        (account === null || isAccount(account, accountNo)) &&
+        (currency === null || currency === ISO_CURRENCIES[source.currency]),
+    );
+    if (ours.length === 0) throw refuse('STATEMENT_ACCOUNT');
+    return { format, ours };
+  } catch (error) {
+    if (error instanceof UnreadableStatement)
+      throw refuse('STATEMENT_UNREADABLE', { line: error.line }, error.message);
+    if (error instanceof TooManyLines) throw tooLarge(refuse);
+    throw error;
+  }
+}
+
+/** Whether the movements lead from the opening to the closing balance; so a file cut short is found out. */
+function isWhole({ changeMinor, lines }: FileStatement): boolean {
+  const sum = lines.reduce(
+    (total, line) => total + (line.direction === 'IN' ? line.amountMinor : -line.amountMinor),
+    0n,
+  );
+  return changeMinor === null || changeMinor === sum;
+}
+
+/**
+ * Reads a statement file for one of our bank accounts. Days that are not over are left out: their statement is not
+ * whole. Writes nothing. Refuses, in this order: STATEMENT_TOO_LARGE, STATEMENT_UNREADABLE, STATEMENT_ACCOUNT,
+ * STATEMENT_BALANCE, STATEMENT_DAYS.
+ * @param today in Bangkok
+ */
+export function readStatement(
+  refuse: StatementRefuse,
+  bytes: Buffer,
+  source: Source,
+  today: string,
+): ReadStatement {
+  if (bytes.length > FILE_MEGABYTES_MAX * 1024 * 1024) throw tooLarge(refuse);
+  const { format, ours } = statementsOf(refuse, bytes, source);
+  if (!ours.every(isWhole)) throw refuse('STATEMENT_BALANCE');
+  const bounds = ours.flatMap(({ days }) => (days ? [days.from, days.to] : [])).toSorted();
+  const from = bounds[0];
+  const last = bounds.at(-1);
+  const to = last && last < today ? last : addDays(today, -1);
+  if (!from || from > to || addDays(from, FILE_DAYS_MAX - 1) < to)
+    throw refuse('STATEMENT_DAYS', { max: FILE_DAYS_MAX });
+  const masked = (account: string) => (/^\d{5,}$/.test(account) ? maskAccount(account) : account);
+  const lines = ours
+    .flatMap((statement) => statement.lines)
+    .filter(({ day }) => day <= to)
+    .map((line) => ({ ...line, account: masked(line.account.replaceAll(/[\s-]/g, '')) }));
+  return { format, sha256: createHash('sha256').update(bytes).digest(), from, to, lines };
+}
+
+/** Keeps a statement; a repeat of the same file for the same account keeps nothing and returns the first. */
+export async function keepStatement(
+  tx: PoolClient,
+  read: ReadStatement,
+  of: { source: string; name: string; by: string; now: Date },
+): Promise<{ id: bigint; isRepeat: boolean }> {
+  const file = { ...of, ...read, from_day: read.from, to_day: read.to, line_count: read.lines.length };
+  const id = await insertStatementFile(tx, file);
+  if (id === undefined) {
+    const same = await findSameFile(tx, of.source, read.sha256);
+    if (!same) throw new Error('a statement file was removed while it was uploaded again');
+    return { id: same.id, isRepeat: true };
+  }
+  await insertStatementLines(tx, id, read.lines);
+  return { id, isRepeat: false };
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { afterAll, expect, test } from 'vitest';
+import { commandsHere } from '../../admin/fixtures/command-line.ts';
+import { databaseUrlOf } from '../../crash/fixtures/server.ts';
+import { verifyLedger } from '../../ledger/index.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { addDays, dayAt, spanOf } from './days.ts';
+import { runDay } from './run.ts';
+import { uploadStatement } from './testing-statements.ts';
+
+const clock = pushedClock();
+const env = await startTestEnv({ jobs: false, clock });
+const operators = operatorHelpers(env);
+const SCB = 'bank:SCB:2223334445';
+const PAGE = '/api/operator/reconciliation';
+const folder = mkdtempSync(join(tmpdir(), 'statement-'));
+
+/** A day with two transfers to the account, which ended before the files came. */
+await pass(
+  env,
+  clock,
+  spanOf(addDays(dayAt(clock.now()), 1))!.from.getTime() + 12 * HOUR_MS - clock.now().getTime(),
+);
+await env.app.runJob('feeds.read');
+const day = dayAt(clock.now());
+const member = await env.member();
+const to = { toBank: 'SCB', toAccount: '2223334445' };
+const references: string[] = [];
+for (const amount of [77, 33])
+  references.push((await env.control('transfer', { phone: member.phone, amount, ...to })).transRef);
+await env.app.runJob('feeds.read');
+await pass(env, clock, 24 * HOUR_MS);
+const [lead, auditor] = await Promise.all(
+  ['finance-lead', 'auditor'].map((role) => operators.operator(role)),
+);
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  expect(await verifyLedger(env.pool, [])).toEqual([]);
+});
+
+const rows = [`${day},77.00,${references[0]}`, `${day},33.00,${references[1]}`];
+const csv = (...lines: string[]) => `Date,Amount,Reference\n${lines.join('\n')}\n`;
+const upload = (text: string, { as = lead!, source = SCB as string | null, name = 'scb.csv' } = {}) =>
+  uploadStatement(env, as, { source, name, text });
+const state = async () => {
+  await runDay(env.app.deps, day, SCB);
+  const { body } = await operators.call(auditor!, 'GET', `${PAGE}?day=${day}`);
+  const run = body.runs.find(({ source }: { source: string }) => source === SCB);
+  const open = await operators.call(
+    auditor!,
+    'GET',
+    `${PAGE}/differences?day=${day}&source=${SCB}&state=OPEN`,
+  );
+  return {
+    file: run.file,
+    state: run.state,
+    theirs: run.theirs.count,
+    open: open.body.differences.map((row: { kind: string; theirs: { amount: number } | null }) =>
+      `${row.kind} ${row.theirs?.amount ?? ''}`.trim(),
+    ),
+  };
+};
+const counts = async () =>
+  (
+    await env.owner.query(
+      `select (select count(*)::int from statement_file) as files, (select count(*)::int from statement_line) as lines,
+        (select count(*)::int from ledger_entry) as entries,
+        (select count(*)::int from audit where action like 'reconciliation.statement%') as audited`,
+    )
+  ).rows[0];
+
+test('a file takes the place of the bank’s call for its days, and its lines are compared one by one', async () => {
+  const before = await state();
+  expect(before).toMatchObject({ file: null, open: [] });
+  const { status, body } = await upload(csv(...rows, `${day},5.00,X1`));
+  expect([status, body]).toEqual([
+    200,
+    { id: expect.any(String), isRepeat: false, format: 'csv', from: day, to: day, lines: 3 },
+  ]);
+  expect(await state()).toEqual({ file: 'scb.csv', state: 'COMPARED', theirs: 3, open: ['MISSING_OURS 5'] });
+  const { rows: jobs } = await env.owner.query(
+    "select key from graphile_worker.jobs where key = 'reconciliation.run:' || $1 || ':' || $2",
+    [day, SCB],
+  );
+  expect(jobs).toHaveLength(1);
+});
+
+test('the same file again, and many times at once, keeps nothing and books nothing', async () => {
+  const before = await counts();
+  const text = csv(...rows, `${day},5.00,X1`);
+  const replies = await Promise.all(Array.from({ length: 8 }, () => upload(text, { name: 'again.csv' })));
+  expect(replies.map(({ body }) => body.isRepeat)).toEqual(Array(8).fill(true));
+  expect(await counts()).toEqual(before);
+  const fresh = csv(rows[0]!);
+  const first = await Promise.all(Array.from({ length: 8 }, () => upload(fresh, { name: 'short.csv' })));
+  expect(first.filter(({ body }) => body.isRepeat === false)).toHaveLength(1);
+  const after = await counts();
+  expect(after).toEqual({
+    ...before,
+    files: before.files + 1,
+    lines: before.lines + 1,
+    audited: before.audited + 1,
+  });
+});
+
+test('of two files that cover a day the later counts alone, until it is taken out of use', async () => {
+  expect(await state()).toMatchObject({ file: 'short.csv', theirs: 1, open: ['MISSING_THEIRS'] });
+  const list = await operators.call(auditor!, 'GET', `${PAGE}/statements?source=${SCB}&limit=1`);
+  expect(list.body).toMatchObject({
+    total: 2,
+    statements: [{ name: 'short.csv', removedAt: null, lines: 1 }],
+  });
+  const second = await operators.call(auditor!, 'GET', `${PAGE}/statements?cursor=${list.body.next}&limit=1`);
+  expect(second.body.statements).toMatchObject([{ name: 'scb.csv' }]);
+  const remove = (id: string) =>
+    operators.call(lead!, 'POST', `${PAGE}/statements/${id}/remove`, { reason: 'an old print' });
+  const { id } = list.body.statements[0];
+  expect((await remove(id)).status).toBe(200);
+  expect((await remove(id)).body.message).toBe('ROW_CHANGED');
+  expect((await remove('999')).body.message).toBe('NO_DATA');
+  expect(await state()).toMatchObject({ file: 'scb.csv', theirs: 3 });
+});
+
+test('files that cannot be used are refused with a code, and keep nothing', async () => {
+  const before = await counts();
+  const mt940 = (closing: string, account = '2223334445') =>
+    `:20:S\n:25:${account}\n:60F:C260101THB0,00\n:61:260101C10,00NTRFA//B\n:62F:C260101THB${closing}\n-`;
+  const refusals: [string, string, Parameters<typeof upload>[1]?][] = [
+    ['STATEMENT_UNREADABLE', 'hello'],
+    ['STATEMENT_UNREADABLE', csv(`${day},1.2345,X`)],
+    ['STATEMENT_BALANCE', mt940('11,00')],
+    ['STATEMENT_ACCOUNT', mt940('10,00', '9998887776')],
+    ['STATEMENT_DAYS', csv(`${dayAt(clock.now())},1.00,X`)],
+    ['STATEMENT_DAYS', csv('2025-01-01,1.00,X', `${day},1.00,Y`)],
+    ['STATEMENT_TOO_LARGE', 'x'.repeat(11 * 1024 * 1024)],
+    ['NO_DATA', csv(...rows), { source: 'bank:SCB:1' }],
+    ['NO_DATA', csv(...rows), { source: 'gateway:WW' }],
+    ['INVALID_REQUEST', csv(...rows), { source: null }],
+    ['INVALID_REQUEST', ''],
+    ['UNAUTHORIZED', csv(...rows), { as: auditor! }],
+  ];
+  for (const [code, text, more] of refusals)
+    expect([code, (await upload(text, more)).body.message]).toEqual([code, code]);
+  expect((await upload('Date,Amount\n2026-01-05,1.00\nnever,2.00\n')).body.data).toMatchObject({ line: 3 });
+  expect(await counts()).toEqual(before);
+});
+
+test('the command takes a file, compares its days, and says of a repeat that it changed nothing', async () => {
+  const file = join(folder, 'from-the-bank.csv');
+  writeFileSync(file, csv(...rows));
+  const { config } = env.app.deps;
+  const environment = {
+    SECRET: config.SECRET,
+    CLOCK_URL: `${new URL(config.BANK_A_URL).origin}/control/clock`,
+    BANK_A_URL: config.BANK_A_URL,
+    BANK_B_URL: config.BANK_B_URL,
+  };
+  const commands = commandsHere(await databaseUrlOf(env.pool));
+  const run = (...words: string[]) => commands(['statement', ...words], environment);
+  const taken = await run(SCB, file);
+  expect(taken).toMatchObject({ code: 0, error: '' });
+  expect(taken.out).toContain(`2 entries from ${day} to ${day}`);
+  expect(await state()).toMatchObject({ file: 'from-the-bank.csv', theirs: 2, open: [] });
+  expect((await run(SCB, file)).out).toContain('taken before');
+  expect(await run('bank:SCB:1', file)).toMatchObject({ code: 1, out: '' });
+  expect((await run(SCB, join(folder, 'none.csv'))).error).toContain('cannot be read');
+  writeFileSync(file, 'hello');
+  expect((await run(SCB, file)).error).toContain('STATEMENT_UNREADABLE');
+});

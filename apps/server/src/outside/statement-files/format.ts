@@ -1,0 +1,78 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
+import { decimalToMinor } from '@krapao/contract/shared';
+import type { StatementLine } from '../statement.ts';
+
+/** The formats of statement files. */
+export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
+
+/** How many movements and bytes a file may have. */
+export const FILE_LINES_MAX = 50_000;
+export const FILE_MEGABYTES_MAX = 10;
+
+/** One movement of a file, with the day the bank booked it. */
+export interface FileLine extends StatementLine {
+  /** In Bangkok, YYYY-MM-DD. */
+  day: string;
+}
+
+/** The statement of one account, as a file has it. */
+export interface FileStatement {
+  /** As the file names it; null: the file names none. */
+  account: string | null;
+  /** ISO 4217; null: the file names none. */
+  currency: string | null;
+  /** First and last day it covers, both included; null: it has no movement and names no days. */
+  days: { from: string; to: string } | null;
+  /** What the balances say that all movements come to, in minor units; null: the file has no balances. */
+  changeMinor: bigint | null;
+  lines: FileLine[];
+}
+
+/** Thrown for a file that is not of its format; `line` is the first line that does not fit, counted from 1. */
+export class UnreadableStatement extends Error {
+  readonly line: number;
+  constructor(line: number, note: string) {
+    super(note);
+    this.line = line;
+  }
+}
+
+/** Thrown for a file with more than FILE_LINES_MAX movements. */
+export class TooManyLines extends Error {}
+
+/** What a bank writes where it has no reference. */
+const NO_REFERENCE = /^(|NONREF|NOTPROVIDED)$/i;
+export const referenceOf = (text: string): string =>
+  NO_REFERENCE.test(text.trim()) ? '-' : text.trim().slice(0, 100);
+
+/** Returns the minor units of a decimal text with a point and no sign; null where it is none or has a finer part. */
+export const minorOf = (text: string, decimals: number): bigint | null =>
+  decimalToMinor(text.replace(/\.$/, ''), decimals);
+
+/** Returns YYYY-MM-DD, also for a year of the Buddhist era; null for a day that the calendar does not have. */
+export function dayOf(year: number, month: number, day: number): string | null {
+  const common = year > 2400 ? year - 543 : year;
+  const text = `${String(common).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const date = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && common >= 2000 ? text : null;
+}
+
+/** The times of a movement: the second it names in Bangkok, or the whole day. */
+export function timesOfDay(day: string, time: string | null): { at: Date; until?: Date } | null {
+  const midnight = Date.parse(`${day}T00:00:00.000Z`) - BANGKOK_OFFSET_MS;
+  if (time === null) return { at: new Date(midnight), until: new Date(midnight + DAY_MS - 1) };
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
+  if (!match) return null;
+  const [, hours, minutes, seconds = '0'] = match;
+  const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  const at = new Date(midnight + ms);
+  // Banks that print minutes cut the seconds off.
+  return match[3] === undefined ? { at, until: new Date(at.getTime() + 59_999) } : { at };
+}
+
+/** The first and last of some days. */
+export function daysOf(days: readonly string[]): FileStatement['days'] {
+  const sorted = days.toSorted();
+  const [from, to] = [sorted[0], sorted.at(-1)];
+  return from && to ? { from, to } : null;
+}
