@@ -32,10 +32,10 @@ const stored = (page: Page) =>
 
 /** How long the page stays where it is after a text that is still to come, in milliseconds, by the page itself. */
 const staysFor = (page: Page, text: string): Promise<number> =>
-  page.evaluate(async (words) => {
+  page.evaluate(async (texts) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const here = location.pathname;
-    while (!document.body.innerText.includes(words)) await frame();
+    while (!document.body.innerText.includes(texts)) await frame();
     const from = performance.now();
     while (location.pathname === here) await frame();
     return performance.now() - from;

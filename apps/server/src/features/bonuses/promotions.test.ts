@@ -25,10 +25,10 @@ const current = async (member: Parameters<typeof active>[0]) =>
 describe('finding a promotion', () => {
   test('takes the code in any letters and answers its terms in the reader’s language, cleaned', async () => {
     const member = await env.member();
-    const words = (th: string, en: string) => JSON.stringify({ th, la: '', en });
+    const texts = (th: string, en: string) => JSON.stringify({ th, la: '', en });
     const code = await promote({
-      title: words('ของขวัญ', 'A gift'),
-      description: words('<b>ไทย</b><script>1</script>', '<b>English</b><img src=x onerror=1>'),
+      title: texts('ของขวัญ', 'A gift'),
+      description: texts('<b>ไทย</b><script>1</script>', '<b>English</b><img src=x onerror=1>'),
       ends_at: new Date(clock.now().getTime() + HOUR_MS),
     });
     const { status, body } = await find(member, code.toLowerCase());

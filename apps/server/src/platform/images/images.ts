@@ -55,14 +55,14 @@ const BEGIN_WITHIN_MS = 30_000;
 /** Starts a thread; calls back with its messages and once when it has ended. */
 function startThread(
   pixelsMax: number,
-  onMessage: (thread: Worker, word: ThreadMessage) => void,
+  onMessage: (thread: Worker, message: ThreadMessage) => void,
   onEnd: (thread: Worker) => void,
 ): Worker {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { pixelsMax } satisfies ImageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  thread.on('message', (word: ThreadMessage) => onMessage(thread, word));
+  thread.on('message', (message: ThreadMessage) => onMessage(thread, message));
   thread.on('error', () => undefined);
   thread.on('exit', () => onEnd(thread));
   return thread;
@@ -123,10 +123,10 @@ function createReader(
     giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
-  const hear = (thread: Worker, word: ThreadMessage) => {
+  const hear = (thread: Worker, message: ThreadMessage) => {
     // One that was given up may still have said something: it must not become another picture's reading.
     if (worker !== thread) return;
-    if (word !== 'ready') return finish(word);
+    if (message !== 'ready') return finish(message);
     isReady = true;
     handOver();
   };

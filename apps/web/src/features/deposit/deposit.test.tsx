@@ -294,8 +294,8 @@ describe('by saying that it was transferred', () => {
     await open();
     type(AMOUNT, '500');
     press(SEND);
-    const words = code === 'REQUEST_LIMIT' ? text('report.oneOpen') : text(`error.${code}`);
-    expect(await screen.findByText(words)).toBeTruthy();
+    const texts = code === 'REQUEST_LIMIT' ? text('report.oneOpen') : text(`error.${code}`);
+    expect(await screen.findByText(texts)).toBeTruthy();
     await ready(SEND);
   });
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** The toast, which is the only place of this page with the role. */
-const findText = (words: string) => screen.findByText(words);
+const findText = (texts: string) => screen.findByText(texts);
 
 async function toOtp(): Promise<void> {
   type(text('auth.phone'), '0899999999');
