@@ -150,8 +150,8 @@ const both = (times: readonly number[]): string =>
 /** Prints response times of messages and the time until the customer's socket received them. */
 function report(what: string, wanted: (id: string) => boolean, seconds: number): void {
   const answered = [...respondedMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
-  const received = talkers.flatMap(({ heardAt }) =>
-    [...heardAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
+  const received = talkers.flatMap(({ receivedAt }) =>
+    [...receivedAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
   );
   console.log(
     `${what}: ${answered.length} messages, ${(answered.length / seconds).toFixed(0)}/s; answered ${both(answered)}; on the customer's socket ${both(received)}`,
@@ -167,7 +167,7 @@ async function inSeconds(work: () => Promise<unknown>): Promise<number> {
 const isReceived = (messages: number) => () =>
   talkers
     .slice(0, messages > 1 ? talkers.length : ONE_BY_ONE)
-    .every(({ heardAt }) => heardAt.size >= 2 * messages);
+    .every(({ receivedAt }) => receivedAt.size >= 2 * messages);
 
 const alone = await inSeconds(async () => {
   for (const chatClient of talkers.slice(0, ONE_BY_ONE)) await begin(chatClient);

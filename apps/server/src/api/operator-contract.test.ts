@@ -488,9 +488,9 @@ describe('the live stream', () => {
     const reader = await follow();
     const member = await env.member({ amountMinor: 500_000n });
     await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
-    let heard = '';
-    while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
-    expect(heard).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
+    let received = '';
+    while (!received.includes('"isNew":true')) received += (await reader.read()).value;
+    expect(received).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
     const late = await follow();
     let streamed = '';
     while (!streamed.includes('"pageName":"withdrawals"')) streamed += (await late.read()).value;

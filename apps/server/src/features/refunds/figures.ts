@@ -32,12 +32,12 @@ export function shareOf(loss: bigint, percent: number, cap: bigint): bigint {
 
 function reasonOf(
   deps: BonusDeps,
-  heard: { silent: boolean },
+  reading: { silent: boolean },
   { figures, receivable, most }: Omit<Standing, 'reason'>,
 ): Reason | null {
   if (!deps.settings.get('refund.active')) return 'INACTIVE';
   if (figures.has_run) return 'RUN';
-  if (heard.silent) return 'SILENT';
+  if (reading.silent) return 'SILENT';
   if (figures.is_open) return 'OPEN';
   if (figures.today >= deps.settings.get('refund.dayMax')) return 'DAY';
   if (most !== null && figures.balance > most) return 'BALANCE';

@@ -123,7 +123,7 @@ function createReader(
     giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
-  const hear = (thread: Worker, message: ThreadMessage) => {
+  const onThreadMessage = (thread: Worker, message: ThreadMessage) => {
     // One that was given up may still have said something: it must not become another picture's reading.
     if (worker !== thread) return;
     if (message !== 'ready') return finish(message);
@@ -140,7 +140,7 @@ function createReader(
       current = picture;
       if (!worker) {
         isReady = false;
-        worker = startThread(pixelsMax, hear, gone);
+        worker = startThread(pixelsMax, onThreadMessage, gone);
       }
       worker.ref();
       if (isReady) handOver();

@@ -160,9 +160,9 @@ describe('screens that are open', () => {
   test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
-    const heard = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
+    const received = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
     await add(admin);
-    await heard('words');
+    await received('words');
     const news = (notice: string) => ({ th: { notice }, la: { notice }, en: { notice } });
     const path = '/api/operator/content/news';
     const draft = await helpers.call(admin, 'PUT', `${path}/draft`, {
@@ -170,7 +170,7 @@ describe('screens that are open', () => {
       after: null,
     });
     await helpers.call(admin, 'POST', `${path}/publish`, { draft: draft.body.id, reason: 'tonight' });
-    await heard('words');
+    await received('words');
     expect((await seen(member)).news).toBe('<b>ปิดปรับปรุง</b> คืนนี้');
 
     const isInMaintenance = async () =>
@@ -187,10 +187,10 @@ describe('screens that are open', () => {
       state: 'MAINTENANCE',
       reason: 'the provider asked',
     });
-    await heard('games');
+    await received('games');
     expect(await isInMaintenance()).toBe(true);
     await env.set('game.open', false);
-    await heard('settings');
+    await received('settings');
     socket.disconnect();
   });
 
