@@ -255,7 +255,7 @@ describe("an operator's whole day", () => {
     });
     const hand = await withdrawal(2500);
     await walk(maker!, 'withdrawals.takeWithdrawal', { params: hand.params });
-    await walk(maker!, 'withdrawals.payWithdrawalByHand', {
+    await walk(maker!, 'withdrawals.payWithdrawalManually', {
       params: hand.params,
       body: { status: 'REVIEW', proof: 'paper slip 7', bankCode: 'SCB' },
     });
@@ -393,7 +393,7 @@ describe("an operator's whole day", () => {
       reason: 'late payout',
       key: 'walk-0001',
     };
-    const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
+    const entered = await walk(maker!, 'members.enterManually', { ...one, body: entry });
     await approve(checker!, entered.approval);
 
     await walkReconciliation(walk, env, checker!);

@@ -97,5 +97,5 @@ test('without an answer the same entry is sent again under its key', async () =>
 test('each refusal is said in words and the question stays', async () => {
   const send = await openDialog();
   fill();
-  await app.refuseEach(CALL, members.enterByHand.refusals, send);
+  await app.refuseEach(CALL, members.enterManually.refusals, send);
 });

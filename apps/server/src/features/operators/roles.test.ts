@@ -130,13 +130,13 @@ test('of many withdrawals approved and paid by hand at once no more than the lim
   const approve = (path: string) => helpers.call(finance, 'POST', `${path}/approve`, { status: 'REVIEW' });
   expect((await approve(await waiting(3_001))).body.message).toBe('OPERATOR_LIMIT');
   const paths = await Promise.all(Array.from({ length: 4 }, () => waiting(2_500)));
-  const byHand = (path: string) =>
+  const payManually = (path: string) =>
     helpers.call(finance, 'POST', `${path}/paid`, {
       ...{ status: 'REVIEW', proof: 'slip 1', bankCode: 'KBANK', ...REASON },
     });
   const results = await Promise.all([
     ...paths.slice(0, 2).map(approve),
-    ...paths.slice(2).map((path) => byHand(path)),
+    ...paths.slice(2).map((path) => payManually(path)),
   ]);
   expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
   expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(2);

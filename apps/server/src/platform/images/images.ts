@@ -118,7 +118,7 @@ function createReader(
       void late?.terminate();
     }, ms);
   };
-  const handOver = () => {
+  const sendNext = () => {
     if (!current) return;
     giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
@@ -128,7 +128,7 @@ function createReader(
     if (worker !== thread) return;
     if (message !== 'ready') return finish(message);
     isReady = true;
-    handOver();
+    sendNext();
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
@@ -143,7 +143,7 @@ function createReader(
         worker = startThread(pixelsMax, onThreadMessage, gone);
       }
       worker.ref();
-      if (isReady) handOver();
+      if (isReady) sendNext();
       else giveUpAfter(BEGIN_WITHIN_MS, refuse);
     },
     async close() {

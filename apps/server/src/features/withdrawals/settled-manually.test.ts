@@ -66,7 +66,7 @@ const away = (id: string) =>
 const back = () => env.control('faults', { clear: true });
 const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
 
-async function settleByHand(id: string, status = 'PROCESSING') {
+async function settleManually(id: string, status = 'PROCESSING') {
   await perform(som, id, 'claim', {});
   return perform(som, id, 'paid', { ...PAID, status });
 }
@@ -75,7 +75,7 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not ordered again when the bank comes back, before the second person and after', async () => {
     const { id, member } = await unknown();
     await away(id);
-    const asked = await settleByHand(id);
+    const asked = await settleManually(id);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     await back();
     await checkStatus(id);
@@ -88,7 +88,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is ordered again once the second person has refused it', async () => {
     const { id } = await unknown();
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await decide(lead, body.approval, 'refuse', { note: 'no such line' });
     await Promise.all([checkStatus(id), checkStatus(id), checkStatus(id)]);
     expect(await orders(id)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is not ordered by a worker that asked the bank before it was booked', async () => {
     const { id, member } = await unknown();
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await env.fault({
       party: 'bank-a',
       call: 'payout-status',
@@ -175,11 +175,11 @@ describe('what an operator asks to book as paid by hand', () => {
       ['PAID', 'PAID'],
     ]) {
       if (end) await env.control('payout', { reference: id, state: end });
-      expect(await settleByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: expected }));
+      expect(await settleManually(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: expected }));
     }
     const later = await unknown('cut-after');
     await away(later.id);
-    const { body } = await settleByHand(later.id);
+    const { body } = await settleManually(later.id);
     await back();
     await env.control('payout', { reference: later.id, state: 'PAID' });
     expect(await decide(lead, body.approval, 'approve')).toMatchObject(
@@ -195,7 +195,7 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not given back to the wallet on the bank’s refusal until the second person has refused it', async () => {
     const { id, member } = await unknown('cut-after');
     await away(id);
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await back();
     await env.control('payout', { reference: id, state: 'REJECTED' });
     await checkStatus(id);
@@ -241,7 +241,7 @@ describe('what an operator asks to book as paid by hand', () => {
 test('what the bank pays after it was booked by hand is told to operators, once', async () => {
   const { id, member } = await unknown('cut-after');
   await away(id);
-  const { body } = await settleByHand(id);
+  const { body } = await settleManually(id);
   expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
   const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
     `withdrawals.ask:${id}`,
