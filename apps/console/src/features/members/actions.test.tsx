@@ -81,7 +81,7 @@ test('above the limit it is said that a second person decides', async () => {
 });
 
 test('without an answer the same entry is sent again under its key', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   const send = await openDialog();
   fill();
   fireEvent.click(send);

@@ -187,7 +187,7 @@ describe('by slip', () => {
   });
 
   test('without an answer the same picture is sent again under its key, with the bank; then it is shown', async () => {
-    app.breakOff(CALL);
+    app.dropConnection(CALL);
     await open();
     hand(picture);
     pressTwice(SEND);
@@ -274,7 +274,7 @@ describe('by saying that it was transferred', () => {
   }
 
   test('an amount is required; without an answer it is sent again under its key', async () => {
-    app.breakOff(CALL);
+    app.dropConnection(CALL);
     await open();
     expect(button(SEND).disabled).toBe(true);
     type(AMOUNT, '500');

@@ -98,7 +98,7 @@ test('a phone number is taken as people write it', async () => {
 });
 
 test('a code whose answer was lost is asked for again under the same id', async () => {
-  app.breakOff('POST /api/otp/send');
+  app.dropConnection('POST /api/otp/send');
   type(text('auth.phone'), '0899999999');
   press(NEXT);
   expect(await findText(text('error.unreachable'))).toBeTruthy();
@@ -195,7 +195,7 @@ test('a double press registers once; without an answer it is repeated under its 
   press(REGISTER);
   expect(document.activeElement).toBe(screen.getByLabelText(text('bank.bank')));
   fillBank();
-  app.breakOff('POST /api/account');
+  app.dropConnection('POST /api/account');
   pressTwice(REGISTER);
   expect(await findText(text('register.unknown'))).toBeTruthy();
   app.reply('POST /api/account', { _id: '100002', username: '0899999999' });

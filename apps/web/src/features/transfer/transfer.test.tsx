@@ -55,7 +55,7 @@ test('what a partner has not confirmed is said to be on its way', async () => {
 });
 
 test('without an answer the same transfer is sent again under its key', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   open();
   type(AMOUNT, '500');
   press(SEND);

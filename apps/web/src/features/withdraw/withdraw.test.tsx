@@ -127,7 +127,7 @@ test('a double press sends the amount once, and the receipt is shown', async () 
 });
 
 test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   await open('500');
   press(SEND);
   expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
