@@ -352,9 +352,9 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await expect(page.getByRole('alert').getByText(t('team.linkTwo'))).toBeVisible();
   await checkScreen(page, 'team');
   await page.getByRole('link', { name: t('team.toApprovals') }).click();
-  const asked = page.getByRole('row').filter({ hasText: name });
-  await expect(asked.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
-  await expect(asked.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
+  const requested = page.getByRole('row').filter({ hasText: name });
+  await expect(requested.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
+  await expect(requested.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
   await page.goto('/me');
   await expect(page.getByText(t('me.current'))).toBeVisible();
   await checkScreen(page, 'me');

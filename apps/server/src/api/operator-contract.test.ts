@@ -381,11 +381,11 @@ describe("an operator's whole day", () => {
     const mover = await env.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
     await env.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });
-    const { rows: asked } = await env.owner.query('select id from approval where maker_member_id = $1', [
+    const { rows: requested } = await env.owner.query('select id from approval where maker_member_id = $1', [
       mover.id,
     ]);
-    await walk(checker!, 'overview.revealAccounts', { params: { id: asked[0].id } });
-    await approve(checker!, asked[0].id);
+    await walk(checker!, 'overview.revealAccounts', { params: { id: requested[0].id } });
+    await approve(checker!, requested[0].id);
     const entry = {
       direction: 'credit',
       amount: 5000,

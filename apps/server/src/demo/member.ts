@@ -204,10 +204,10 @@ export async function withdraw(
   member: DemoMember,
   amount: number,
 ): Promise<string | undefined> {
-  const asked = await member.call('POST /api/wallet/withdraw', { amount });
-  if (!asked) return undefined;
-  await payOut({ app, sandbox }, asked.id);
-  return asked.id;
+  const requested = await member.call('POST /api/wallet/withdraw', { amount });
+  if (!requested) return undefined;
+  await payOut({ app, sandbox }, requested.id);
+  return requested.id;
 }
 
 const PAYOUT_CHECKS = 5;

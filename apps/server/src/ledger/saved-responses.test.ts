@@ -82,11 +82,11 @@ describe('one key', () => {
 
   test('gives a refusal decided outside the ledger again, with its data', async () => {
     const intent = intentOf();
-    let asked = 0;
+    let requested = 0;
     const refuse = () =>
       respondOnce(deps, intent, { build: () => null }, async () => {
-        asked++;
-        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + asked });
+        requested++;
+        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + requested });
       });
     for (const _time of [1, 2])
       await expect(refuse()).rejects.toMatchObject({ code: 'WITHDRAW_MINIMUM', data: { min: 101 } });

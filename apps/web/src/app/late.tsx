@@ -31,7 +31,7 @@ addEventListener('vite:preloadError', () => {
 /** Under an error with a reference stands the chat about it. */
 supportSlot.under = (text) => {
   const reference = typeof text === 'string' ? referenceIn(text) : null;
-  return reference && <ErrorReference reference={reference} onAsk={openSupport} />;
+  return reference && <ErrorReference reference={reference} onContact={openSupport} />;
 };
 // An error that came before is drawn again.
 i18n.activate(i18n.locale, document.documentElement.lang);

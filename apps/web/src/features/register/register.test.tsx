@@ -217,15 +217,15 @@ test('a double press registers once; without an answer it is repeated under its 
   await waitFor(() => expect(location.pathname).toBe('/login'), { timeout: 60_000 });
 });
 
-test.each([true, false])('the code is a step where one is asked for (%s)', async (isAsked) => {
-  app.reply('GET /api/lookup/registerOTP', isAsked);
-  if (isAsked) await toProfile();
+test.each([true, false])('the code is a step where one is asked for (%s)', async (hasCodeStep) => {
+  app.reply('GET /api/lookup/registerOTP', hasCodeStep);
+  if (hasCodeStep) await toProfile();
   else {
     type(text('auth.phone'), '0899999999');
     press(NEXT);
     await screen.findByText(text('register.profileTitle'));
   }
   const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(steps).toHaveLength(isAsked ? 4 : 3);
-  expect(steps.some((step) => step?.includes(text('otp.otp')))).toBe(isAsked);
+  expect(steps).toHaveLength(hasCodeStep ? 4 : 3);
+  expect(steps.some((step) => step?.includes(text('otp.otp')))).toBe(hasCodeStep);
 });
