@@ -75,15 +75,12 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not ordered again when the bank comes back, before the second person and after', async () => {
     const { id, member } = await unknown();
     await away(id);
-    const requested = await settleManually(id);
-    expect(requested).toMatchObject({
-      status: 200,
-      body: { state: 'PROCESSING', approval: expect.any(String) },
-    });
+    const reply = await settleManually(id);
+    expect(reply).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     await back();
     await checkStatus(id);
     expect(await orders(id)).toEqual([]);
-    expect((await decide(lead, requested.body.approval, 'approve')).status).toBe(200);
+    expect((await decide(lead, reply.body.approval, 'approve')).status).toBe(200);
     await checkStatus(id);
     expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
     expect(await alerts(id)).toEqual([]);
@@ -101,12 +98,12 @@ describe('what an operator asks to book as paid by hand', () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
       await perform(som, id, 'claim', {});
-      const [, requested] = await Promise.all([
+      const [, reply] = await Promise.all([
         checkStatus(id),
         perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' }),
       ]);
       const sent = (await orders(id)).length;
-      expect([sent, requested.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      expect([sent, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
     }
   });
 
@@ -212,8 +209,8 @@ describe('what an operator asks to book as paid by hand', () => {
     const { id, member } = await requested(24_000);
     await perform(lead, id, 'claim', {});
     const seen = { status: 'REVIEW' };
-    const requested = await perform(lead, id, 'paid', { ...PAID, ...seen });
-    const { approval } = requested.body;
+    const reply = await perform(lead, id, 'paid', { ...PAID, ...seen });
+    const { approval } = reply.body;
     await perform(second, id, 'claim', {});
     for (const [what, body] of [
       ['approve', seen],
@@ -229,15 +226,12 @@ describe('what an operator asks to book as paid by hand', () => {
       const { id } = await requested(500);
       await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
       await perform(lead, id, 'claim', {});
-      const [, requested] = await Promise.all([
-        pay(),
-        perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' }),
-      ]);
-      expect([(await orders(id)).length, requested.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
-      if (requested.status === 200) {
+      const [, reply] = await Promise.all([pay(), perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
+      expect([(await orders(id)).length, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      if (reply.status === 200) {
         await pay();
         expect(await orders(id)).toEqual([]);
-        expect((await decide(second, requested.body.approval, 'approve')).status).toBe(200);
+        expect((await decide(second, reply.body.approval, 'approve')).status).toBe(200);
       }
       await env.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
     }
