@@ -42,6 +42,9 @@ const FORBIDDEN: readonly Forbidden[] = [
   { words: ['resting'], write: 'cooling-off, or exclusion' },
   { words: ['world', 'worlds'], write: 'environment' },
   { words: ['told', 'said'], write: 'reported, notified, sent, response, or message' },
+  { words: ['heard', 'hear', 'hears'], write: 'received', except: /external\.test|pgbouncer\.test/ },
+  { words: ['looks'], write: 'appearance, or checks' },
+  { words: ['leaving'], write: 'exiting, or account closure' },
   {
     words: ['word', 'words'],
     write: 'text, label, or message',
@@ -52,7 +55,7 @@ const FORBIDDEN: readonly Forbidden[] = [
 
 /** Names that are stored or public: setting keys, columns, account kinds, permissions, events, a demo password. */
 const PUBLIC =
-  /\bdesk\.[a-z]\w+|krapao-demo-desk|\bfrom_stranger\b|\bfromStranger\b|\bmirror_?(account|version)\b|['`]mirror['`]|\brefund_purse\b|\bledger_companion\b|\bledger_account_house\b|\bchat\.answer\b|\bfirst_?answer(_at)?\b|\banswerMinutes\b|'said'/gi;
+  /\bdesk\.[a-z]\w+|krapao-demo-desk|\bfrom_stranger\b|\bfromStranger\b|\bmirror_?(account|version)\b|['`]mirror['`]|\brefund_purse\b|\bledger_companion\b|\bledger_account_house\b|\bchat\.answer\b|\bfirst_?answer(_at)?\b|\banswerMinutes\b|\bheard_at\b|'said'/gi;
 /** Files about former names, and this rule's own. */
 const SKIPPED =
   /word-rules|glossary\.md|upgrade-from-|0204_|backup\/restore|migrate\.test|settings\/describe|fixtures\/boundaries|boundaries\.test/;
