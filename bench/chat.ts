@@ -150,8 +150,8 @@ const both = (times: readonly number[]): string =>
 /** Prints response times of messages and the time until the customer's socket received them. */
 function report(what: string, wanted: (id: string) => boolean, seconds: number): void {
   const answered = [...respondedMs].filter(([id]) => wanted(id)).map(([, ms]) => ms);
-  const received = talkers.flatMap(({ heardAt }) =>
-    [...heardAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
+  const received = talkers.flatMap(({ receivedAt }) =>
+    [...receivedAt].filter(([id]) => wanted(id) && sentAt.has(id)).map(([id, at]) => at - sentAt.get(id)!),
   );
   console.log(
     `${what}: ${answered.length} messages, ${(answered.length / seconds).toFixed(0)}/s; answered ${both(answered)}; on the customer's socket ${both(received)}`,
@@ -164,14 +164,16 @@ async function inSeconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-const isReceived = (words: number) => () =>
-  talkers.slice(0, words > 1 ? talkers.length : ONE_BY_ONE).every(({ heardAt }) => heardAt.size >= 2 * words);
+const isReceived = (messages: number) => () =>
+  talkers
+    .slice(0, messages > 1 ? talkers.length : ONE_BY_ONE)
+    .every(({ receivedAt }) => receivedAt.size >= 2 * messages);
 
 const alone = await inSeconds(async () => {
   for (const chatClient of talkers.slice(0, ONE_BY_ONE)) await begin(chatClient);
 });
-await until(isReceived(1), 'the first words');
-report('one word at a time', () => true, alone);
+await until(isReceived(1), 'the first messages');
+report('one message at a time', () => true, alone);
 await Promise.all(talkers.slice(ONE_BY_ONE).map(begin));
 const known = new Set(respondedMs.keys());
 const calm = await inSeconds(() => conversation(1, inCalm));
@@ -181,7 +183,7 @@ report(
   (id) => !known.has(id),
   calm,
 );
-const bare = await timeEcho({ sockets: chatClientCount, words: 50, semaphore });
+const bare = await timeEcho({ sockets: chatClientCount, messages: 50, semaphore });
 console.log(`a bare socket.io echo over as many sockets: ${bare.rate.toFixed(0)}/s, ${both(bare.times)}`);
 
 const left = each - inCalm;

@@ -18,7 +18,7 @@ const rounds = numberArgument(2, 40);
 /** The additional time in ms that a screen of the old member may take; not noticeable. */
 const LATER_MS = 50;
 /** Checks a refund a minute before the last figures. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 const env = await openBenchDatabase();
 const [old, fresh] = (await fillMembers(env.pool, {
@@ -115,7 +115,7 @@ for (const call of CALLS) {
   const times: Record<string, number[]> = { [old]: [], [fresh]: [] };
   for (let round = 0; round < rounds; round++) {
     for (const token of [old, fresh]) times[token]!.push(await time(token, call));
-    if (call[2].includes('refund')) await pause(LOOK_MS);
+    if (call[2].includes('refund')) await pause(CHECK_MS);
   }
   const [his, new_] = [median(times[old]!), median(times[fresh]!)];
   later.push(his - new_);

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 /** Counts what the page would sound and show, in place of the machine's loudspeaker and desktop. */
 export async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const received = { rings: 0, notes: [] as string[], asked: 0 };
+    const received = { rings: 0, notes: [] as string[], requested: 0 };
     Object.assign(window, { received });
     const Sound = window.AudioContext;
     window.AudioContext = class extends Sound {
@@ -18,7 +18,7 @@ export async function listenIn(page: Page): Promise<void> {
         return localStorage.getItem('allowed') ?? 'default';
       }
       static async requestPermission() {
-        received.asked++;
+        received.requested++;
         localStorage.setItem('allowed', 'granted');
         return 'granted';
       }
@@ -35,7 +35,7 @@ export async function listenIn(page: Page): Promise<void> {
 interface Received {
   rings: number;
   notes: string[];
-  asked: number;
+  requested: number;
 }
 /** How often a page rang, and what it showed, since it was loaded. */
 export const receivedOn = (page: Page): Promise<Received> =>

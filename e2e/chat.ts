@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { type Language, textOf } from './texts.ts';
 
 /** The web app's texts in a language. */
-export const words = (language: Language) => (id: string, values?: Record<string, string>) =>
+export const texts = (language: Language) => (id: string, values?: Record<string, string>) =>
   textOf(language, id, values);
 /** The open panel of the support chat. */
 export const panel = (page: Page, language: Language) =>

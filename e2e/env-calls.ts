@@ -37,9 +37,9 @@ export async function control(path: string, body?: unknown, testEnv: Place = sha
 }
 
 /** Runs an admin command against the test environment's database; returns its output. */
-export async function admin(words: readonly string[], testEnv: Place = sharedEnv()): Promise<string> {
+export async function admin(args: readonly string[], testEnv: Place = sharedEnv()): Promise<string> {
   const program = join(import.meta.dirname, '../apps/server/src/admin.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     env: { ...process.env, DATA_DIR: testEnv.dataDir },
   });
   return stdout;

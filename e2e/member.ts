@@ -19,16 +19,16 @@ export const lastsFor = (page: Page, text: string): Promise<number> =>
       new Promise<number>((resolve) => {
         // Marks that hold words together, and spaces that do not break, are not what is looked for.
         const plain = (some: string) => some.replaceAll(/[\u200B\u2060]/g, '').replaceAll(/\s/g, ' ');
-        const LOOK_MS = 50;
+        const CHECK_MS = 50;
         let from = 0;
         // Looked at again and again: what leaves with motion changes nothing in the document at its end.
-        const look = () => {
+        const check = () => {
           const isThere = plain(document.body.innerText).includes(plain(words));
           if (isThere && from === 0) from = performance.now();
-          if (isThere || from === 0) setTimeout(look, LOOK_MS);
+          if (isThere || from === 0) setTimeout(check, CHECK_MS);
           else resolve(performance.now() - from);
         };
-        look();
+        check();
       }),
     text,
   );

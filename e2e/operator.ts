@@ -41,10 +41,10 @@ export async function newOperator(role: string, env: Place = sharedEnv()): Promi
   const enrol = (step: number) =>
     operatorCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, env);
   const before = () => Math.floor(Date.now() / STEP_MS) - 1;
-  const asked = before();
-  await enrol(asked).catch((error: unknown) => {
+  const requested = before();
+  await enrol(requested).catch((error: unknown) => {
     // The code grew too old on its way.
-    if (before() === asked) throw error;
+    if (before() === requested) throw error;
     return enrol(before());
   });
   const nextCode = () => totp.generate({ timestamp: Date.now() + STEP_MS });

@@ -20,7 +20,7 @@ export async function makeSlip(member: Member, intent: Record<string, unknown> =
  * Hands a slip in without a screen; returns its id and status. A server that has too many pictures to read says when to
  * come back: it is asked again then.
  */
-export async function handIn(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {
+export async function submitSlip(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(picture.buffer)]), picture.name);
   for (;;) {

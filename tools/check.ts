@@ -110,8 +110,8 @@ async function run(check: Check): Promise<boolean> {
 }
 
 /** `npm run check -- knip` and the like run only the gates whose name contains a word given. */
-function chosen(words: string[]): Check[] {
-  return checks().filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+function chosen(args: string[]): Check[] {
+  return checks().filter(({ name }) => args.length === 0 || args.some((arg) => name.includes(arg)));
 }
 
 async function main(): Promise<number> {

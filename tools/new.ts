@@ -41,14 +41,14 @@ async function format(paths: string[]): Promise<void> {
   if (status !== 0) console.log(output.trim());
 }
 
-async function main([kind = '', ...words]: string[]): Promise<number> {
+async function main([kind = '', ...args]: string[]): Promise<number> {
   const generator = Object.hasOwn(GENERATORS, kind) ? GENERATORS[kind] : undefined;
   if (!generator) {
     console.error(help());
     return 1;
   }
   try {
-    const { files, next } = generator.make(words, read);
+    const { files, next } = generator.make(args, read);
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(ROOT, path)), { recursive: true });
       writeFileSync(join(ROOT, path), content);

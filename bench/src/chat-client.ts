@@ -19,7 +19,7 @@ export interface ChatClient {
   /** Shown messages by their id of the server, with the sender's id. */
   shown: Map<string, string>;
   /** When the socket received a message, by the sender's id. */
-  heardAt: Map<string, number>;
+  receivedAt: Map<string, number>;
   /** Live messages that came after a later one of the same connection, or came twice. */
   misheard: number;
   conversation: string;
@@ -68,7 +68,7 @@ function watch(chatClient: ChatClient, socket: Socket, room: string, fetchAll: (
     if (BigInt(item._id) <= last) chatClient.misheard++;
     last = BigInt(item._id);
     chatClient.shown.set(item._id, item.message.deliver.id);
-    chatClient.heardAt.set(item.message.deliver.id, performance.now());
+    chatClient.receivedAt.set(item.message.deliver.id, performance.now());
   });
 }
 
@@ -100,7 +100,7 @@ export async function openChatClient(
   const chatClient: ChatClient = {
     at,
     shown: new Map(),
-    heardAt: new Map(),
+    receivedAt: new Map(),
     misheard: 0,
     conversation: '',
     say: (id) => persist(sending, 'POST', { ...identity, ...saying(id) }, at + id.length),

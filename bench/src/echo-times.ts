@@ -9,7 +9,7 @@ import type { Semaphore } from './semaphore.ts';
  */
 export async function timeEcho(intent: {
   sockets: number;
-  words: number;
+  messages: number;
   semaphore: Semaphore;
 }): Promise<{ rate: number; times: number[] }> {
   const server = new Worker(new URL('./echo.ts', import.meta.url));
@@ -25,10 +25,10 @@ export async function timeEcho(intent: {
   const started = performance.now();
   await Promise.all(
     sockets.map(async (socket) => {
-      for (let word = 0; word < intent.words; word++)
+      for (let message = 0; message < intent.messages; message++)
         await intent.semaphore(async () => {
           const at = performance.now();
-          await socket.emitWithAck('word', `word ${word}`);
+          await socket.emitWithAck('message', `message ${message}`);
           times.push(performance.now() - at);
         });
     }),

@@ -6,6 +6,6 @@ import { Server } from 'socket.io';
 
 const http = createServer();
 new Server(http, { serveClient: false }).on('connection', (socket) => {
-  socket.on('word', (word: unknown, response: (word: unknown) => void) => response(word));
+  socket.on('message', (message: unknown, response: (message: unknown) => void) => response(message));
 });
 http.listen(0, '127.0.0.1', () => parentPort?.postMessage((http.address() as AddressInfo).port));

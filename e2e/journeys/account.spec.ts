@@ -30,9 +30,9 @@ test('a login from a new device is told, and can be ended from where it is told'
   expect(end!.y + end!.height, 'the end of the page is clear of the notice').toBeLessThan(below!.y);
   await notice.getByRole('button', { name: th('btn.close') }).click();
   await expect(notice).toHaveCount(0);
-  const asked = page.waitForResponse('**/api/account/sessions');
+  const requested = page.waitForResponse('**/api/account/sessions');
   await page.reload();
-  await asked;
+  await requested;
   await expect(notice).toHaveCount(0);
   await page.context().clearCookies({ name: 'seen-logins' });
   await page.goto('/user/home');

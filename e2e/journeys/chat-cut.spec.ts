@@ -1,6 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { launcher, log, openChat, panel, words, write } from '../chat.ts';
+import { launcher, log, openChat, panel, texts, write } from '../chat.ts';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { admin, inOwnEnv } from '../env-calls.ts';
 import { checkScreen, NO_AXE } from '../member.ts';
@@ -93,7 +93,7 @@ async function seeWhole(consolePage: Page, customer: Customer): Promise<void> {
 
 /** After the cut the customer's panel is back by itself, and what failed is sent again. */
 async function comeBack({ page, language }: Customer): Promise<void> {
-  const say = words(language);
+  const say = texts(language);
   await expect(panel(page, language).getByText(say('chat.reconnecting'))).toHaveCount(0, AFTER_A_CUT);
   await sayAgain(log(page), say('chat.failed'), say('chat.resend'));
   await expect(log(page).getByText(say('chat.sending'))).toHaveCount(0);
@@ -101,7 +101,7 @@ async function comeBack({ page, language }: Customer): Promise<void> {
 
 /** A film from the customer, which the agent plays; then one more than the conversation may keep. */
 async function sendFilms(consolePage: Page, env: TestEnv, { page, language }: Customer): Promise<void> {
-  const say = words(language);
+  const say = texts(language);
   const attach = page.getByLabel(say('chat.attach'));
   await attach.setInputFiles(FILM);
   const film = log(page).locator('video');

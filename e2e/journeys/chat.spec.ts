@@ -1,5 +1,5 @@
 import { type Browser, expect } from '@playwright/test';
-import { launcher, log, openChat, panel, words, write } from '../chat.ts';
+import { launcher, log, openChat, panel, texts, write } from '../chat.ts';
 import { openConsole } from '../console.ts';
 import { call, sharedEnv } from '../env-calls.ts';
 import { checkScreen, lastsFor, NO_AXE } from '../member.ts';
@@ -43,7 +43,7 @@ const button = (title: string, type: string, payload: string) => ({ title, type,
 test('a visitor talks to an agent, sends a picture, loses the line, says how it was, and logs in with all of it', async ({
   browser,
 }) => {
-  const t = words('th');
+  const t = texts('th');
   const som = await agent(browser);
   const page = await visit(browser, { language: 'th' });
   await page.goto('/contact');
@@ -178,7 +178,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
 test('a member finds a long talk on another device; every kind shows, an unknown one too; new words are counted', {
   tag: NO_AXE,
 }, async ({ browser }) => {
-  const t = words('en');
+  const t = texts('en');
   const som = await agent(browser);
   const member = await newMember();
   const shown = (message: string) =>

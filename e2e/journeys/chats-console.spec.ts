@@ -20,12 +20,12 @@ const received = async (member: Member, env: Place): Promise<string[]> =>
   );
 
 /** Finds the conversation by what was said in it. */
-async function open(page: Page, words: string): Promise<void> {
+async function open(page: Page, texts: string): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('z');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.chats') })).toBeVisible();
-  await page.locator('#filter').fill(words);
-  await page.getByRole('button', { name: words }).click();
+  await page.locator('#filter').fill(texts);
+  await page.getByRole('button', { name: texts }).click();
 }
 
 type Picture = Awaited<ReturnType<typeof makeSlip>>['picture'];
@@ -34,15 +34,15 @@ type Picture = Awaited<ReturnType<typeof makeSlip>>['picture'];
 async function build(
   page: Page,
   kind: string,
-  words: string,
+  texts: string,
   button: string,
   picture?: Picture,
 ): Promise<void> {
   await page.getByRole('button', { name: t('chats.build') }).click();
   await page.getByRole('menuitem', { name: t(`chatKind.${kind}`) }).click();
   const dialog = page.getByRole('dialog');
-  const name = t(kind === 'generic' ? 'chats.cardTitle' : 'chats.words');
-  await dialog.getByRole('textbox', { name, exact: true }).fill(words);
+  const name = t(kind === 'generic' ? 'chats.cardTitle' : 'chats.text');
+  await dialog.getByRole('textbox', { name, exact: true }).fill(texts);
   await dialog.getByLabel(t('chats.buttonTitle')).fill(button);
   if (kind === 'generic') {
     await dialog.getByRole('combobox', { name: t('chats.buttonType') }).click();
@@ -85,13 +85,13 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
 }) => {
   const env = sharedEnv();
   const member = await newMember({ balance: 500 });
-  const words = `ยอดไม่เข้า ${newPerson().phone}`;
-  await say(member, words, env);
+  const texts = `ยอดไม่เข้า ${newPerson().phone}`;
+  await say(member, texts, env);
   const { page: lead } = await openConsole(browser, 'finance-lead');
-  await open(lead, words);
+  await open(lead, texts);
   await lead.getByRole('button', { name: t('chats.canned') }).click();
   await lead.getByLabel(t('chats.shortcut')).fill('wait');
-  await lead.getByRole('dialog').getByLabel(t('chats.words')).fill('ขอตรวจสอบสักครู่นะคะ');
+  await lead.getByRole('dialog').getByLabel(t('chats.text')).fill('ขอตรวจสอบสักครู่นะคะ');
   await lead.getByRole('button', { name: t('chats.saveCanned') }).click();
   await expect(lead.getByText('/wait')).toBeVisible();
 
@@ -100,9 +100,9 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await page.getByRole('button', { name: t('bell.title') }).click();
   await page.getByRole('menuitemcheckbox', { name: t('bell.notify') }).click();
   await page.keyboard.press('Escape');
-  await open(page, words);
+  await open(page, texts);
   const conversation = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
-  await expect(conversation.getByText(words)).toBeVisible();
+  await expect(conversation.getByText(texts)).toBeVisible();
   await expect(page.getByRole('complementary', { name: t('chats.beside') })).toContainText('500.00');
   const box = page.getByRole('textbox', { name: t('chats.hint') });
   await box.fill('/wa');
@@ -118,7 +118,7 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
 
   // Another customer of the same words: arrows go from talk to talk, also while one writes.
   const other = await newMember();
-  const theirs = `${words} ด้วยค่ะ`;
+  const theirs = `${texts} ด้วยค่ะ`;
   await say(other, theirs, env);
   await expect(page.getByRole('button', { name: theirs })).toBeVisible();
   await box.press('Alt+ArrowUp');
@@ -133,7 +133,7 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await page.getByRole('button', { name: t('chats.build') }).click();
   await page.getByRole('menuitem', { name: t('chatKind.buttons') }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: t('chats.words'), exact: true }).fill('ดูได้ที่นี่');
+  await dialog.getByRole('textbox', { name: t('chats.text'), exact: true }).fill('ดูได้ที่นี่');
   await dialog.getByLabel(t('chats.buttonTitle')).fill('ดูรายการ');
   await dialog.getByLabel(t('chats.buttonPayload')).fill('javascript:alert(1)');
   await expect(dialog.getByRole('button', { name: t('chats.send') })).toBeDisabled();
@@ -188,8 +188,8 @@ test('support opens the withdrawal a member asks about with one click, and is of
   const env = sharedEnv();
   const member = await newMember({ balance: 3_000 });
   const { id } = await call('POST /api/wallet/withdraw', { amount: 2_500 }, member.token, env);
-  const words = `ถอนไปแล้วยังไม่เข้า ${Date.now()}`;
-  await say(member, words, env);
+  const texts = `ถอนไปแล้วยังไม่เข้า ${Date.now()}`;
+  await say(member, texts, env);
   const { page } = await openConsole(browser, 'support');
   const queues = page.getByRole('main').getByRole('link');
   await expect(queues.filter({ hasText: t('nav.withdrawals') })).toBeVisible();
@@ -199,7 +199,7 @@ test('support opens the withdrawal a member asks about with one click, and is of
   await expect(page.getByRole('dialog').getByText(t('keys.find'))).toBeVisible();
   await expect(page.getByRole('dialog').getByText(t('keys.approve'))).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await open(page, words);
+  await open(page, texts);
   await page
     .getByRole('complementary', { name: t('chats.beside') })
     .getByRole('link', { name: t('type.withdraw'), exact: true })

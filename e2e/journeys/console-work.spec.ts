@@ -3,7 +3,7 @@ import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { admin, call, control, startOwnEnv } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
-import { handIn, makeSlip } from '../slips.ts';
+import { makeSlip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
@@ -78,7 +78,7 @@ async function doubtedSlip(member: Member): Promise<string> {
   // The checker may be asked again: it hides as much then.
   const fault = { party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 9 };
   await control('faults', fault, member.env);
-  const { id } = await handIn(member, slip);
+  const { id } = await submitSlip(member, slip);
   const statusOf = async () => {
     const list = await call('POST /api/statement/slip', { page: 1, limit: 10 }, member.token, member.env);
     return list.slips[0].status;

@@ -120,7 +120,7 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));
   await first.keyboard.press('j');
   await first.keyboard.press('r');
-  await first.getByLabel(t('withdrawals.ownWords')).check();
+  await first.getByLabel(t('withdrawals.ownText')).check();
   await first.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง กรุณาเปลี่ยนบัญชี');
   await checkScreen(first, 'reject');
   await first.keyboard.press('Control+Enter');
@@ -281,7 +281,7 @@ async function tryListKeys(page: Page, id: string): Promise<void> {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
   await page.keyboard.press('r');
-  await page.getByLabel(t('withdrawals.ownWords')).check();
+  await page.getByLabel(t('withdrawals.ownText')).check();
   await page.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText(t('withdrawals.decided-REJECT')).first()).toBeVisible();
@@ -352,9 +352,9 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await expect(page.getByRole('alert').getByText(t('team.linkTwo'))).toBeVisible();
   await checkScreen(page, 'team');
   await page.getByRole('link', { name: t('team.toApprovals') }).click();
-  const asked = page.getByRole('row').filter({ hasText: name });
-  await expect(asked.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
-  await expect(asked.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
+  const requested = page.getByRole('row').filter({ hasText: name });
+  await expect(requested.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
+  await expect(requested.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
   await page.goto('/me');
   await expect(page.getByText(t('me.current'))).toBeVisible();
   await checkScreen(page, 'me');

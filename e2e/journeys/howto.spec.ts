@@ -46,20 +46,20 @@ test('each guide plays its own video with captions in the language, and stops on
 
 test('nothing of a video is loaded before its guide is opened; by keyboard too', async ({ browser }) => {
   const page = await visit(browser, { device: 'desktop', theme: 'dark', isMoving: true });
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/howto\/.*(mp4|vtt)$/.test(pathname)) asked.push(pathname);
+    if (/^\/howto\/.*(mp4|vtt)$/.test(pathname)) requested.push(pathname);
   });
   await page.goto('/howto');
   for (const name of GUIDES)
     await expect(page.getByRole('button', { name: textOf('th', `howto.${name}`) })).toBeVisible();
   await checkScreen(page, 'howto desktop');
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const last = page.getByRole('button', { name: textOf('th', 'howto.checkBalance') });
   await last.focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => asked.filter((path) => path.endsWith('.mp4')).length).toBeGreaterThan(0);
+  await expect.poll(() => requested.filter((path) => path.endsWith('.mp4')).length).toBeGreaterThan(0);
   await checkSheet(page, 'howto desktop sheet');
   await page.keyboard.press('Escape');
   await expect(last).toBeFocused();

@@ -16,14 +16,14 @@ const isKept = (page: Page, text: string) =>
 /** Reloads the page while the app's own script does not come. Returns the way to let it come. */
 async function reloadWithoutScript(page: Page): Promise<() => void> {
   const { promise: held, resolve: letCome } = Promise.withResolvers<void>();
-  const asked = page.waitForRequest(SCRIPT);
+  const requested = page.waitForRequest(SCRIPT);
   const hold = async (route: Route) => {
     await held;
     await route.continue();
   };
   await page.route(SCRIPT, hold, { times: 1 });
   await page.reload({ waitUntil: 'commit' });
-  await asked;
+  await requested;
   return letCome;
 }
 

@@ -317,13 +317,13 @@ test('the second build is Lao, its backend elsewhere, framed by its parent only;
       baseURL: site.origin,
     });
     const page = await context.newPage();
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on('request', (request) => {
       const { origin, pathname } = new URL(request.url());
-      if (pathname.startsWith('/api')) asked.add(origin);
+      if (pathname.startsWith('/api')) requested.add(origin);
     });
     await walk(page, browser, env);
-    expect([...asked]).toEqual([backend.origin]);
+    expect([...requested]).toEqual([backend.origin]);
     await context.close();
     const visitors = await browser.newContext({ baseURL: site.origin });
     await choosesBaht(await visitors.newPage(), env);

@@ -76,7 +76,7 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
   await second.goto('/withdrawals');
   for (const one of [page, second, other, reader]) await listenIn(one);
   await page.getByRole('button', { name: consoleText('bell.title') }).click();
-  expect((await receivedOn(page)).asked).toBe(0);
+  expect((await receivedOn(page)).requested).toBe(0);
   await page.getByRole('menuitemcheckbox', { name: consoleText('bell.notify') }).click();
   await checkConsole(page, 'bell');
   await page.keyboard.press('Escape');

@@ -89,12 +89,12 @@ test('a transfer needs two places that differ and an amount, and all of it can g
     .click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
   // The back gesture closes it as the button does.
-  const asked = walletsRequested(page);
+  const requested = walletsRequested(page);
   await page.goBack();
   await stands(page, '100.00');
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
   // Events of the transfer may have it asked once more.
-  expect(asked()).toBeGreaterThan(0);
+  expect(requested()).toBeGreaterThan(0);
 });
 
 test('what is moved on another device stands here without a press: the game’s balance and the total', async ({
@@ -105,12 +105,12 @@ test('what is moved on another device stands here without a press: the game’s 
   const page = await home(browser, member);
   await stands(page, '100.00');
   await expect(page.locator('[data-live]')).toBeVisible();
-  const asked = walletsRequested(page);
+  const requested = walletsRequested(page);
   const move = { from: 'wallet', to: 'betflix', amount: 40 };
   await call('POST /api/wallet/transfer', move, member.token, member.env);
   await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('70.00');
   await stands(page, '100.00');
-  expect(asked()).toBeGreaterThan(0);
+  expect(requested()).toBeGreaterThan(0);
 });
 
 test('what a game holds comes home whole, also when it is less than one', async ({ browser }) => {

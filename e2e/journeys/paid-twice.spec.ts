@@ -29,7 +29,7 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     // Nothing is chosen for the operator: neither a transaction nor a second payment.
     await expect(submit).toBeDisabled();
     await dialog.getByRole('combobox', { name: consoleText('reports.transaction') }).click();
-    await page.getByRole('option', { name: consoleText('reports.byHand') }).click();
+    await page.getByRole('option', { name: consoleText('reports.manual') }).click();
     await submit.click();
     await expect(page.getByText(consoleText('approval.asked'))).toBeVisible();
     const { wallet } = await call('GET /api/wallet', undefined, member.token, env);

@@ -32,10 +32,10 @@ const stored = (page: Page) =>
 
 /** How long the page stays where it is after a text that is still to come, in milliseconds, by the page itself. */
 const staysFor = (page: Page, text: string): Promise<number> =>
-  page.evaluate(async (words) => {
+  page.evaluate(async (texts) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const here = location.pathname;
-    while (!document.body.innerText.includes(words)) await frame();
+    while (!document.body.innerText.includes(texts)) await frame();
     const from = performance.now();
     while (location.pathname === here) await frame();
     return performance.now() - from;
@@ -96,9 +96,9 @@ test('nine digits stay on the first step, a wrong code on the second, and a prov
 });
 
 async function refuseIncomplete(page: Page): Promise<void> {
-  let asked = 0;
+  let requested = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/account/validate')) asked++;
+    if (request.url().endsWith('/api/account/validate')) requested++;
   });
   await next(page).click();
   // What an earlier visit of this tab typed is still there, but for the passwords.
@@ -108,12 +108,12 @@ async function refuseIncomplete(page: Page): Promise<void> {
   await typeProfile(page, PASSWORD, 'another');
   await next(page).click();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
   await age(page).uncheck();
   await next(page).click();
   await expect(page.getByText(t('register.ageNeeded'))).toBeVisible();
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   await age(page).check();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
   // It stands above the button: a button that moves between press and release is not clicked.

@@ -126,9 +126,9 @@ test('a part of what was lost is received once a day and added to the wallet whe
   const receive = sheet(page).getByRole('button', { name: t('refund.receive') });
   // While it is asked what comes first a ring says that something does.
   const goOn = await hold(page, '**/api/refund/banners');
-  const asked = page.waitForRequest('**/api/refund/banners');
+  const requested = page.waitForRequest('**/api/refund/banners');
   await open();
-  await asked;
+  await requested;
   await expect(page.locator('[aria-busy=true]')).toBeVisible();
   await expect(sheet(page)).toHaveCount(0);
   goOn();

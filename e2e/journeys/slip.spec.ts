@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { admin, control, startOwnEnv } from '../env-calls.ts';
 import { checkScreen, checkSheet, checkSheetInAll, inAll } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
-import { handIn, makeSlip, type Slip } from '../slips.ts';
+import { makeSlip, type Slip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
@@ -98,7 +98,7 @@ test('every reason a slip is refused for reads well in every language', async ({
   for (const { kind, code } of REFUSED) {
     const slip = await makeSlip(member, kind ? { kind } : {});
     if (code) await refuse(slip, code);
-    expect([kind, code, (await handIn(member, slip)).status]).toEqual([kind, code, 'FAILED']);
+    expect([kind, code, (await submitSlip(member, slip)).status]).toEqual([kind, code, 'FAILED']);
   }
   await page.reload();
   const rows = sheet(page).locator('tbody');

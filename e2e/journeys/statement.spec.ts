@@ -137,15 +137,15 @@ test('a call that is never answered ends after 60 s with a way to try again', as
     const real = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms: number) => real(ms === 60_000 ? 5_000 : ms);
   });
-  let asked = 0;
-  await page.route('**/api/wallet', () => void asked++);
+  let requested = 0;
+  await page.route('**/api/wallet', () => void requested++);
   // The live connection asks again by itself: here the member does.
   await page.route('**/socket.io/**', (route) => route.abort());
   await page.goto('/user/home');
   await page.getByRole('button', { name: t('btn.retry') }).waitFor();
   await expect(page.getByText(t('error.unreachable'))).toBeVisible();
   // Another question would have doubled the minute.
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
   await page.unroute('**/api/wallet');
   await page.getByRole('button', { name: t('btn.retry') }).click();
   await expect(page.getByLabel(t('money.total'))).toBeVisible();

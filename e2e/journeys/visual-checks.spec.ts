@@ -4,7 +4,7 @@ import type { SheetName } from '../../apps/web/src/platform/sheet-state.ts';
 import { launcher, log, openChat } from '../chat.ts';
 import { checkScreenInAll as checkPage, checkSheetInAll as checkSheet } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
-import { handIn, makeSlip } from '../slips.ts';
+import { makeSlip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 
@@ -193,7 +193,7 @@ async function checkWheel(page: Page, language: Language): Promise<void> {
 
 /** The list of slips with one that was refused. */
 async function checkSlips(page: Page, member: Member, language: Language): Promise<void> {
-  await handIn(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
+  await submitSlip(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
   await page.getByRole('button', { name: textOf(language, 'slip.uploadStatus') }).click();
   const note = textOf(language, 'error.INVALID_DESTINATION_ACCOUNT');
   await expect(page.getByRole('dialog')).toContainText(note);

@@ -108,9 +108,9 @@ function makeCall(call: Call, read: Read): Made {
 export const call: Generator = {
   usage: '<feature> <callName> <METHOD> </api/path> <summary, in English>',
   about: 'a call of the member app: contract, handler and its place in the walk through all calls',
-  make(words, read) {
+  make(args, read) {
     const names = ['the feature', 'the call', 'the method', 'the path', 'a summary'];
-    const [feature, name, method, path, summary] = need(words, names) as [
+    const [feature, name, method, path, summary] = need(args, names) as [
       string,
       string,
       string,
@@ -124,8 +124,8 @@ export const call: Generator = {
 export const feature: Generator = {
   usage: '<feature> <summary of its first call, in English>',
   about: 'a feature of the member API with its first call, GET /api/<feature>',
-  make(words, read) {
-    const [name, summary] = need(words, ['the feature', 'a summary']) as [string, string];
+  make(args, read) {
+    const [name, summary] = need(args, ['the feature', 'a summary']) as [string, string];
     mustMatch(name, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'a feature in kebab-case');
     if (read(`${CONTRACT}/${name}.ts`) !== undefined)
       throw new UsageError(`${CONTRACT}/${name}.ts is there already.`);

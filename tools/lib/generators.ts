@@ -7,7 +7,7 @@ export type Made = { files: Record<string, string>; next: string[] };
 export type Read = (path: string) => string | undefined;
 
 /** Generates what its words ask for. Throws UsageError for words it cannot take; writes nothing itself. */
-export type Generator = { usage: string; about: string; make: (words: string[], read: Read) => Made };
+export type Generator = { usage: string; about: string; make: (args: string[], read: Read) => Made };
 
 /** What the person at the keyboard can mend, in one sentence. */
 export class UsageError extends Error {}
@@ -20,10 +20,10 @@ const TEXTS_USAGE = TEXTS.map((name) => `<${name}>`).join(' ');
 const APPS = ['web', 'console'] as const;
 
 /** Returns the words when there is one for each name; throws UsageError with the names of those missing. */
-export function need(words: (string | undefined)[], names: string[]): string[] {
-  const missing = names.filter((_, at) => !words[at]?.trim());
+export function need(args: (string | undefined)[], names: string[]): string[] {
+  const missing = names.filter((_, at) => !args[at]?.trim());
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
-  return words as string[];
+  return args as string[];
 }
 
 /** Throws UsageError when a word is not what it has to be. */
@@ -71,8 +71,8 @@ function catalogues(app: string, id: string, texts: string[], read: Read): Recor
 export const text: Generator = {
   usage: `<web|console> <id> ${TEXTS_USAGE}`,
   about: 'a text in every language',
-  make(words, read) {
-    const [app, id, ...texts] = need(words, ['the app', 'the id', ...TEXTS]);
+  make(args, read) {
+    const [app, id, ...texts] = need(args, ['the app', 'the id', ...TEXTS]);
     if (!APPS.some((one) => one === app)) throw new UsageError(`${app} is neither web nor console.`);
     mustMatch(id!, /^[a-zA-Z]+(\.[\w-]+)+$/, 'an id such as withdraw.confirm');
     return {
@@ -96,10 +96,10 @@ export const code: Generator = {
   usage: `<CODE> ${TEXTS_USAGE} [--operator] [--kind=conflict]`,
   about:
     'an error code with its texts; --operator: one that only the console meets; --kind: decides its status, else invalid',
-  make(words, read) {
-    const options = words.filter((word) => word.startsWith('--'));
+  make(args, read) {
+    const options = args.filter((arg) => arg.startsWith('--'));
     const [name, ...texts] = need(
-      words.filter((word) => !options.includes(word)),
+      args.filter((arg) => !options.includes(arg)),
       ['the code', ...TEXTS],
     );
     mustMatch(name!, /^[A-Z][A-Z0-9_]*$/, 'a code such as NO_WALLET');
@@ -144,9 +144,9 @@ function withSetting(table: string, key: string, value: string, about: string): 
 export const setting: Generator = {
   usage: `<key> <true|false|number|baht(number)> <what it does, in English> ${TEXTS_USAGE}`,
   about: 'a setting operators change while the server runs, with its name in the console',
-  make(words, read) {
+  make(args, read) {
     const names = ['the key', 'the default', 'what it does', ...TEXTS];
-    const [key, value, about, ...texts] = need(words, names);
+    const [key, value, about, ...texts] = need(args, names);
     mustMatch(key!, /^[a-z]+\.[a-z][A-Za-z]*$/, 'a key such as withdraw.oneOpen');
     mustMatch(
       value!,
@@ -176,8 +176,8 @@ const numberOf = (path: string): number => Number(/^apps\/server\/database\/(\d{
 export const migrationIn = (files: string[]): Generator => ({
   usage: '<name_with_underscores> <what it changes, in English>',
   about: 'an empty migration with the next number',
-  make(words) {
-    const [name, about] = need(words, ['the name', 'what it changes']);
+  make(args) {
+    const [name, about] = need(args, ['the name', 'what it changes']);
     mustMatch(name!, /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'a name such as member_line_id');
     const path = `${MIGRATIONS}/${String(Math.max(0, ...files.map(numberOf)) + 1).padStart(4, '0')}_${name}.sql`;
     return {

@@ -7,7 +7,7 @@ const TESTS: TestFile[] = [
   { path: 'packages/contract/src/shared/money.test.ts', text: "test('rounds down (always)', …)" },
   { path: 'e2e/journeys/wallet.spec.ts', text: "test('shows the balance', …)" },
 ];
-const paths = (...words: string[]) => select(words, TESTS).files;
+const paths = (...args: string[]) => select(args, TESTS).files;
 
 test('a test file belongs to the part that runs it', () => {
   expect(TESTS.map(({ path }) => partOf(path))).toEqual(['database', 'database', 'unit', 'e2e']);

@@ -31,13 +31,13 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
  * what the branch or the working copy changed; it knows nothing of browser tests.
  * @throws Error for an unknown option, and for `--changed` beside a path, a name or e2e
  */
-export function select(words: string[], tests: TestFile[]): Selection {
-  const option = words.find((word) => word.startsWith('-') && word !== '--changed');
+export function select(args: string[], tests: TestFile[]): Selection {
+  const option = args.find((arg) => arg.startsWith('-') && arg !== '--changed');
   if (option) throw new Error(`There is no option ${option}. ${USAGE}`);
-  const changed = words.includes('--changed');
-  const named = PARTS.filter((part) => words.includes(part));
+  const changed = args.includes('--changed');
+  const named = PARTS.filter((part) => args.includes(part));
   const parts = named.length > 0 ? named : [...PARTS];
-  const wanted = words.filter((word) => word !== '--changed' && !PARTS.some((part) => part === word));
+  const wanted = args.filter((arg) => arg !== '--changed' && !PARTS.some((part) => part === arg));
   if (changed && (wanted.length > 0 || named.includes('e2e')))
     throw new Error(`--changed stands alone, or with unit or database. ${USAGE}`);
   if (changed) return { parts: parts.filter((part) => part !== 'e2e'), changed };
@@ -47,8 +47,8 @@ export function select(words: string[], tests: TestFile[]): Selection {
 
 function selectFiles(wanted: string[], tests: TestFile[], parts: Part[]): Omit<Selection, 'changed'> {
   const ours = tests.filter(({ path }) => parts.some((part) => part === partOf(path)));
-  const holding = (word: string) => ours.filter(({ path }) => path.includes(word.replace(/^\.\//, '')));
-  const names = wanted.filter((word) => holding(word).length === 0);
+  const holding = (arg: string) => ours.filter(({ path }) => path.includes(arg.replace(/^\.\//, '')));
+  const names = wanted.filter((arg) => holding(arg).length === 0);
   const byPath = wanted.flatMap(holding);
   const searched = byPath.length > 0 ? byPath : ours;
   const spelling = searched.filter(({ text }) => names.some((name) => text.includes(name)));

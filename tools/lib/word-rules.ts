@@ -9,6 +9,10 @@ interface Forbidden {
   except?: RegExp;
 }
 
+/** Where a word is one of a language, a command line or 32 bits, or a name of the operator API and its columns. */
+const WORDS_PROPER =
+  /features\/(content|chat)\/|features\/(members\/money-tabs|own-data|unmatched\/unmatched|deposits\/read|withdrawals\/operator-views|limits\/exclusion|deposit\/gift-cipher)|\/matching\/masks|whole-words|(web\/tools|e2e\/)|close-sheet|known-secrets|random\.ts|environment\/state|fuzz\/values|gift\/link|http\/caller|column-types|node-tree|testing-walks|setup\.test|console-feed|console\/src\/platform\/live|operator\/(content|banners|chat|events)\.ts|member\/events|\.css$|\.sql$|picture\.ts|tools\/(tidy|lib\/doc-links)|approvals\.tsx|operator-contract\.test|member\/live/;
+
 const FORBIDDEN: readonly Forbidden[] = [
   { words: ['town'], write: 'test environment', inComments: true },
   { words: ['thing', 'things'], write: 'subject', except: /\/http\/(server|declare)\.test/ },
@@ -38,12 +42,20 @@ const FORBIDDEN: readonly Forbidden[] = [
   { words: ['resting'], write: 'cooling-off, or exclusion' },
   { words: ['world', 'worlds'], write: 'environment' },
   { words: ['told', 'said'], write: 'reported, notified, sent, response, or message' },
+  { words: ['heard', 'hear', 'hears'], write: 'received', except: /external\.test|pgbouncer\.test/ },
+  { words: ['looks'], write: 'appearance, or checks' },
+  { words: ['leaving'], write: 'exiting, or account closure' },
+  {
+    words: ['word', 'words'],
+    write: 'text, label, or message',
+    except: WORDS_PROPER,
+  },
   { words: ['answer', 'answers'], write: 'response', except: /\.sql$|ledger\/(intent|saved-response)\.ts$/ },
 ];
 
 /** Names that are stored or public: setting keys, columns, account kinds, permissions, events, a demo password. */
 const PUBLIC =
-  /\bdesk\.[a-z]\w+|krapao-demo-desk|\bfrom_stranger\b|\bfromStranger\b|\bmirror_?(account|version)\b|['`]mirror['`]|\brefund_purse\b|\bledger_companion\b|\bledger_account_house\b|\bchat\.answer\b|\bfirst_?answer(_at)?\b|\banswerMinutes\b|'said'/gi;
+  /\bdesk\.[a-z]\w+|krapao-demo-desk|\bfrom_stranger\b|\bfromStranger\b|\bmirror_?(account|version)\b|['`]mirror['`]|\brefund_purse\b|\bledger_companion\b|\bledger_account_house\b|\bchat\.answer\b|\bfirst_?answer(_at)?\b|\banswerMinutes\b|\bheard_at\b|'said'/gi;
 /** Files about former names, and this rule's own. */
 const SKIPPED =
   /word-rules|glossary\.md|upgrade-from-|0204_|backup\/restore|migrate\.test|settings\/describe|fixtures\/boundaries|boundaries\.test/;

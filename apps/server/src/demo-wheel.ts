@@ -13,7 +13,6 @@ export interface DemoWheelDeps {
   systemAccount: ReturnType<typeof createSystemAccounts>;
 }
 
-type Words = LocalizedText;
 type Kind = PrizeKind;
 
 interface Slice {
@@ -47,24 +46,27 @@ const RUN = { success: 200, fail: 10, days: 30 };
 /** Kip per baht in the demo data. */
 const RATE: Record<Currency, number> = { BAHT: 1, LAK: 700 };
 const SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
-const UNIT: Record<Currency, Words> = {
+const UNIT: Record<Currency, LocalizedText> = {
   BAHT: { th: 'บาท', la: 'ບາດ', en: 'baht' },
   LAK: { th: 'กีบ', la: 'ກີບ', en: 'kip' },
 };
 
-const BLANK: Words = { th: 'ไม่ได้รางวัล', la: 'ບໍ່ໄດ້ລາງວັນ', en: 'No prize' };
-const UMBRELLA: Words = { th: 'ร่ม', la: 'ຄັນຮົ່ມ', en: 'Umbrella' };
+const BLANK: LocalizedText = { th: 'ไม่ได้รางวัล', la: 'ບໍ່ໄດ້ລາງວັນ', en: 'No prize' };
+const UMBRELLA: LocalizedText = { th: 'ร่ม', la: 'ຄັນຮົ່ມ', en: 'Umbrella' };
 
-const each = (text: (language: keyof Words) => string): Words => ({
+const each = (text: (language: keyof LocalizedText) => string): LocalizedText => ({
   th: text('th'),
   la: text('la'),
   en: text('en'),
 });
 
 /** Label of a slice, name of its prize and the text shown when it is won. */
-function textsOf({ prize }: Slice, currency: Currency): { label: Words; name: Words; html: Words } {
+function textsOf(
+  { prize }: Slice,
+  currency: Currency,
+): { label: LocalizedText; name: LocalizedText; html: LocalizedText } {
   if (!prize) return { label: BLANK, name: BLANK, html: { th: '', la: '', en: '' } };
-  const prizeText: Words = {
+  const prizeText: LocalizedText = {
     th: '<p>คูปองอยู่ด้านล่างวงล้อ กดรับได้ภายใน 14 วัน</p>',
     la: '<p>ຄູປອງຢູ່ລຸ່ມວົງລໍ້ ກົດຮັບໄດ້ພາຍໃນ 14 ວັນ</p>',
     en: '<p>Your coupon is below the wheel. Claim it within 14 days.</p>',
@@ -72,16 +74,16 @@ function textsOf({ prize }: Slice, currency: Currency): { label: Words; name: Wo
   const { kind } = prize;
   if (kind === 'ITEM') return { label: UMBRELLA, name: UMBRELLA, html: prizeText };
   if (kind === 'COIN') {
-    const name: Words = { th: '1 เหรียญ', la: '1 ຫຼຽນ', en: '1 coin' };
+    const name: LocalizedText = { th: '1 เหรียญ', la: '1 ຫຼຽນ', en: '1 coin' };
     return { label: name, name, html: prizeText };
   }
   const sum = (prize.value * RATE[currency]).toLocaleString('en-US');
-  const bonus: Words = { th: 'โบนัส', la: 'ໂບນັດ', en: 'Bonus' };
-  const cash: Words = { th: 'เงินสด', la: 'ເງິນສົດ', en: 'Cash' };
-  const word = kind === 'BONUS' ? bonus : cash;
+  const bonus: LocalizedText = { th: 'โบนัส', la: 'ໂບນັດ', en: 'Bonus' };
+  const cash: LocalizedText = { th: 'เงินสด', la: 'ເງິນສົດ', en: 'Cash' };
+  const text = kind === 'BONUS' ? bonus : cash;
   return {
     label: each((language) => (kind === 'BONUS' ? `${bonus[language]} ${sum}` : `${SYMBOL[currency]}${sum}`)),
-    name: each((language) => `${word[language]} ${sum} ${UNIT[currency][language]}`),
+    name: each((language) => `${text[language]} ${sum} ${UNIT[currency][language]}`),
     html: prizeText,
   };
 }
@@ -111,7 +113,7 @@ async function addPrize(pool: Pool, slice: Slice, currency: Currency, now: Date)
 }
 
 async function addWheel(pool: Pool, currency: Currency, now: Date): Promise<void> {
-  const name: Words = { th: 'วงล้อนำโชค', la: 'ວົງລໍ້ນຳໂຊກ', en: 'Lucky wheel' };
+  const name: LocalizedText = { th: 'วงล้อนำโชค', la: 'ວົງລໍ້ນຳໂຊກ', en: 'Lucky wheel' };
   const { rows } = await pool.query(
     `insert into wheel (currency, state, version, latest, changed_by, changed_at)
      values ($1, 'OPEN', 1, 1, 'demo', $2) returning id`,

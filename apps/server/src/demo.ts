@@ -64,7 +64,7 @@ async function seedSlots(pool: Pool, variant: Variant): Promise<void> {
         UNKNOWN_USER[code] ?? 'NO_USER',
         name
           .split(/[ -]/)
-          .map((word) => word[0]!.toUpperCase())
+          .map((name) => name[0]!.toUpperCase())
           .join(''),
         `/art/${art}.svg`,
         index + 1,

@@ -25,10 +25,10 @@ test('what a game is registered as alone decides which aggregator is asked', asy
     ['style-f', 'betflix', 'game-f'],
     ['style-j', 'pg', 'game-j'],
   ] as const) {
-    const asked = async () => (await env.control(`log?party=${party}&limit=10`)).entries.length;
-    expect(await asked()).toBe(0);
+    const requested = async () => (await env.control(`log?party=${party}&limit=10`)).entries.length;
+    expect(await requested()).toBe(0);
     await providerOf({ adapter, agent }).balance('nobody');
-    expect(await asked()).toBe(1);
+    expect(await requested()).toBe(1);
   }
 });
 

@@ -53,11 +53,11 @@ function compareLanguages(catalogues: Record<Language, Map<string, string>>): st
 function compareWithCode(ids: Set<string>): string[] {
   const code = sources();
   const used = new Set([...code.matchAll(/['"]([a-zA-Z]+\.[\w-]+)['"]/g)].map((match) => match[1] as string));
-  const asked = [...code.matchAll(/\bt\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1] as string);
+  const requested = [...code.matchAll(/\bt\(\s*['"]([^'"]+)['"]/g)].map((match) => match[1] as string);
   const isBuilt = (id: string) => BUILT.some((family) => id.startsWith(family));
   return [
     ...[...ids].filter((id) => !used.has(id) && !isBuilt(id)).map((id) => `${id} is not used`),
-    ...asked.filter((id) => !ids.has(id)).map((id) => `${id} is used but has no text`),
+    ...requested.filter((id) => !ids.has(id)).map((id) => `${id} is used but has no text`),
     ...ERROR_CODES.filter((name) => !ids.has(`error.${name}`)).map((name) => `the code ${name} has no text`),
   ];
 }

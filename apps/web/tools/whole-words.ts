@@ -99,7 +99,7 @@ const WHOLE: Record<Language, readonly string[]> = {
 
 /** No break here, and a break may stand here. */
 const JOINER = '\u2060';
-const BREAK = '\u200b';
+const BREAK_MARK = '\u200b';
 
 interface Rule {
   phrases: RegExp;
@@ -140,7 +140,7 @@ export function holdWords(written: string, language: Language): string {
     for (const edge of edges) if (edge > index && edge < end) marks.set(edge, JOINER);
     for (const edge of [index, end])
       if (!edges.has(edge) && SCRIPT.test(text[edge - 1] ?? '') && SCRIPT.test(text[edge] ?? ''))
-        marks.set(edge, BREAK);
+        marks.set(edge, BREAK_MARK);
   }
   return text.replace(/[\s\S]/g, (sign, index: number) => (marks.get(index) ?? '') + sign);
 }

@@ -64,10 +64,10 @@ export async function workAsOperator(
     const { reply, headers } = await signIn(place, operator);
     if (reply.ok) figures.time('operator sign-in', performance.now() - started);
     else figures.wrong.push(`operator sign-in: ${reply.status} ${await reply.text()}`);
-    const asked = performance.now();
+    const requested = performance.now();
     const list = await fetch(`${place.consoleUrl}/api/operator/withdrawals`, { headers });
     await list.arrayBuffer();
-    if (list.ok) figures.time('operator list', performance.now() - asked);
+    if (list.ok) figures.time('operator list', performance.now() - requested);
     else if (reply.ok) figures.wrong.push(`operator list: ${list.status}`);
     // A code counts once in 30 s, so each operator must come round later than that.
     await pause(31_000 / operators.length);

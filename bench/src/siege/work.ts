@@ -122,7 +122,7 @@ async function chat(setup: Setup, token: string): Promise<void> {
   await call(setup, 'chat message', 'POST', '/api/chat/send-message', { token, body: { message } });
 }
 
-async function handInSlip(setup: Setup, worker: Worker, token: string): Promise<void> {
+async function submitSlip(setup: Setup, worker: Worker, token: string): Promise<void> {
   const intent = { phone: worker.phone, toBank: 'SCB', toAccount: '2223334445', amount: 21, kind: 'good' };
   const slip = await setup.place.control('slip', { ...intent, format: 'jpeg' });
   if (!slip.image) return;
@@ -153,7 +153,7 @@ export async function workAsMember(setup: Setup, worker: Worker): Promise<void> 
     await play(setup, worker, token);
     await withdraw(setup, token);
     await chat(setup, token);
-    await handInSlip(setup, worker, token);
+    await submitSlip(setup, worker, token);
     await call(setup, 'statement', 'POST', '/api/statement', { token, body: { page: 1, limit: 20 } });
     await pause(300);
   }

@@ -99,7 +99,7 @@ async function transferToCompany(storm: Storm, member: StormMember): Promise<voi
   await storm.place.control('transfer', { phone: member.phone, ...to, amount: depositAmount() });
 }
 
-async function handInSlip(storm: Storm, member: StormMember): Promise<void> {
+async function submitSlip(storm: Storm, member: StormMember): Promise<void> {
   const kind = pick(['good', 'good', 'good', 'reused', 'edited-amount', 'wrong-receiver']);
   const intent = {
     phone: member.phone,
@@ -151,7 +151,7 @@ async function withdraw(storm: Storm, member: StormMember, name: string): Promis
 const CALLS: [weight: number, make: (storm: Storm, member: StormMember) => Promise<unknown>][] = [
   [5, payByQr],
   [3, transferToCompany],
-  [3, handInSlip],
+  [3, submitSlip],
   [3, takeGift],
   [8, moveMoney],
   [4, playRounds],

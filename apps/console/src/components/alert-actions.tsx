@@ -19,7 +19,7 @@ const isOthers = (alert: Alert): boolean => alert.assignee !== null && !alert.as
 export function useAlertActions() {
   const send = useSend(['alerts']);
   const mayHandle = may(useMe(), 'alert.close');
-  const [asked, setAsked] = useState<{ alert: Alert; ending: Ending | 'takeOver' } | null>(null);
+  const [question, setQuestion] = useState<{ alert: Alert; ending: Ending | 'takeOver' } | null>(null);
   const quietly = (work: () => Promise<unknown>) => void send(work).catch(() => undefined);
   const canHandle = (alert: Alert) => mayHandle && !isOver(alert);
   return {
@@ -28,14 +28,14 @@ export function useAlertActions() {
     take(alert: Alert) {
       if (!canHandle(alert)) return;
       const params = { id: alert.id };
-      if (isOthers(alert)) setAsked({ alert, ending: 'takeOver' });
+      if (isOthers(alert)) setQuestion({ alert, ending: 'takeOver' });
       else if (alert.assignee) quietly(() => api('POST /api/operator/alerts/{id}/release', { params }));
       else quietly(() => api('POST /api/operator/alerts/{id}/take', { params, body: {} }));
     },
     end(alert: Alert, ending: Ending) {
-      if (canHandle(alert)) setAsked({ alert, ending: isOthers(alert) ? 'takeOver' : ending });
+      if (canHandle(alert)) setQuestion({ alert, ending: isOthers(alert) ? 'takeOver' : ending });
     },
-    dialog: asked && <Question {...asked} send={send} onClose={() => setAsked(null)} />,
+    dialog: question && <Question {...question} send={send} onClose={() => setQuestion(null)} />,
   };
 }
 

@@ -34,7 +34,7 @@ export function ScoreTag({ of }: { of: { score: number; outcome: Outcome } | nul
 }
 
 /** The money of a currency as a word of a sentence. */
-export const moneyWord = (amount: number, currency: Currency): string =>
+export const moneyText = (amount: number, currency: Currency): string =>
   CURRENCY_SYMBOL[currency] + amountText(amount);
 
 /** What one part of a score says, with its figures. */
@@ -43,8 +43,8 @@ export const partText = (t: Translate, part: Part, currency: Currency): string =
     `risk.${part.code}` as never,
     {
       count: part.count ?? 0,
-      amount: moneyWord(part.amount ?? 0, currency),
-      usual: moneyWord(part.usual ?? 0, currency),
+      amount: moneyText(part.amount ?? 0, currency),
+      usual: moneyText(part.usual ?? 0, currency),
       withdrawal: part.withdrawal ?? '',
     } as never,
   );

@@ -24,8 +24,8 @@ function reconciliationName(t: Translate, id: string): string {
 
 function nameOf(t: Translate, kind: string, id: string): string {
   if (kind === 'reconciliation') return reconciliationName(t, id);
-  const words = (NAMED[kind] ?? []).map((family) => labelOf(t, family, id));
-  return words.find((word) => word !== id) ?? id;
+  const texts = (NAMED[kind] ?? []).map((family) => labelOf(t, family, id));
+  return texts.find((label) => label !== id) ?? id;
 }
 
 /** What something is about: its kind, and which one; leads to its page where the operator may open that. */

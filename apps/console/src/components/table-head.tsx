@@ -5,14 +5,15 @@ import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
 
-const WORD = 9;
+const SHORT_HEAD_LENGTH = 9;
 
 /** A heading; where the server sorts by the column it is a button, and the order stands in the address. */
 export function Head<Row>({ column, order }: { column: Column<Row>; order: string | undefined }) {
   const address = useAddress();
   const right = column.isRight ? 'right' : undefined;
   // One word of Thai or Lao would be broken inside.
-  const whiteSpace = typeof column.head === 'string' && column.head.length <= WORD ? 'nowrap' : undefined;
+  const whiteSpace =
+    typeof column.head === 'string' && column.head.length <= SHORT_HEAD_LENGTH ? 'nowrap' : undefined;
   if (!column.sort)
     return (
       <Table.Th ta={right} style={{ whiteSpace }}>

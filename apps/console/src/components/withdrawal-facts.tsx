@@ -12,7 +12,7 @@ import { labelOf } from '../platform/error-text.ts';
 import { Link } from '../platform/paths.ts';
 import { BankMark, Check, Fact, History, Person, State } from './cells.tsx';
 import { Icon } from './icons.tsx';
-import { moneyWord, RiskParts, ScoreTag } from './risk.tsx';
+import { moneyText, RiskParts, ScoreTag } from './risk.tsx';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
 type Assessment = NonNullable<Detail['assessment']>;
@@ -88,7 +88,7 @@ function reasonText(
   row: Detail,
   by: Assessment,
 ): string {
-  const money = (amount: number) => moneyWord(amount, row.currency);
+  const money = (amount: number) => moneyText(amount, row.currency);
   switch (reason) {
     case 'SCORE':
       return t('reason.SCORE', { score: by.score, review: by.reviewScore });
@@ -116,7 +116,7 @@ function Reasons({ of: row }: { of: Detail }) {
   const { t } = useText();
   const by = row.assessment;
   if (!by) return null;
-  const money = (amount: number) => moneyWord(amount, row.currency);
+  const money = (amount: number) => moneyText(amount, row.currency);
   const cooling = by.reasons.includes('COOLING') && (
     <Check isRight={false}>{reasonText(t, 'COOLING', row, by)}</Check>
   );

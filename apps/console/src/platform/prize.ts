@@ -45,7 +45,7 @@ export const prizeDraftOf = (prize?: Prize | null): PrizeDraft => ({
   ...(prize?.terms ?? USUAL),
 });
 
-export const isFull = (words: Texts): boolean => Object.values(words).every((text) => text.trim() !== '');
+export const isFull = (texts: Texts): boolean => Object.values(texts).every((text) => text.trim() !== '');
 const isBetween = (figure: Figure, least: number, most: number): figure is number =>
   figure !== null && figure >= least && figure <= most;
 

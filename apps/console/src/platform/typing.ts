@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 /** For how long somebody counts as writing after they were heard. */
 const WRITES_MS = 4_000;
 
-const heard = new Map<string, number>();
+const typingSince = new Map<string, number>();
 const listeners = new Set<() => void>();
 const notify = () => {
   for (const listener of listeners) listener();
@@ -11,7 +11,7 @@ const notify = () => {
 
 /** Somebody writes in a conversation. */
 export function noteTyping(id: string): void {
-  heard.set(id, Date.now());
+  typingSince.set(id, Date.now());
   notify();
   setTimeout(notify, WRITES_MS + 50);
 }
@@ -27,7 +27,7 @@ export function useIsTyping(id: string, lastMessage: string | undefined): boolea
   useEffect(() => {
     if (lastMessage === undefined || before.current === lastMessage) return;
     before.current = lastMessage;
-    if (heard.delete(id)) notify();
+    if (typingSince.delete(id)) notify();
   }, [id, lastMessage]);
-  return useSyncExternalStore(subscribe, () => Date.now() - (heard.get(id) ?? 0) < WRITES_MS);
+  return useSyncExternalStore(subscribe, () => Date.now() - (typingSince.get(id) ?? 0) < WRITES_MS);
 }

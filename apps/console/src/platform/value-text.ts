@@ -45,8 +45,8 @@ function inText(t: Translate, name: string, value: string): string {
       .join(ARROW);
   if (value === 'true' || value === 'false') return valueText(t, name, value === 'true');
   for (const family of FAMILIES[name] ?? []) {
-    const word = labelOf(t, family, value);
-    if (word !== value) return word;
+    const label = labelOf(t, family, value);
+    if (label !== value) return label;
   }
   return value;
 }

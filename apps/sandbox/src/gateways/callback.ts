@@ -9,13 +9,13 @@ import { findPayment, transferOnWire } from './payments.ts';
 /** How the gateway behind a payment tells of it; null when no gateway is, or it was never asked for the payment. */
 export function gatewayNotifier(environment: Environment, payment: Payment): Notifier | null {
   const gateway = gatewayOfBiller(payment.billerId);
-  const asked = gateway && findPayment(environment, gateway, payment.reference1);
-  if (!gateway || !asked) return null;
-  const { paymentId, reference } = asked;
+  const requested = gateway && findPayment(environment, gateway, payment.reference1);
+  if (!gateway || !requested) return null;
+  const { paymentId, reference } = requested;
   return {
     party: gateway.party,
     call: 'callback',
-    url: asked.callbackUrl,
+    url: requested.callbackUrl,
     header: shapes.SIGNATURE_HEADER,
     secret: gateway.callbackSecret,
     body: (amountMinor) => ({

@@ -46,11 +46,11 @@ const scenes = (
   view: View,
 ): Html => html`<section class="stack s2"><h2 class="group-title">${view.say('control.scenarios')}</h2>
   <p class="caption">${view.say('control.scenariosHint')}</p>
-  <div class="scenes">${SCENES.map(({ word, hint, symbol, fault }) =>
+  <div class="scenes">${SCENES.map(({ label, hint, symbol, fault }) =>
     press(
       'faults',
       fault,
-      html`<span class="badge-icon">${icon(symbol, 's')}</span><span class="grow"><span class="strong">${view.say(word)}</span><span class="caption">${view.say(hint)}</span></span>`,
+      html`<span class="badge-icon">${icon(symbol, 's')}</span><span class="grow"><span class="strong">${view.say(label)}</span><span class="caption">${view.say(hint)}</span></span>`,
       'card item',
     ),
   )}</div></section>`;
@@ -105,11 +105,11 @@ const faultForm = (
 function settings(view: View): Html {
   const { settings: now, smsCredit } = view.environment.state;
   const field = (
-    word: 'payoutDelay' | 'confirmEvery' | 'matchMs' | 'smsCredit',
+    label: 'payoutDelay' | 'confirmEvery' | 'matchMs' | 'smsCredit',
     name: string,
     value: number,
   ) =>
-    html`<label class="field"><span>${view.say(`control.${word}`)}</span><input class="input num" name="${name}" data-number required inputmode="numeric" pattern="\\d{1,9}" value="${value}"></label>`;
+    html`<label class="field"><span>${view.say(`control.${label}`)}</span><input class="input num" name="${name}" data-number required inputmode="numeric" pattern="\\d{1,9}" value="${value}"></label>`;
   return html`<details class="card pad"><summary class="strong">${icon('sliders', 's')}${view.say('control.settings')}</summary>
   <form class="grid2" data-control="/control/settings">${field('payoutDelay', 'payoutDelayMs', now.payoutDelayMs)}${field('confirmEvery', 'confirmationIntervalMs', now.confirmationIntervalMs)}${field('matchMs', 'matchMs', now.matchMs)}${field('smsCredit', 'smsCredit', smsCredit)}
   <button class="btn soft wide">${view.say('action.save')}</button></form></details>`;

@@ -4,7 +4,7 @@ import type { IconName } from './icons.ts';
 import type { LabelId } from './texts.ts';
 
 interface Scene {
-  word: LabelId;
+  label: LabelId;
   hint: LabelId;
   symbol: IconName;
   fault: Omit<Fault, 'id' | 'struck'>;
@@ -12,49 +12,49 @@ interface Scene {
 
 export const SCENES: readonly Scene[] = [
   {
-    word: 'scene.bankDown',
+    label: 'scene.bankDown',
     hint: 'scene.bankDownHint',
     symbol: 'bank',
     fault: { party: 'bank-a', kind: 'outage' },
   },
   {
-    word: 'scene.payoutCut',
+    label: 'scene.payoutCut',
     hint: 'scene.payoutCutHint',
     symbol: 'bolt',
     fault: { party: 'bank-a', call: 'payout', kind: 'cut-after', count: 1 },
   },
   {
-    word: 'scene.payoutRejected',
+    label: 'scene.payoutRejected',
     hint: 'scene.payoutRejectedHint',
     symbol: 'x',
     fault: { party: 'bank-a', call: 'settle-payout', kind: 'refuse', count: 1 },
   },
   {
-    word: 'scene.forged',
+    label: 'scene.forged',
     hint: 'scene.forgedHint',
     symbol: 'alert',
     fault: { party: 'bank-a', call: 'confirmation', kind: 'wrong-signature', count: 1 },
   },
   {
-    word: 'scene.lateOtp',
+    label: 'scene.lateOtp',
     hint: 'scene.lateOtpHint',
     symbol: 'clock',
     fault: { party: 'sms', call: 'deliver', kind: 'late', ms: 60_000, count: 1 },
   },
   {
-    word: 'scene.gameCut',
+    label: 'scene.gameCut',
     hint: 'scene.gameCutHint',
     symbol: 'dices',
     fault: { party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 },
   },
   {
-    word: 'scene.gameDown',
+    label: 'scene.gameDown',
     hint: 'scene.gameDownHint',
     symbol: 'lock',
     fault: { party: 'game-f', kind: 'refuse' },
   },
   {
-    word: 'scene.noisy',
+    label: 'scene.noisy',
     hint: 'scene.noisyHint',
     symbol: 'wifi',
     fault: { party: 'game-f', kind: 'cut-after', chance: 0.2 },

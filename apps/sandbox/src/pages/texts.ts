@@ -7,8 +7,8 @@ import { bankTexts } from './texts/office.ts';
 import { phoneTexts } from './texts/phone.ts';
 import type { Triple } from './texts/triple.ts';
 
-const WORDS = { ...commonTexts, ...phoneTexts, ...gameTexts, ...bankTexts, ...controlTexts } as const;
-export type LabelId = keyof typeof WORDS;
+const TEXTS = { ...commonTexts, ...phoneTexts, ...gameTexts, ...bankTexts, ...controlTexts } as const;
+export type LabelId = keyof typeof TEXTS;
 
 /** Says a word in the reader's language; `{name}` in it is filled from `values`. */
 export type Say = (id: LabelId, values?: Record<string, string | number>) => string;
@@ -16,12 +16,12 @@ export type Say = (id: LabelId, values?: Record<string, string | number>) => str
 export const speak =
   (lang: Language): Say =>
   (id, values = {}) =>
-    (WORDS[id] as Triple)[LANGUAGES.indexOf(lang)]!.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    (TEXTS[id] as Triple)[LANGUAGES.indexOf(lang)]!.replace(/\{(\w+)\}/g, (_whole, name: string) =>
       String(values[name] ?? ''),
     );
 
 /** Whether a code such as a refusal has words of its own. */
-export const isTextId = (id: string): id is LabelId => Object.hasOwn(WORDS, id);
+export const isTextId = (id: string): id is LabelId => Object.hasOwn(TEXTS, id);
 
 /** All words, for checks. */
-export const allTexts = (): [string, Triple][] => Object.entries(WORDS);
+export const allTexts = (): [string, Triple][] => Object.entries(TEXTS);

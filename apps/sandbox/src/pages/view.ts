@@ -31,9 +31,9 @@ export function rememberLanguage(reply: FastifyReply, lang: string): void {
 /** The view for a request: `?lang=` wins and is remembered, then the cookie, then Thai. */
 export function viewOf(environment: Environment, request: FastifyRequest, reply: FastifyReply): View {
   const url = new URL(request.url, 'http://sandbox.invalid');
-  const asked = url.searchParams.get('lang');
-  if (asked) rememberLanguage(reply, asked);
-  const wanted = asked ?? cookieOf(request, COOKIE) ?? 'th';
+  const requested = url.searchParams.get('lang');
+  if (requested) rememberLanguage(reply, requested);
+  const wanted = requested ?? cookieOf(request, COOKIE) ?? 'th';
   const lang = isLanguage(wanted) ? wanted : 'th';
   return { environment, lang, say: speak(lang), url, query: url.searchParams };
 }

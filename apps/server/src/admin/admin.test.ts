@@ -20,9 +20,9 @@ const member = await env.member({ amountMinor: 50_000n });
 const { id } = member;
 
 /** A command that works: what it says, and what the audit trail then has. */
-async function works(words: string[], environment?: Record<string, string>, line = admin) {
+async function works(args: string[], environment?: Record<string, string>, line = admin) {
   const before = await lastAudit(env.owner);
-  const ended = await line(words, environment);
+  const ended = await line(args, environment);
   expect(ended).toMatchObject({ code: 0, error: '' });
   return { out: ended.out, audit: await auditAfter(env.owner, before) };
 }
@@ -38,8 +38,8 @@ const wallet = () => env.call('GET', '/api/wallet', undefined, { token: member.t
 
 describe('money', () => {
   test('credit and debit move exactly so much, with a statement row and an audit row each', async () => {
-    const words = ['credit', String(id), '120.50', 'goodwill after a late payout'];
-    const credit = await works(words, {}, commandLine(databaseUrl));
+    const args = ['credit', String(id), '120.50', 'goodwill after a late payout'];
+    const credit = await works(args, {}, commandLine(databaseUrl));
     expect(credit.out).toMatch(/^MN\w{15}: member \d+ now has 620\.50 BAHT\.\n$/);
     expect(credit.audit).toEqual([
       {
@@ -235,8 +235,8 @@ describe('settings', () => {
   });
 
   test('words and sources are changed with an audit row', async () => {
-    const words = await works(['content', 'set', 'conditions', 'th', '["<b>กติกา</b>"]']);
-    expect(words.audit).toMatchObject([{ action: 'content.publish', subject: 'content:conditions' }]);
+    const args = await works(['content', 'set', 'conditions', 'th', '["<b>กติกา</b>"]']);
+    expect(args.audit).toMatchObject([{ action: 'content.publish', subject: 'content:conditions' }]);
     const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
     expect(source.audit).toMatchObject([{ action: 'source.change', subject: 'source:radio' }]);
     expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
@@ -252,7 +252,7 @@ describe('what only looks', () => {
     );
     expect((await works(['unmatched', 'list'])).out).toBe('No payment is without an owner.\n');
     expect((await works([])).out).toContain('withdrawal approve <id> <reason>');
-    for (const words of [['money', 'please'], ['constructor']]) expect((await admin(words)).code).toBe(2);
+    for (const args of [['money', 'please'], ['constructor']]) expect((await admin(args)).code).toBe(2);
     expect(await countRows(env.owner)).toEqual(before);
   });
 

@@ -109,7 +109,7 @@ export function readJsonFile<S extends TSchema>(schema: S, file: string): Static
 }
 
 /** Does work that may be refused; throws CommandError with the code and the field in one sentence. */
-export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+export async function withCommandError<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     const { field, state } = error.data ?? {};

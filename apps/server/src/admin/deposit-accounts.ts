@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listChannels, placeChannel } from '../features/deposits/read.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { audit, type Command, command, inWords, readJsonFile } from './command.ts';
+import { audit, type Command, command, readJsonFile, withCommandError } from './command.ts';
 
 /** What a file says of an account: all that the console asks for but the reason. */
 const { reason: _reason, ...TERMS } = depositAccounts.addChannel.body.properties;
@@ -27,7 +27,7 @@ export const commands: Record<string, Command> = {
     about: 'offer the account in a JSON file, in place of the one it replaces',
     async run(deps, [file]) {
       const channel = readJsonFile(Written, file);
-      const subject = await inWords(() =>
+      const subject = await withCommandError(() =>
         inTransaction(deps.pool, async (tx) => {
           const placed = await placeChannel(refuseAny, tx, channel);
           await audit(tx, deps, placed);

@@ -18,8 +18,8 @@ import {
   type Command,
   CommandError,
   command,
-  inWords,
   readJsonFile,
+  withCommandError,
 } from './command.ts';
 
 /** What a file says of a game: all that the console asks for but the reason, and the state it shall have. */
@@ -76,7 +76,7 @@ export const commands: Record<string, Command> = {
     about: 'add a game by the terms in a JSON file, or change the one of its code',
     async run(deps, [file]) {
       const game = readJsonFile(Written, file);
-      await inWords(() => setGame(deps, game));
+      await withCommandError(() => setGame(deps, game));
       return [`${game.code} is ${game.state}.`];
     },
   }),
@@ -102,7 +102,7 @@ export const commands: Record<string, Command> = {
     about: 'delete a game that is off and was never opened; archive one that was',
     async run(deps, [code]) {
       const { version } = await getGameOrThrow(deps, code);
-      const outcome = await inWords(() =>
+      const outcome = await withCommandError(() =>
         inTransaction(deps.pool, async (tx) => {
           const removed = await removeGame(refuseAny, tx, code, { version, now: deps.clock.now() });
           const after = { state: removed.outcome };

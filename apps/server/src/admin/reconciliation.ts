@@ -27,8 +27,8 @@ import {
   type Command,
   CommandError,
   command,
-  inWords,
   timeText,
+  withCommandError,
 } from './command.ts';
 
 const DIFFERENCES_MAX = 10_000;
@@ -80,7 +80,7 @@ async function takeStatement(deps: AdminDeps, id: string, file: string): Promise
   const source = banks.find((one) => one.id === id);
   if (!source) throw new CommandError(`${id} is none of: ${banks.map((one) => one.id).join(', ')}.`);
   const [now, name] = [deps.clock.now(), basename(file)];
-  const { read, kept } = await inWords(async () => {
+  const { read, kept } = await withCommandError(async () => {
     const read = readStatement(refuseAny, bytesOf(file), source, dayAt(now));
     const kept = await inTransaction(deps.pool, async (tx) => {
       const kept = await keepStatement(tx, read, { source: id, name, by: actor(), now });

@@ -38,11 +38,11 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   export: () => import('./data.ts'),
 };
 
-const firstWord = (name: string): string => name.split(' ')[0]!;
+const firstArg = (name: string): string => name.split(' ')[0]!;
 
 async function help(): Promise<string> {
-  const files = Object.entries(FILES).map(async ([word, load]) =>
-    Object.entries((await load()).commands).filter(([name]) => firstWord(name) === word),
+  const files = Object.entries(FILES).map(async ([group, load]) =>
+    Object.entries((await load()).commands).filter(([name]) => firstArg(name) === group),
   );
   const rows = (await Promise.all(files))
     .flat()
@@ -56,13 +56,13 @@ async function help(): Promise<string> {
 }
 
 /** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
-async function findCommand(words: string[]): Promise<{ command: Command; given: string[] } | null> {
-  const word = firstWord(words.join(' '));
-  if (!Object.hasOwn(FILES, word)) return null;
-  const { commands } = await FILES[word]!();
+async function findCommand(args: string[]): Promise<{ command: Command; given: string[] } | null> {
+  const group = firstArg(args.join(' '));
+  if (!Object.hasOwn(FILES, group)) return null;
+  const { commands } = await FILES[group]!();
   for (const length of [2, 1]) {
-    const command = commands[words.slice(0, length).join(' ')];
-    if (command) return { command, given: words.slice(length) };
+    const command = commands[args.slice(0, length).join(' ')];
+    if (command) return { command, given: args.slice(length) };
   }
   return null;
 }
@@ -141,14 +141,14 @@ async function report(paper: Paper, work: () => Promise<string[] | Findings>): P
 
 /** Runs the command the words name, with the settings of `environment`, and answers its exit code. */
 export async function runCommand(
-  words: string[],
+  args: string[],
   environment: Environment = process.env,
   paper: Paper = console,
 ): Promise<number> {
-  const found = await findCommand(words);
+  const found = await findCommand(args);
   if (!found) {
     paper.log(await help());
-    return words.length === 0 || words[0] === 'help' ? 0 : 2;
+    return args.length === 0 || args[0] === 'help' ? 0 : 2;
   }
   const { command } = found;
   return report(paper, async () => {

@@ -50,9 +50,9 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
   // The news of the member's money is on its way out still.
   await until(async () => (await env.pool.query('select 1 from outbox')).rows.length === 0);
   const before = await countRows(env.owner);
-  for (const [words, sentence] of wrong) {
-    const ended = await here(words);
-    expect(ended, words.join(' ')).toMatchObject({
+  for (const [args, sentence] of wrong) {
+    const ended = await here(args);
+    expect(ended, args.join(' ')).toMatchObject({
       code: 1,
       out: '',
       error: expect.stringMatching(sentence),
@@ -60,8 +60,8 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
     expect(isOneSentence(ended.error), ended.error).toBe(true);
   }
   // The program itself says and ends as its commands do.
-  const [words, sentence] = wrong[0]!;
-  expect(await admin(words)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(sentence) });
+  const [args, sentence] = wrong[0]!;
+  expect(await admin(args)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(sentence) });
   expect(await countRows(env.owner)).toEqual(before);
 });
 

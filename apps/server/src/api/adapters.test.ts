@@ -103,11 +103,11 @@ test('everything said in a day has its declared shape', async () => {
       if (entry.status !== 200 || seen.has(name)) continue;
       const declared = OUTSIDE_CALLS[names.indexOf(name)];
       if (!declared) continue;
-      const asked = declared.body ?? declared.query;
+      const requested = declared.body ?? declared.query;
       // Of a notice the log keeps the signed text.
       const results =
         declared.by === 'partner' ? JSON.parse((entry.request as { body: string }).body) : entry.request;
-      if (asked) expect([name, ...Value.Errors(asked, results)]).toEqual([name]);
+      if (requested) expect([name, ...Value.Errors(requested, results)]).toEqual([name]);
       expect([name, ...Value.Errors(declared.reply, entry.reply)]).toEqual([name]);
       seen.add(name);
     }

@@ -232,8 +232,13 @@ describe('a member’s whole day', () => {
     expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);
     await walk('readWallet');
     await walkNotifications(phone);
-    const asked = { name: 'ใหม่', bankCode: 'KTB', bankAccountName: 'NEW NAME', bankAccountNo: '9998887776' };
-    expect(await walk('changeProfile', asked)).toEqual({ status: 'PENDING' });
+    const requested = {
+      name: 'ใหม่',
+      bankCode: 'KTB',
+      bankAccountName: 'NEW NAME',
+      bankAccountNo: '9998887776',
+    };
+    expect(await walk('changeProfile', requested)).toEqual({ status: 'PENDING' });
     expect((await walk('readProfile')).bankAccountRequest.status).toBe('PENDING');
     await env.owner.query(
       "update bank_account set bank_code = 'BBL', account_name = 'ชื่อ ไทย' where member_id = $1",

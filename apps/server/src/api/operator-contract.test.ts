@@ -256,7 +256,7 @@ describe("an operator's whole day", () => {
     });
     const hand = await withdrawal(2500);
     await walk(maker!, 'withdrawals.takeWithdrawal', { params: hand.params });
-    await walk(maker!, 'withdrawals.payWithdrawalByHand', {
+    await walk(maker!, 'withdrawals.payWithdrawalManually', {
       params: hand.params,
       body: { status: 'REVIEW', proof: 'paper slip 7', bankCode: 'SCB' },
     });
@@ -382,11 +382,11 @@ describe("an operator's whole day", () => {
     const mover = await env.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
     await env.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });
-    const { rows: asked } = await env.owner.query('select id from approval where maker_member_id = $1', [
+    const { rows: requested } = await env.owner.query('select id from approval where maker_member_id = $1', [
       mover.id,
     ]);
-    await walk(checker!, 'overview.revealAccounts', { params: { id: asked[0].id } });
-    await approve(checker!, asked[0].id);
+    await walk(checker!, 'overview.revealAccounts', { params: { id: requested[0].id } });
+    await approve(checker!, requested[0].id);
     const entry = {
       direction: 'credit',
       amount: 5000,
@@ -394,7 +394,7 @@ describe("an operator's whole day", () => {
       reason: 'late payout',
       key: 'walk-0001',
     };
-    const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
+    const entered = await walk(maker!, 'members.enterManually', { ...one, body: entry });
     await approve(checker!, entered.approval);
 
     await walkReconciliation(walk, env, checker!);
@@ -490,9 +490,9 @@ describe('the live stream', () => {
     const reader = await follow();
     const member = await env.member({ amountMinor: 500_000n });
     await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
-    let heard = '';
-    while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
-    expect(heard).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
+    let received = '';
+    while (!received.includes('"isNew":true')) received += (await reader.read()).value;
+    expect(received).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
     const late = await follow();
     let streamed = '';
     while (!streamed.includes('"pageName":"withdrawals"')) streamed += (await late.read()).value;

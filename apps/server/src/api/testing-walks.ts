@@ -73,7 +73,7 @@ export async function walkChannels(walk: Walk, maker: TestOperator, checker: Tes
     params: { id: ids[0] },
     body: { state: 'OPEN', ceiling: 500_000, version: 1, reason: 'as agreed' },
   });
-  const asked = await walk(maker, 'depositAccounts.addChannel', {
+  const requested = await walk(maker, 'depositAccounts.addChannel', {
     body: {
       bankCode: 'BBL',
       bankType: 'BANK',
@@ -86,7 +86,7 @@ export async function walkChannels(walk: Walk, maker: TestOperator, checker: Tes
       reason: 'a second bank',
     },
   });
-  await walk(checker, 'overview.approve', { params: { id: asked.approval }, body: {} });
+  await walk(checker, 'overview.approve', { params: { id: requested.approval }, body: {} });
 }
 
 /** A setting is read, changed and looked up in its history. */
@@ -142,8 +142,10 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
   const reason = 'as agreed';
   const params = { code: WRITTEN.code };
   await walk(maker, 'bonuses.estimateBonus', { body: { terms: WRITTEN } });
-  const asked = await walk(maker, 'bonuses.publishBonus', { body: { terms: WRITTEN, version: 0, reason } });
-  await walk(checker, 'overview.approve', { params: { id: asked.approval } });
+  const requested = await walk(maker, 'bonuses.publishBonus', {
+    body: { terms: WRITTEN, version: 0, reason },
+  });
+  await walk(checker, 'overview.approve', { params: { id: requested.approval } });
   const { bonuses } = await walk(maker, 'bonuses.listBonuses');
   await walk(maker, 'bonuses.readBonus', { params });
   await walk(maker, 'bonuses.orderBonuses', {
@@ -181,8 +183,8 @@ export async function walkWheels(
   await walk(marketing, 'wheel.saveWheel', { params, body: { plan: PLAN, after: 1, reason } });
   await walk(marketing, 'wheel.revertWheel', { params, body: { to: 1, after: 2, reason } });
   const publication = { version: 3, seen: null, reason };
-  const asked = await walk(marketing, 'wheel.publishWheel', { params, body: publication });
-  await walk(checker, 'overview.approve', { params: { id: asked.approval } });
+  const requested = await walk(marketing, 'wheel.publishWheel', { params, body: publication });
+  await walk(checker, 'overview.approve', { params: { id: requested.approval } });
   await walk(marketing, 'wheel.listWheels');
   await walk(marketing, 'wheel.readWheel', { params });
   await walk(marketing, 'wheel.stopWheel', { params, body: { reason } });

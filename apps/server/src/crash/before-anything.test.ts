@@ -105,14 +105,14 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   const calls: Call[] = ['transfer', 'withdrawAll', 'transferAll'];
   const victims = await Promise.all(calls.map((call) => caught(dead, call, 30_000)));
   const paused = await Promise.all(calls.map((call) => caught(slow, call, 100)));
-  const arriving = await halfway(dead, 'areaslot', 8_000);
-  const leaving = await halfway(slow, 'betflix', 100);
+  const incoming = await halfway(dead, 'areaslot', 8_000);
+  const outgoing = await halfway(slow, 'betflix', 100);
   // One server is killed; the other stands still as long as its member repeats, and then goes on.
   slow.child.kill('SIGSTOP');
   await dead.kill();
   // The games were given long to answer; from now on a call is taken for over sooner than repeats wait.
   await env.set('game.timeoutSeconds', 1);
-  const outcomesHalfway = [arriving, leaving].map(({ member }) =>
+  const outcomesHalfway = [incoming, outgoing].map(({ member }) =>
     Promise.all(
       Array.from({ length: 5 }, async () => {
         const reply = await send(env.url, member, 'transferAll', { to: 'areaslot' });
@@ -155,11 +155,11 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
     expect(outcome).toMatchObject([200, { status: 'SUCCESS', amount: 1000, legs, wallet: { amount: 0 } }]);
   const held = async ({ member }: { member: TestMember }) =>
     (await env.pool.query(BALANCES, [member.id])).rows;
-  expect(await held(arriving)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
+  expect(await held(incoming)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
   // Between two moves nothing further is begun: not by the repeats, not by the call that goes on late.
   for (const outcome of stopped!) expect(outcome).toEqual([400, { message: 'TRANSFER_FAIL' }]);
-  const late = await leaving.response;
+  const late = await outgoing.response;
   expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
-  expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
+  expect(await held(outgoing)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

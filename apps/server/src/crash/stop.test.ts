@@ -99,15 +99,15 @@ describe('SIGTERM', () => {
        from generate_series(1, 80000) n`,
       [id],
     );
-    const ask = (path: string, type: string, length: number, body: string) =>
+    const send = (path: string, type: string, length: number, body: string) =>
       openQuietly(
         server.url,
         `POST ${path} HTTP/1.1\r\nhost: x\r\nx-requested-with: wallet-user\r\nauthorization: Bearer ${token}\r\n` +
           `content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n${body}`,
       );
-    await ask('/api/statement/csv', 'application/json', 2, '{}');
-    await ask('/api/wallet/withdraw', 'application/json', 15, '{"amount"');
-    await ask('/api/wallet/slip', 'multipart/form-data; boundary=x', 100_000, '--x\r\n');
+    await send('/api/statement/csv', 'application/json', 2, '{}');
+    await send('/api/wallet/withdraw', 'application/json', 15, '{"amount"');
+    await send('/api/wallet/slip', 'multipart/form-data; boundary=x', 100_000, '--x\r\n');
     await until(async () => {
       const text = await (await fetch(`${server.url}/metrics`)).text();
       return ['member_exports', 'upload_bytes'].every(

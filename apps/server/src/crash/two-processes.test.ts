@@ -14,10 +14,10 @@ test('two processes that post at once, to the same accounts and partly under the
   const both = Promise.all(processes.map((one) => one.exited)).then(() => {
     ended = true;
   });
-  let looks = 0;
-  for (; !ended; looks++) {
+  let checks = 0;
+  for (; !ended; checks++) {
     expect(await books.drift()).toEqual([]);
-    if (looks % 5 === 0) expect(await verifyLedger(books.app)).toEqual([]);
+    if (checks % 5 === 0) expect(await verifyLedger(books.app)).toEqual([]);
   }
   await both;
   const all = processes.map((one) => one.acknowledged);
@@ -35,6 +35,6 @@ test('two processes that post at once, to the same accounts and partly under the
   expect(new Set(posted).size).toBe(posted.length);
   expect(states('repeated').length).toBeGreaterThan(MOVES / 40);
   expect(states('insufficient').length).toBeGreaterThan(100);
-  expect(looks).toBeGreaterThan(5);
+  expect(checks).toBeGreaterThan(5);
   expect(await verifyLedger(books.app)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import { type DemoContext, type DemoMember, handInSlip, payOut } from './member.ts';
+import { type DemoContext, type DemoMember, payOut, submitSlip } from './member.ts';
 import { demoOperator } from './operator.ts';
 
 /** Something that happens once: at an hour in Bangkok some days ago, or some minutes before the history ends. */
@@ -178,7 +178,7 @@ const money = (actors: DemoActors): Incident[] => {
     ...[35, 20, 4].map((daysAgo) => ({
       when: { daysAgo, hour: 19 },
       run: () =>
-        handInSlip(actors, actors.members[6]!, 400, daysAgo === 20 ? 'edited-amount' : 'wrong-receiver'),
+        submitSlip(actors, actors.members[6]!, 400, daysAgo === 20 ? 'edited-amount' : 'wrong-receiver'),
     })),
     { when: { daysAgo: 27, hour: 9 }, run: () => payAsNonMember(actors, 'SOMSAK RAKTHAI', 750) },
     { when: { daysAgo: 1, hour: 18 }, run: () => payAsNonMember(actors, 'SOMSAK RAKTHAI', 320) },
@@ -195,7 +195,7 @@ const money = (actors: DemoActors): Incident[] => {
           kind: 'masked-digits',
           count: 1,
         });
-        await handInSlip(actors, actors.members[6]!, 600, 'good');
+        await submitSlip(actors, actors.members[6]!, 600, 'good');
         await actors.app.runJob('slips.ask');
       },
     },

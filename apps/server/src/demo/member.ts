@@ -143,7 +143,7 @@ const DEPOSITS: Record<
     await app.runJob('feeds.read');
   },
   async slip({ app, sandbox }, member, amount) {
-    await handInSlip({ sandbox }, member, amount, 'good');
+    await submitSlip({ sandbox }, member, amount, 'good');
     await app.runJob('slips.ask');
     await app.runJob('feeds.read');
   },
@@ -154,7 +154,7 @@ const DEPOSITS: Record<
 };
 
 /** Uploads the picture of a transfer; `kind` says what is wrong with it. */
-export async function handInSlip(
+export async function submitSlip(
   { sandbox }: Pick<DemoContext, 'sandbox'>,
   member: DemoMember,
   amount: number,
@@ -204,10 +204,10 @@ export async function withdraw(
   member: DemoMember,
   amount: number,
 ): Promise<string | undefined> {
-  const asked = await member.call('POST /api/wallet/withdraw', { amount });
-  if (!asked) return undefined;
-  await payOut({ app, sandbox }, asked.id);
-  return asked.id;
+  const requested = await member.call('POST /api/wallet/withdraw', { amount });
+  if (!requested) return undefined;
+  await payOut({ app, sandbox }, requested.id);
+  return requested.id;
 }
 
 const PAYOUT_CHECKS = 5;

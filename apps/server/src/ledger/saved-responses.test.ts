@@ -82,11 +82,11 @@ describe('one key', () => {
 
   test('gives a refusal decided outside the ledger again, with its data', async () => {
     const intent = intentOf();
-    let asked = 0;
+    let requested = 0;
     const refuse = () =>
       respondOnce(deps, intent, { build: () => null }, async () => {
-        asked++;
-        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + asked });
+        requested++;
+        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + requested });
       });
     for (const _time of [1, 2])
       await expect(refuse()).rejects.toMatchObject({ code: 'WITHDRAW_MINIMUM', data: { min: 101 } });
@@ -165,14 +165,14 @@ describe('while the first call runs', () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
-    const heard = expect(call({ intent, wallet })).rejects.toMatchObject({
+    const refusal = expect(call({ intent, wallet })).rejects.toMatchObject({
       code: 'TRANSFER_FAIL',
       data: { slot: 'x' },
     });
     await finishSavedResponse(books.app, intent, {
       refusal: { message: 'TRANSFER_FAIL', data: { slot: 'x' } },
     });
-    await heard;
+    await refusal;
   });
 
   test('a repeat that waits for a call ending in "not now" becomes a try of its own, once however many wait', async () => {

@@ -71,13 +71,13 @@ describe('under load', () => {
     const load = Promise.all(items.map((item) => books.ledger.post(item))).finally(() => {
       done = true;
     });
-    let looks = 0;
-    for (; !done; looks++) {
+    let checks = 0;
+    for (; !done; checks++) {
       expect(await books.drift()).toEqual([]);
-      if (looks % 10 === 0) expect(await verifyLedger(books.app)).toEqual([]);
+      if (checks % 10 === 0) expect(await verifyLedger(books.app)).toEqual([]);
     }
     const outcomes = await load;
-    expect(looks).toBeGreaterThan(3);
+    expect(checks).toBeGreaterThan(3);
     expect([count(outcomes, 'posted'), count(outcomes, 'insufficient')]).toEqual([4000, 4000]);
     expect(await books.balance(target)).toBe(40_000n);
   });

@@ -55,7 +55,7 @@ type Query = string | { text: string; values?: unknown[] };
  * disk, in that moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
  * before would leave the end of a job unwritten.
  */
-function forLibrary(pool: pg.Pool): { pool: pg.Pool; asked(): Promise<void> } {
+function forLibrary(pool: pg.Pool): { pool: pg.Pool; requested(): Promise<void> } {
   const asking = new Set<Promise<unknown>>();
   const known = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -77,8 +77,8 @@ function forLibrary(pool: pg.Pool): { pool: pg.Pool; asked(): Promise<void> } {
     const client = await coming.finally(() => asking.delete(coming));
     return overriding(client, {
       query: (query: Query, values?: unknown[]) => {
-        const asked = typeof query === 'string' ? { text: query, values } : query;
-        return known(client.query({ ...asked, types: pg.types } as pg.QueryConfig));
+        const requested = typeof query === 'string' ? { text: query, values } : query;
+        return known(client.query({ ...requested, types: pg.types } as pg.QueryConfig));
       },
     });
   };
@@ -96,7 +96,7 @@ function forLibrary(pool: pg.Pool): { pool: pg.Pool; asked(): Promise<void> } {
   });
   return {
     pool: lent,
-    async asked() {
+    async requested() {
       await Promise.allSettled(asking);
     },
   };
@@ -136,7 +136,7 @@ export async function startJobs(
     ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
     ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
   ]);
-  const { pool: pgPool, asked } = forLibrary(untyped(pool));
+  const { pool: pgPool, requested } = forLibrary(untyped(pool));
   const start = (): Promise<Runner> =>
     run({
       pgPool,
@@ -169,7 +169,7 @@ export async function startJobs(
     async stop() {
       stopped = true;
       await runner.stop().catch((error: unknown) => onError(error, 'runner'));
-      await asked();
+      await requested();
     },
   };
 }

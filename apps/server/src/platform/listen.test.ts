@@ -6,7 +6,7 @@ import { listen } from './listen.ts';
 
 const database = await testDatabase();
 
-const breakAll = (name: string) =>
+const disconnectAll = (name: string) =>
   database.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
     name,
   ]);
@@ -39,7 +39,7 @@ test('a listener hears again after its connection broke, says that it missed som
   };
   await say('one');
   for (let time = 1; time <= 4; time++) {
-    await breakAll('listener listen');
+    await disconnectAll('listener listen');
     await until(async () => missed === time);
     await say(`after ${time}`);
   }

@@ -54,11 +54,11 @@ function notify(work: () => void): void {
 async function openHearing(
   pool: Pool,
   subscribers: ReadonlySet<Subscriber>,
-  onBreak: (client: pg.PoolClient) => void,
+  onDisconnect: (client: pg.PoolClient) => void,
 ): Promise<pg.PoolClient> {
   const client = await openDedicated(pool);
-  client.on('error', () => onBreak(client));
-  client.on('end', () => onBreak(client));
+  client.on('error', () => onDisconnect(client));
+  client.on('end', () => onDisconnect(client));
   client.on('notification', ({ channel, payload = '' }) => {
     for (const subscriber of subscribers)
       if (subscriber.channel === channel) notify(() => subscriber.onNotice(payload));
@@ -82,7 +82,7 @@ function createConnection(pool: Pool): Line {
     client = null;
     followed = new Set();
   };
-  const onBreak = (broken: pg.PoolClient) => {
+  const onDisconnect = (broken: pg.PoolClient) => {
     if (client !== broken) return;
     drop();
     again();
@@ -95,8 +95,8 @@ function createConnection(pool: Pool): Line {
     for (const subscriber of subscribers) if (followed.has(subscriber.channel)) notify(subscriber.onMissed);
   };
   async function connect(): Promise<pg.PoolClient> {
-    const next = await openHearing(pool, subscribers, onBreak);
-    life = setInterval(() => void next.query('select 1').catch(() => onBreak(next)), SIGN_OF_LIFE_MS);
+    const next = await openHearing(pool, subscribers, onDisconnect);
+    life = setInterval(() => void next.query('select 1').catch(() => onDisconnect(next)), SIGN_OF_LIFE_MS);
     client = next;
     return next;
   }

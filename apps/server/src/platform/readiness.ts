@@ -58,8 +58,8 @@ function probe(work: () => Promise<unknown>): () => Promise<boolean> {
 }
 
 /** The least difference between both clocks, whatever the query's duration. */
-function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
-  const way = (heardAt - askedAt) / 2;
+function clockGapMs(askedAt: number, receivedAt: number, theirs: number): number {
+  const way = (receivedAt - askedAt) / 2;
   return Math.max(0, Math.abs(theirs - askedAt - way) - way);
 }
 

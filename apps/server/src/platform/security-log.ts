@@ -44,7 +44,7 @@ const pathOf = (request: FastifyRequest): string =>
   'unknown';
 
 /** Limits the lines per second; reports how many were left out before a line. */
-function createRateGate(now: () => number) {
+function createRateWindow(now: () => number) {
   let second = 0;
   let lines = 0;
   let left = 0;
@@ -72,11 +72,11 @@ export function createSecurityLog(secret: string): SecurityLog {
     labelNames: ['event', 'code'],
     registers: [],
   });
-  const gate = createRateGate(() => performance.now());
+  const window = createRateWindow(() => performance.now());
   const codes: ReadonlySet<string> = new Set(['OK', ...ERROR_CODES]);
 
   const write = (log: FastifyBaseLogger, line: object) => {
-    const { isOpen, left } = gate();
+    const { isOpen, left } = window();
     if (left > 0) log.warn({ event: 'left-out', lines: left }, 'security');
     if (isOpen) log.info(line, 'security');
   };

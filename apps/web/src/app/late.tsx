@@ -31,7 +31,7 @@ addEventListener('vite:preloadError', () => {
 /** Under an error with a reference stands the chat about it. */
 supportSlot.under = (text) => {
   const reference = typeof text === 'string' ? referenceIn(text) : null;
-  return reference && <ErrorReference reference={reference} onAsk={openSupport} />;
+  return reference && <ErrorReference reference={reference} onContact={openSupport} />;
 };
 // An error that came before is drawn again.
 i18n.activate(i18n.locale, document.documentElement.lang);
@@ -40,7 +40,7 @@ i18n.activate(i18n.locale, document.documentElement.lang);
 const AFTER_MS = 2000;
 
 /** A visitor's browser keeps the few words that there is no connection; members keep more, see platform/worker.ts. */
-function keepOfflineWords(): void {
+function keepOfflineText(): void {
   const isFramed = config.isFramed && self !== top;
   if (sessionToken() !== null || isFramed || import.meta.env.DEV) return;
   navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
@@ -52,7 +52,7 @@ export default function Late() {
   const hasAside = useMedia(ASIDE) && sessionToken() === null;
   useEffect(() => {
     const timer = setTimeout(() => {
-      keepOfflineWords();
+      keepOfflineText();
       setLater(true);
     }, AFTER_MS);
     return () => clearTimeout(timer);

@@ -25,7 +25,7 @@ export default function PublicAside() {
   return createPortal(
     <aside className={styles.aside} aria-label={t('aside.about')}>
       <RiverPicture />
-      <div className={styles.words}>
+      <div className={styles.texts}>
         <BrandMark isOnPanel />
         <p className={styles.name}>{name}</p>
         <p className={styles.tagline}>{t('login.tagline')}</p>

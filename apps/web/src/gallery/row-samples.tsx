@@ -65,7 +65,7 @@ export function RowSamples() {
       <EmptyState text={t('statement.empty')} />
       <ErrorState text={t('error.network')} onRetry={nothing} />
       <Skeleton heights={[24, 64]} />
-      <ErrorReference reference="7F3K2Q" onAsk={nothing} />
+      <ErrorReference reference="7F3K2Q" onContact={nothing} />
       <CleanHtml markup="<h4>21/11/2026</h4><ul><li>500.00</li></ul>" />
       <div className={styles.screen}>
         <Prompts>

@@ -15,14 +15,14 @@ interface OpenRequest {
  */
 export async function requestCode<Reply>(
   { purpose, phone }: OpenRequest,
-  ask: (requestId: string) => Promise<Reply>,
+  send: (requestId: string) => Promise<Reply>,
 ): Promise<Reply> {
   const subject = `${purpose} ${phone}`;
   const kept = readKept<{ subject: string; requestId: string }>('code-request');
   const requestId = kept?.subject === subject ? kept.requestId : randomKey();
   writeKept('code-request', { subject, requestId });
   try {
-    const reply = await ask(requestId);
+    const reply = await send(requestId);
     clearStored('code-request');
     return reply;
   } catch (error) {

@@ -12,21 +12,21 @@ interface SiteInfo {
 }
 
 let info: SiteInfo | null = null;
-let asked: Language | undefined;
+let requested: Language | undefined;
 const readers = new Set<() => void>();
 
 /** Asks once a page load and language; a failure is forgotten, so that the next screen asks again. */
 function fetchInfo(language: Language): void {
-  if (asked === language) return;
-  asked = language;
+  if (requested === language) return;
+  requested = language;
   api('GET /api/lookup/info')
     .then((response) => {
-      if (asked !== language) return;
+      if (requested !== language) return;
       info = response;
       for (const reader of readers) reader();
     })
     .catch(() => {
-      if (asked === language) asked = undefined;
+      if (requested === language) requested = undefined;
     });
 }
 

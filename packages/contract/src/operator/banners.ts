@@ -14,11 +14,11 @@ const InLanguage = Closed({
   html: Text(4_000),
   picture: Nullable(Text(40)),
 });
-const Words = Localized(InLanguage);
+const Texts = Localized(InLanguage);
 
 /** The fields of a banner that operators set. */
 const banner = {
-  words: Words,
+  words: Texts,
   link: Text(300),
   isOpen: Type.Boolean(),
   /** Null: no bound. */

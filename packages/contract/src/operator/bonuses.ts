@@ -23,7 +23,7 @@ import {
   totals,
 } from './schemas.ts';
 
-const words = (maxLength: number) => Localized(Text(maxLength));
+const localizedText = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 
 /** Everything that is decided of a bonus; amounts in its currency. What runs keeps the terms it was started with. */
@@ -31,10 +31,10 @@ export const BonusTerms = Closed({
   code: Type.String({ pattern: '^[A-Z0-9]{3,40}$' }),
   kind: OneOf(['bonus', 'promotion'] as const),
   currency: Currency,
-  title: words(120),
+  title: localizedText(120),
   // Html: what a member reads in full before they receive it.
-  description: words(4_000),
-  banners: Type.Array(Closed({ image: Text(400), html: words(4_000) }), { maxItems: 10 }),
+  description: localizedText(4_000),
+  banners: Type.Array(Closed({ image: Text(400), html: localizedText(4_000) }), { maxItems: 10 }),
   award: Type.Union([
     Closed({ fixed: Sum }),
     Closed({ percent: Type.Integer({ minimum: 1, maximum: 1000 }), most: Nullable(Sum) }),
@@ -76,7 +76,7 @@ const BonusRow = Closed(
     code: Type.String(),
     kind: OneOf(['bonus', 'promotion'] as const),
     currency: Currency,
-    title: words(120),
+    title: localizedText(120),
     state: Type.Unsafe<(typeof BONUS_STATES)[number]>(
       Type.String({
         description: 'OPEN now, SCHEDULED, FULL by its quota, ENDED by its dates, STOPPED by hand.',

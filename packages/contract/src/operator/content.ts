@@ -31,7 +31,7 @@ const Fields = Closed({
   parts: Type.Optional(Type.Array(Text(20_000), { maxItems: 40 })),
 });
 /** One piece of content side by side: info has name and website, contact its texts and picture, news and notice one text, the rest parts. */
-const Words = Localized(Fields);
+const Texts = Localized(Fields);
 
 export const listContent = operatorCall({
   method: 'GET',
@@ -45,9 +45,9 @@ export const listContent = operatorCall({
         revision: Type.Integer({ description: '0 when none was ever published.' }),
         publishedAt: Nullable(Timestamp),
         publishedBy: Nullable(Type.String()),
-        words: Words,
+        words: Texts,
         draft: Nullable(
-          Closed({ id: Type.String(), savedBy: Type.String(), savedAt: Timestamp, words: Words }),
+          Closed({ id: Type.String(), savedBy: Type.String(), savedAt: Timestamp, words: Texts }),
         ),
       }),
     ),
@@ -64,10 +64,10 @@ export const saveDraft = operatorCall({
   summary: 'Keep a draft, its markup cleaned; nobody is shown it before it is published',
   params,
   body: Closed({
-    words: Words,
+    words: Texts,
     after: Nullable(Text(40)),
   }),
-  reply: Closed({ id: Type.String(), words: Words }),
+  reply: Closed({ id: Type.String(), words: Texts }),
   refusals: ['INVALID_REQUEST', 'ROW_CHANGED'],
 });
 
@@ -107,7 +107,7 @@ export const listRevisions = operatorCall({
         publishedBy: Type.String(),
         reason: Nullable(Type.String()),
         reverts: Nullable(Type.Integer()),
-        words: Words,
+        words: Texts,
       }),
     ),
   }),

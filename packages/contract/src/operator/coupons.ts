@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 import { Prize } from './wheel.ts';
 
-const words = Localized(Type.String());
+const localizedText = Localized(Type.String());
 const params = Closed({ id: Id });
 
 export const COUPON_STATES = ['OPEN', 'CLAIMED', 'EXPIRED', 'REVOKED', 'TO_DELIVER', 'DELIVERED'] as const;
@@ -51,7 +51,7 @@ export const listCoupons = operatorCall({
         {
           id: Type.String(),
           member: MemberRef,
-          prize: Closed({ id: Type.String(), name: words, kind: OneOf(PRIZE_KINDS) }),
+          prize: Closed({ id: Type.String(), name: localizedText, kind: OneOf(PRIZE_KINDS) }),
           currency: Currency,
           value: Type.Number({ description: 'Money; coins for COIN.' }),
           slice: Nullable(Type.String({ description: 'Won on this slice.' })),
@@ -81,7 +81,7 @@ export const listPrizes = operatorCall({
       Closed(
         {
           id: Type.String(),
-          name: words,
+          name: localizedText,
           kind: OneOf(PRIZE_KINDS),
           currency: Currency,
           value: Money,

@@ -257,7 +257,7 @@ export const addNote = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const enterByHand = operatorCall({
+export const enterManually = operatorCall({
   method: 'POST',
   path: '/api/operator/members/{id}/entries',
   permission: 'entry.make',

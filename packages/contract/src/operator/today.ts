@@ -106,7 +106,7 @@ export const readPartners = operatorCall({
       Closed({
         bankCode: Type.String(),
         accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
-        heardAt: Timestamp,
+        answeredAt: Timestamp,
         isSilent: Type.Boolean({ description: 'For longer than the setting `unknown.alertMinutes` allows.' }),
       }),
     ),

@@ -6,14 +6,14 @@ import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { ActionReply, Closed, Currency, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-const words = (maxLength: number) => Localized(Text(maxLength));
+const localizedText = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 });
 
 /** What a coupon is worth. Only a BONUS has terms, and it must have some. */
 export const Prize = Closed({
   kind: OneOf(PRIZE_KINDS),
-  name: words(80),
+  name: localizedText(80),
   value: Type.Number({
     minimum: 0,
     maximum: 1_000_000_000,
@@ -42,15 +42,15 @@ export const Prize = Closed({
 
 /** Everything that is decided of a wheel; slices clockwise from the top. */
 export const WheelPlan = Closed({
-  name: words(60),
+  name: localizedText(60),
   costPerSpin: Type.Integer({ minimum: 1, maximum: 1000, description: 'In coins.' }),
   slices: Type.Array(
     Closed({
       code: Type.String({ pattern: '^[A-Z0-9_-]{1,20}$', maxLength: 20 }),
-      label: words(24),
+      label: localizedText(24),
       bgColor: Colour,
       textColor: Colour,
-      html: words(2_000),
+      html: localizedText(2_000),
       weight: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
       stock: Nullable(
         Type.Integer({
@@ -71,7 +71,7 @@ const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const WheelRow = Closed(
   {
     id: Type.String(),
-    name: words(60),
+    name: localizedText(60),
     currency: Currency,
     state: Type.Unsafe<'DRAFT' | 'OPEN' | 'STOPPED'>(
       Type.String({ description: 'DRAFT: never published. OPEN: members spin it. STOPPED by hand.' }),

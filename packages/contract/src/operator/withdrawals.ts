@@ -304,7 +304,7 @@ export const removeRejectionReason = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const payWithdrawalByHand = operatorCall({
+export const payWithdrawalManually = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/{id}/paid',
   permission: 'withdrawal.pay',

@@ -19,7 +19,7 @@ export type CallInput<Shape extends CallShape> = Given<'params', Shape['params']
   Given<'body', Shape['body']> & {
     idempotencyKey?: string;
     timeoutMs?: number;
-    asked?: Promise<Response> | undefined;
+    requested?: Promise<Response> | undefined;
   };
 
 type Rest<Shape extends CallShape> =
@@ -51,7 +51,7 @@ const TIMEOUT_MS = 60_000;
 export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;
-    const response = await (input.asked ?? send(settings, name, input)).catch((cause: unknown) => {
+    const response = await (input.requested ?? send(settings, name, input)).catch((cause: unknown) => {
       throw new ApiError(isMoney ? 'unknownResult' : 'network', {
         cause,
         isOffline: navigator.onLine === false,

@@ -12,15 +12,15 @@ export const referenceIn = (text: string): string | null => REFERENCE.exec(text)
 /** The way to support, about a reference. */
 export function ErrorReference({
   reference,
-  onAsk,
+  onContact,
 }: {
   reference: string;
-  onAsk: (reference: string) => void;
+  onContact: (reference: string) => void;
 }) {
   const { t } = useText();
   return (
     <span className={styles.ask}>
-      <Button tone="line" isSmall icon={MessageCircle} onClick={() => onAsk(reference)}>
+      <Button tone="line" isSmall icon={MessageCircle} onClick={() => onContact(reference)}>
         {t('chat.aboutThis')}
       </Button>
     </span>

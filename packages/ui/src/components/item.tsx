@@ -20,7 +20,7 @@ export function Item({ lead, over, title, detail, trail, isDisabled, onPress }: 
   const inside = (
     <>
       {lead}
-      <span className={styles.words}>
+      <span className={styles.texts}>
         {over && <span className={styles.detail}>{over}</span>}
         <span className={styles.title}>{title}</span>
         {detail && <span className={styles.detail}>{detail}</span>}

@@ -2,7 +2,7 @@
 type Kind = 'sheet' | 'alertdialog' | 'toast' | 'prompt' | 'panel';
 
 const entered: Record<Kind, number> = { sheet: 0, alertdialog: 0, toast: 0, prompt: 0, panel: 0 };
-const leaving = new Set<Kind>();
+const exiting = new Set<Kind>();
 
 /** Attributes by which a copy would be found, pressed, filled in or played. */
 const LIVE = ['id', 'name', 'for', 'form', 'src', 'autoplay', 'tabindex', 'aria-live', 'role'];
@@ -12,7 +12,7 @@ const mayMove = (): boolean => matchMedia('(prefers-reduced-motion: no-preferenc
 /** Notes that an element has come. True where it takes the place of one that leaves in the same moment. */
 export function enter(kind: Kind): boolean {
   entered[kind] += 1;
-  return leaving.has(kind);
+  return exiting.has(kind);
 }
 
 /** A picture of an element: its looks at its place, scrolled as it was; nothing in it can be reached. */
@@ -29,7 +29,7 @@ function pictureOf(element: HTMLElement): HTMLElement {
   picture.popover = 'manual';
   picture.inert = true;
   picture.ariaHidden = 'true';
-  picture.dataset.leaving = '';
+  picture.dataset.exiting = '';
   return picture;
 }
 
@@ -38,16 +38,16 @@ const scrolled = (element: HTMLElement): [index: number, top: number][] =>
 
 /**
  * Lets an element that is about to be taken away leave with motion: a picture of it moves as its style sheet says under
- * `[data-leaving]`, and goes. Nothing moves where the device asks for less motion, or where another takes its place.
+ * `[data-exiting]`, and goes. Nothing moves where the device asks for less motion, or where another takes its place.
  */
 export function leave(element: HTMLElement, kind: Kind): void {
   if (!mayMove()) return;
   const before = entered[kind];
   const picture = pictureOf(element);
   const places = scrolled(element);
-  leaving.add(kind);
+  exiting.add(kind);
   queueMicrotask(() => {
-    leaving.delete(kind);
+    exiting.delete(kind);
     if (entered[kind] !== before) return;
     document.body.append(picture);
     picture.showPopover();

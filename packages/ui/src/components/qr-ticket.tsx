@@ -31,7 +31,7 @@ export function QrTicket(props: QrTicketProps) {
     <Ticket>
       <div className={styles.head}>
         <BankInitial code={props.bankCode} color={props.bankColor} />
-        <div className={styles.words}>
+        <div className={styles.texts}>
           <p className={styles.caption}>{t('qr.toPay', { bank: props.bankName })}</p>
           <p className={styles.amount}>
             <Money amount={props.amount} currency={props.currency} isBig />

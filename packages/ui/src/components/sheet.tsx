@@ -82,17 +82,17 @@ interface DialogProps {
 export function Dialog({ ref, className, titleId, role, onClose, children }: DialogProps) {
   const own = useRef<HTMLDialogElement>(null);
   const dialog = ref ?? own;
-  const isLeaving = useRef(false);
+  const isExiting = useRef(false);
   // Before paint, and closed before removal: only a dialog that is closed gives the focus back.
   useLayoutEffect(() => {
     const element = dialog.current!;
     const kind = role ?? 'sheet';
-    isLeaving.current = false;
+    isExiting.current = false;
     element.toggleAttribute('data-swapped', enter(kind));
     element.showModal();
     dialogsChanged();
     return () => {
-      isLeaving.current = true;
+      isExiting.current = true;
       leave(element, kind);
       element.close();
       dialogsChanged();
@@ -110,7 +110,7 @@ export function Dialog({ ref, className, titleId, role, onClose, children }: Dia
         onClose();
       }}
       // Before the page has been touched the browser closes a dialog without asking: its owner has to hear of it.
-      onClose={() => isLeaving.current || onClose()}
+      onClose={() => isExiting.current || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {children}

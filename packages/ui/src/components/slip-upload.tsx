@@ -34,7 +34,7 @@ export function SlipUpload({ accept, hint, picture, progress, doing, onChoose, o
     return (
       <div className={styles.chosen}>
         <img className={styles.preview} src={picture.url} alt={t('slip.slip')} />
-        <div className={styles.words}>
+        <div className={styles.texts}>
           <p className={styles.name}>{picture.name}</p>
           <p className={styles.size}>{sizeText(picture.bytes)}</p>
           {progress !== null && <Progress share={progress} doing={doing} />}

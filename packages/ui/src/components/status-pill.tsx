@@ -9,7 +9,7 @@ import styles from './status-pill.module.css';
 export const statusTone = (status: string): 'ok' | 'bad' | 'warn' =>
   status === 'SUCCESS' ? 'ok' : status === 'FAILED' ? 'bad' : 'warn';
 
-const WORDS = {
+const TEXTS = {
   SUCCESS: { id: 'status.success', icon: Check },
   FAILED: { id: 'status.failed', icon: X },
   REVIEW: { id: 'status.review', icon: Search },
@@ -20,7 +20,7 @@ const WORDS = {
 /** A state as icon, word and colour. */
 export function StatusPill({ status }: { status: StatementStatus }) {
   const { t } = useText();
-  const { id, icon } = WORDS[status];
+  const { id, icon } = TEXTS[status];
   return (
     <span className={cx(styles.pill, styles[statusTone(status)])}>
       <Icon of={icon} size={14} stroke={2.25} />

@@ -14,7 +14,7 @@ interface SwitchProps {
 export function Switch({ title, detail, isOn, isBusy, onChange }: SwitchProps) {
   return (
     <label className={styles.row}>
-      <span className={styles.words}>
+      <span className={styles.texts}>
         <span className={styles.title}>{title}</span>
         {detail && <span className={styles.detail}>{detail}</span>}
       </span>

@@ -10,7 +10,7 @@ import styles from './tx-row.module.css';
 export type TxType = 'deposit' | 'bonus' | 'finish_bonus' | 'withdraw' | 'transfer';
 
 /** A kind of movement decides its icon and its sign: deposit and bonus add, withdraw takes, the others have none. */
-export const TX_LOOK: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: Sign }> = {
+export const TX_APPEARANCE: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: Sign }> = {
   deposit: { icon: ArrowDownToLine, tone: 'brand', sign: '+' },
   bonus: { icon: Gift, tone: 'gold', sign: '+' },
   finish_bonus: { icon: Flag, tone: 'quiet', sign: '' },
@@ -30,7 +30,7 @@ interface TxRowProps {
 
 /** One row of the statement; a press opens its receipt. */
 export function TxRow({ type, status, title, when, amount, onPress }: TxRowProps) {
-  const { icon, tone, sign } = TX_LOOK[type];
+  const { icon, tone, sign } = TX_APPEARANCE[type];
   const isFailed = status === 'FAILED';
   return (
     <button type="button" className={styles.row} onClick={onPress}>

@@ -23,7 +23,7 @@ export interface HttpStub<Calls> {
   /** From now on the call is refused with this code. */
   refuse(name: keyof Calls & string, code: string, data?: object, status?: number): void;
   /** From now on the connection breaks without an answer. */
-  breakOff(name: keyof Calls & string): void;
+  dropConnection(name: keyof Calls & string): void;
   /** From now on the call waits; the function returned lets every waiting one have the answer set by then. */
   hold(name: keyof Calls & string): () => void;
   /** Every request of the call so far. */
@@ -82,7 +82,7 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
     reply: (name, reply) => responses.set(name, (response) => sendJson(response, 200, reply)),
     refuse: (name, code, data = {}, status = 400) =>
       responses.set(name, (response) => sendJson(response, status, { message: code, data })),
-    breakOff: (name) => responses.set(name, (response) => response.destroy()),
+    dropConnection: (name) => responses.set(name, (response) => response.destroy()),
     hold: (name) => {
       held.set(name, []);
       return () => {

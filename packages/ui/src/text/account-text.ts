@@ -12,8 +12,8 @@ export const phoneText = (phone: string): string =>
 
 /** Two letters that stand for a name where no picture is. Thai and Lao vowels that lean forward are skipped. */
 export function initials(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const letters = words.length > 1 ? words.slice(0, 2).map(firstLetter).join('') : name.trim().slice(0, 2);
+  const texts = name.trim().split(/\s+/).filter(Boolean);
+  const letters = texts.length > 1 ? texts.slice(0, 2).map(firstLetter).join('') : name.trim().slice(0, 2);
   return /^[\x20-\x7e]*$/.test(letters) ? letters.toUpperCase() : firstLetter(name.trim());
 }
 

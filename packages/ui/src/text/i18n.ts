@@ -19,9 +19,9 @@ function write(
       const [name, type, branches] = token;
       const value = values[name];
       if (!type || !branches) return String(value ?? '');
-      const word = type === 'plural' ? new Intl.PluralRules(tag).select(Number(value)) : String(value);
+      const branch = type === 'plural' ? new Intl.PluralRules(tag).select(Number(value)) : String(value);
       return write(
-        branches[word] ?? branches.other ?? [],
+        branches[branch] ?? branches.other ?? [],
         values,
         tag,
         type === 'plural' ? Number(value) : count,

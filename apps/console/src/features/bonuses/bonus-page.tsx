@@ -95,7 +95,7 @@ function Back() {
 function StopButton({ of: bonus }: { of: Bonus }) {
   const { t } = useText();
   const perform = useBonusAction();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const params = { code: bonus.code };
   const stop = ({ reason = '' }: Record<string, string>) =>
     perform(() =>
@@ -106,7 +106,7 @@ function StopButton({ of: bonus }: { of: Bonus }) {
       <Button variant="default" onClick={() => setDialog(true)}>
         {t('bonus.stop')}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ActionDialog
           title={t('bonus.stop')}
           yes={t('bonus.stop')}

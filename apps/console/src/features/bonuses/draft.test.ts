@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Draft, draftOf, type Terms, termsOf } from './draft.ts';
 
-const words = { th: 'ก', la: 'ກ', en: 'a' };
+const texts = { th: 'ก', la: 'ກ', en: 'a' };
 const TERMS: Terms = {
   code: 'SPRING',
   kind: 'bonus',
   currency: 'BAHT',
-  title: words,
-  description: words,
-  banners: [{ image: '/media/x.jpg', html: words }],
+  title: texts,
+  description: texts,
+  banners: [{ image: '/media/x.jpg', html: texts }],
   award: { percent: 50, most: 500 },
   deposit: { least: 100, most: null },
   successPercent: 200,
@@ -41,7 +41,7 @@ const written = (change: Partial<Draft>) => termsOf({ ...draftOf(TERMS), ...chan
 
 test.each<[string, Partial<Draft>]>([
   ['no code', { code: '' }],
-  ['a title missing', { title: { ...words, la: ' ' } }],
+  ['a title missing', { title: { ...texts, la: ' ' } }],
   ['no figure', { percent: null }],
   ['a target below what was put in', { successPercent: 100 }],
   ['a floor as high as the base', { failPercent: 100 }],

@@ -68,7 +68,7 @@ export function Preview({ of: draft, language }: { of: Draft; language: Language
         {!isCode && (
           <div className={styles.card}>
             {cover ? <img className={styles.cover} src={cover} alt="" /> : <span className={styles.cover} />}
-            <div className={styles.words}>
+            <div className={styles.texts}>
               <strong>{title}</strong>
               <br />
               <Tag tone="brand">{t('bonus.available')}</Tag>

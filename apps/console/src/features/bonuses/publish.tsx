@@ -62,7 +62,7 @@ export function PublishPart({ terms, version, isChanged }: PublishProps) {
   const { t } = useText();
   const go = useGo();
   const perform = useBonusAction();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {
     if (!terms) return;
     await perform(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
@@ -76,7 +76,7 @@ export function PublishPart({ terms, version, isChanged }: PublishProps) {
           {terms?.isOpen === false ? t('bonus.saveStopped') : t('bonus.publish')}
         </Button>
       </Group>
-      {isAsked && terms && (
+      {isOpen && terms && (
         <ActionDialog
           title={t('bonus.publish')}
           yes={terms.isOpen ? t('withdrawals.sendToChecker') : t('bonus.saveStopped')}

@@ -20,7 +20,7 @@ export function TextSection({ of, onChange, language, onLanguage }: TextFieldsPr
   const put = (name: 'title' | 'description', text: string) =>
     onChange({ [name]: { ...of[name], [language]: text } });
   return (
-    <Part title={t('bonus.partWords')}>
+    <Part title={t('bonus.partTexts')}>
       <Tabs value={language} onChange={(next) => onLanguage(next as Language)}>
         <Tabs.List>
           {LANGUAGES.map((one) => (
@@ -73,7 +73,7 @@ function Banners({ of: { banners }, onChange, language }: PartProps & { language
             <img className={styles.thumb} src={banner.image} alt="" />
             <Stack gap="xs" style={{ flex: 1 }}>
               <Textarea
-                label={t('bonus.bannerWords', { number: index + 1 })}
+                label={t('bonus.bannerTexts', { number: index + 1 })}
                 autosize
                 minRows={2}
                 maxRows={8}

@@ -82,7 +82,7 @@ function postbackText({ title, message }: { title: string; message: string }): s
 function Postback({ of }: { of: { title: string; message: string } }) {
   const text = postbackText(of);
   return (
-    <p className={styles.words}>
+    <p className={styles.texts}>
       <RatingStars text={text} otherwise={text} />
     </p>
   );
@@ -93,17 +93,17 @@ export function MessageBody({ of: message }: { of: Wired }) {
   const { t } = useText();
   switch (message.message_type) {
     case 'text':
-      return <p className={styles.words}>{(message.payload as { message: string }).message}</p>;
+      return <p className={styles.texts}>{(message.payload as { message: string }).message}</p>;
     case 'media':
       return <Media of={message.payload as { message: string; fileType: string; filePath: string }} />;
     case 'postback':
       return <Postback of={message.payload as { title: string; message: string }} />;
     case 'buttons':
     case 'quick_replies': {
-      const { message: words, buttons } = message.payload as { message: string; buttons: ChatButton[] };
+      const { message: texts, buttons } = message.payload as { message: string; buttons: ChatButton[] };
       return (
         <Stack gap={6}>
-          {words && <p className={styles.words}>{words}</p>}
+          {texts && <p className={styles.texts}>{texts}</p>}
           <Buttons of={buttons} />
         </Stack>
       );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wiredOf } from './build.ts';
 import type { ChatButton } from './types.ts';
 
-const words = { message: ' เลือกได้เลยค่ะ ', subtitle: ' ตรวจสอบแล้ว ', picture: '/api/file/x' };
+const texts = { message: ' เลือกได้เลยค่ะ ', subtitle: ' ตรวจสอบแล้ว ', picture: '/api/file/x' };
 const button = (type: ChatButton['type'], payload: string): ChatButton => ({ title: 'กด', type, payload });
 
 test('every kind is built as the wire wants it', () => {
@@ -11,25 +11,25 @@ test('every kind is built as the wire wants it', () => {
     ...one,
     payload: ['/user/statement', 'tel:021234567', 'x'][at],
   }));
-  expect(wiredOf('buttons', words, buttons)).toEqual({
+  expect(wiredOf('buttons', texts, buttons)).toEqual({
     message_type: 'buttons',
     payload: { message: 'เลือกได้เลยค่ะ', buttons: wired },
   });
-  expect(wiredOf('generic', words, buttons)).toEqual({
+  expect(wiredOf('generic', texts, buttons)).toEqual({
     message_type: 'generic',
     payloads: [{ image_url: '/api/file/x', title: 'เลือกได้เลยค่ะ', subtitle: 'ตรวจสอบแล้ว', buttons: wired }],
   });
-  expect(wiredOf('quick_replies', words, [button('web', '')])).toEqual({
+  expect(wiredOf('quick_replies', texts, [button('web', '')])).toEqual({
     message_type: 'quick_replies',
     payload: { message: 'เลือกได้เลยค่ะ', buttons: [button('postback', 'กด')] },
   });
-  expect(wiredOf('generic', words, [])).toMatchObject({ payloads: [{ buttons: [] }] });
+  expect(wiredOf('generic', texts, [])).toMatchObject({ payloads: [{ buttons: [] }] });
 });
 
 test('what lacks words or buttons, and a button that could run or leads nowhere, is not sent', () => {
-  expect(wiredOf('buttons', words, [])).toBeNull();
-  expect(wiredOf('buttons', { ...words, message: '  ' }, [button('other', '')])).toBeNull();
-  expect(wiredOf('generic', words, [{ ...button('other', ''), title: ' ' }])).toBeNull();
+  expect(wiredOf('buttons', texts, [])).toBeNull();
+  expect(wiredOf('buttons', { ...texts, message: '  ' }, [button('other', '')])).toBeNull();
+  expect(wiredOf('generic', texts, [{ ...button('other', ''), title: ' ' }])).toBeNull();
   for (const link of [
     '',
     'javascript:alert(1)',
@@ -38,5 +38,5 @@ test('what lacks words or buttons, and a button that could run or leads nowhere,
     'data:text/html,x',
   ])
     for (const type of ['web', 'call'] as const)
-      expect(wiredOf('generic', words, [button(type, link)]), `${type} ${link}`).toBeNull();
+      expect(wiredOf('generic', texts, [button(type, link)]), `${type} ${link}`).toBeNull();
 });

@@ -27,7 +27,7 @@ export const isLinkGood = (button: ChatButton): boolean =>
 /** The message as it was put together; null while something is missing or leads nowhere safe. */
 export function wiredOf(
   kind: Built,
-  words: MessageFields,
+  texts: MessageFields,
   buttons: readonly ChatButton[],
 ): MessageContent | null {
   const made = buttons.map((button) =>
@@ -35,14 +35,14 @@ export function wiredOf(
       ? { ...button, type: 'postback' as const, payload: button.title }
       : { ...button, payload: linkOf(button) },
   );
-  const message = words.message.trim();
+  const message = texts.message.trim();
   const isGood = made.every((button) => button.title.trim() !== '' && isLinkGood(button));
   if (!isGood || message === '') return null;
   if (kind === 'generic')
     return {
       message_type: 'generic',
       payloads: [
-        { image_url: words.picture, title: message, subtitle: words.subtitle.trim(), buttons: made },
+        { image_url: texts.picture, title: message, subtitle: texts.subtitle.trim(), buttons: made },
       ],
     };
   if (made.length === 0) return null;

@@ -92,36 +92,36 @@ function CardPicture({ picture, onChange }: { picture: string; onChange: (pictur
 
 function MessageTextFields({
   kind,
-  of: words,
+  of: texts,
   onChange,
 }: {
   kind: Built;
   of: MessageFields;
-  onChange: (words: MessageFields) => void;
+  onChange: (texts: MessageFields) => void;
 }) {
   const { t } = useText();
   const isCard = kind === 'generic';
   return (
     <>
       <Textarea
-        label={isCard ? t('chats.cardTitle') : t('chats.words')}
+        label={isCard ? t('chats.cardTitle') : t('chats.text')}
         required
         autosize
         minRows={1}
         maxLength={isCard ? 120 : 2000}
-        value={words.message}
-        onChange={(event) => onChange({ ...words, message: event.currentTarget.value })}
+        value={texts.message}
+        onChange={(event) => onChange({ ...texts, message: event.currentTarget.value })}
       />
       {isCard && (
         <TextInput
           label={t('chats.cardSubtitle')}
           maxLength={300}
-          value={words.subtitle}
-          onChange={(event) => onChange({ ...words, subtitle: event.currentTarget.value })}
+          value={texts.subtitle}
+          onChange={(event) => onChange({ ...texts, subtitle: event.currentTarget.value })}
         />
       )}
       {isCard && (
-        <CardPicture picture={words.picture} onChange={(picture) => onChange({ ...words, picture })} />
+        <CardPicture picture={texts.picture} onChange={(picture) => onChange({ ...texts, picture })} />
       )}
     </>
   );
@@ -138,9 +138,9 @@ export function Builder({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const [words, setFields] = useState<MessageFields>({ message: '', subtitle: '', picture: '' });
+  const [texts, setFields] = useState<MessageFields>({ message: '', subtitle: '', picture: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
-  const content = wiredOf(kind, words, buttons);
+  const content = wiredOf(kind, texts, buttons);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!content) return;
@@ -157,7 +157,7 @@ export function Builder({
     >
       <form onSubmit={submit}>
         <Stack>
-          <MessageTextFields kind={kind} of={words} onChange={setFields} />
+          <MessageTextFields kind={kind} of={texts} onChange={setFields} />
           {buttons.map((button, index) => (
             <ButtonFields
               // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place

@@ -38,7 +38,7 @@ function Form({
           onChange={(event) => onChange({ ...draft, shortcut: event.currentTarget.value.toLowerCase() })}
         />
         <Textarea
-          label={t('chats.words')}
+          label={t('chats.text')}
           required
           autosize
           minRows={2}

@@ -44,7 +44,7 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
 type Post = (work: () => Promise<unknown>) => void;
 
 /** Gives the conversation to another agent, or back to all. */
-function HandOver({ of: { chat, agents }, post }: { of: Head; post: Post }) {
+function TransferMenu({ of: { chat, agents }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   const params = { id: chat.id };
   const give = (operator: string | null) =>
@@ -121,7 +121,7 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
       <Button variant="default" leftSection={<Icon of={TagIcon} />} onClick={() => setTagging(true)}>
         {t('chats.tags')}
       </Button>
-      <HandOver of={head} post={post} />
+      <TransferMenu of={head} post={post} />
       <Snooze of={head} post={post} />
       {isEnded ? (
         <Button variant="default" onClick={go('reopen')}>

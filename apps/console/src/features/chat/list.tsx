@@ -21,10 +21,10 @@ function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: 
   const nameOf = useNameOf();
   const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
   const name = nameOf(chat);
-  const words = isTyping
+  const texts = isTyping
     ? t('chats.typing')
     : chat.lastSender === 'agent'
-      ? t('chats.you', { words: chat.lastWords })
+      ? t('chats.you', { texts: chat.lastWords })
       : chat.lastWords;
   return (
     <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
@@ -44,7 +44,7 @@ function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: 
           {name}
         </Text>
         <Text size="xs" c="dimmed" className={styles.last}>
-          {words}
+          {texts}
         </Text>
         {chat.tags.length > 0 && (
           <Group gap={4} mt={2}>

@@ -41,7 +41,7 @@ const count = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
   cell: (row) => <Text size="sm">{String(row[id])}</Text>,
 });
 
-const words = <Row,>(id: string, head: string, of: (row: Row) => string): Column<Row> => ({
+const texts = <Row,>(id: string, head: string, of: (row: Row) => string): Column<Row> => ({
   id,
   head,
   cell: (row) => <Text size="sm">{of(row)}</Text>,
@@ -50,7 +50,7 @@ const words = <Row,>(id: string, head: string, of: (row: Row) => string): Column
 export function useCashColumns(): Column<Cash>[] {
   const { t } = useText();
   return [
-    words('day', t('figures.day'), (row) => dayText(row.day)),
+    texts('day', t('figures.day'), (row) => dayText(row.day)),
     money('deposits', t('figures.deposits')),
     money('unmatched', t('figures.unmatched')),
     money('withdrawals', t('figures.withdrawals')),
@@ -63,8 +63,8 @@ export function useCashColumns(): Column<Cash>[] {
 export function useChannelColumns(): Column<Channel>[] {
   const { t } = useText();
   return [
-    words('day', t('figures.day'), (row) => dayText(row.day)),
-    words('channel', t('col.channel'), (row) => labelOf(t, 'type', row.channel)),
+    texts('day', t('figures.day'), (row) => dayText(row.day)),
+    texts('channel', t('col.channel'), (row) => labelOf(t, 'type', row.channel)),
     count('count', t('figures.count')),
     money('amount', t('col.amount')),
   ];
@@ -73,7 +73,7 @@ export function useChannelColumns(): Column<Channel>[] {
 export function useGameColumns(): Column<Game>[] {
   const { t } = useText();
   return [
-    words('name', t('col.game'), (row) => row.name),
+    texts('name', t('col.game'), (row) => row.name),
     money('movedIn', t('figures.movedIn')),
     money('movedOut', t('figures.movedOut')),
     money('result', t('figures.result'), true),
@@ -91,7 +91,7 @@ const figure = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
 export function useChatColumns(): Column<Conversations>[] {
   const { t } = useText();
   return [
-    words('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
+    texts('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
     count('sessions', t('chats.sessions')),
     count('answered', t('chats.answered')),
     figure('firstAnswer', t('chats.firstAnswer')),
@@ -104,8 +104,8 @@ export function useChatColumns(): Column<Conversations>[] {
 export function useCostColumns(): Column<Cost>[] {
   const { t, language } = useText();
   return [
-    words('kind', t('bonus.kind'), (row) => t(`runKind.${row.kind}`)),
-    words(
+    texts('kind', t('bonus.kind'), (row) => t(`runKind.${row.kind}`)),
+    texts(
       'name',
       t('bonus.title'),
       (row) => [row.names?.[language], row.code].filter(Boolean).join(' · ') || '–',
@@ -120,7 +120,7 @@ export function useCostColumns(): Column<Cost>[] {
 export function useSourceColumns(): Column<Source>[] {
   const { t, language } = useText();
   return [
-    words('source', t('member.source'), (row) => row.names[language]),
+    texts('source', t('member.source'), (row) => row.names[language]),
     count('registered', t('figures.registered')),
     count('depositors', t('figures.depositors')),
     money('deposits', t('figures.deposits')),
@@ -132,7 +132,7 @@ const WEEKS = [0, 1, 2, 3, 4];
 export function useCohortColumns(): Column<Cohort>[] {
   const { t } = useText();
   return [
-    words('week', t('figures.week'), (row) => dayText(row.week)),
+    texts('week', t('figures.week'), (row) => dayText(row.week)),
     count('registered', t('figures.registered')),
     ...WEEKS.map(
       (week): Column<Cohort> => ({
@@ -155,10 +155,10 @@ export function useCohortColumns(): Column<Cohort>[] {
 export function useAgentColumns(): Column<Agent>[] {
   const { t } = useText();
   return [
-    words('operator', t('col.actor'), (row) => row.operator ?? t('audit.cli')),
+    texts('operator', t('col.actor'), (row) => row.operator ?? t('audit.cli')),
     count('withdrawals', t('nav.withdrawals')),
     {
-      ...words<Agent>('waited', t('figures.waited'), ({ waited }) =>
+      ...texts<Agent>('waited', t('figures.waited'), ({ waited }) =>
         waited === null ? '–' : t('settings.in-minutes', { count: Math.round(waited) }),
       ),
       isRight: true,

@@ -146,7 +146,7 @@ function Names({ of, put }: PartProps) {
   );
 }
 
-function Looks({ of, put }: PartProps) {
+function AppearanceFields({ of, put }: PartProps) {
   const { t } = useText();
   const mayUpload = may(useMe(), 'content.manage');
   return (
@@ -267,7 +267,7 @@ export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
           </Text>
           {!game && <Identity of={terms} put={put} providers={providers} />}
           <Names of={terms} put={put} />
-          <Looks of={terms} put={put} />
+          <AppearanceFields of={terms} put={put} />
           <Links of={terms} put={put} />
           <Price of={terms} put={put} hasKip={hasKip} isNew={game === null} />
           <TextInput

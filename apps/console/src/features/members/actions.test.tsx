@@ -81,7 +81,7 @@ test('above the limit it is said that a second person decides', async () => {
 });
 
 test('without an answer the same entry is sent again under its key', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   const send = await openDialog();
   fill();
   fireEvent.click(send);
@@ -97,5 +97,5 @@ test('without an answer the same entry is sent again under its key', async () =>
 test('each refusal is said in words and the question stays', async () => {
   const send = await openDialog();
   fill();
-  await app.refuseEach(CALL, members.enterByHand.refusals, send);
+  await app.refuseEach(CALL, members.enterManually.refusals, send);
 });

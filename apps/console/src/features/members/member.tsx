@@ -283,10 +283,10 @@ function MemberTabs({ of: member }: { of: Member }) {
   const me = useMe();
   const address = useAddress();
   const tabs = TABS.filter(({ permission }) => !permission || may(me, permission));
-  const asked = address.get('tab');
+  const tab = address.get('tab');
   return (
     <Tabs
-      value={tabs.some(({ id }) => id === asked) ? asked : 'statement'}
+      value={tabs.some(({ id }) => id === tab) ? tab : 'statement'}
       onChange={(tab) => address.set({ tab: tab === 'statement' ? null : tab })}
       keepMounted={false}
     >

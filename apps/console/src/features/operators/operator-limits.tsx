@@ -4,7 +4,7 @@ import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { draftOf, isLimitDraft, type Limit, LimitFields, limitsOf } from './limit-fields.tsx';
-import { useAsk } from './use-ask.ts';
+import { useRequest } from './use-request.ts';
 
 const REASON_LEAST = 3;
 
@@ -18,7 +18,7 @@ interface OperatorLimitsProps {
 /** Asks for limits of one operator, beside those of their role; a second person decides. */
 export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLimitsProps) {
   const { t } = useText();
-  const ask = useAsk();
+  const request = useRequest();
   const [draft, setDraft] = useState(() => draftOf(limits));
   const [reason, setReason] = useState('');
   const isComplete = isLimitDraft(draft) && reason.trim().length >= REASON_LEAST;
@@ -26,7 +26,7 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
     event.preventDefault();
     if (!isComplete) return;
     const body = { limits: limitsOf(draft), reason };
-    void ask(() => api('PUT /api/operator/operators/{name}/limits', { params: { name }, body })).then(
+    void request(() => api('PUT /api/operator/operators/{name}/limits', { params: { name }, body })).then(
       onClose,
       () => undefined,
     );

@@ -143,7 +143,7 @@ function Question({
 /** The address to hand over, and what it still waits for. */
 function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => void }) {
   const { t } = useText();
-  const mayLook = may(useMe(), 'approval.read');
+  const mayRead = may(useMe(), 'approval.read');
   return (
     <Alert withCloseButton onClose={onClose} closeButtonLabel={t('btn.close')} title={t('team.linkOnce')}>
       <Stack gap="xs" align="flex-start">
@@ -151,7 +151,7 @@ function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => v
         <Code block style={{ alignSelf: 'stretch' }}>
           {link}
         </Code>
-        {waits && mayLook && (
+        {waits && mayRead && (
           <Button component={Link} href="/approvals?state=PENDING&whose=mine" variant="default">
             {t('team.toApprovals')}
           </Button>

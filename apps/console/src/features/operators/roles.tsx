@@ -23,7 +23,7 @@ import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { draftOf, isLimitDraft, LimitFields, LimitLines, limitsOf } from './limit-fields.tsx';
-import { useAsk } from './use-ask.ts';
+import { useRequest } from './use-request.ts';
 
 export type Role = Reply<'GET /api/operator/roles'>['roles'][number];
 
@@ -53,7 +53,7 @@ interface EditorProps {
 /** Asks for a new role, or for other permissions, limits or another name; a second person decides. */
 function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: EditorProps) {
   const { t } = useText();
-  const ask = useAsk();
+  const request = useRequest();
   const [code, setCode] = useState(role.code);
   const [name, setName] = useState(role.name);
   const [chosen, setChosen] = useState<string[]>(role.permissions);
@@ -64,7 +64,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
     event.preventDefault();
     if (!isComplete) return;
     const body = { permissions: chosen as Permission[], name: name.trim(), limits: limitsOf(limits), reason };
-    void ask(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(
+    void request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(
       onClose,
       () => undefined,
     );
@@ -128,7 +128,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
 /** Requests the removal of a role without operators. */
 function RemoveRole({ role, title, onClose }: { role: Role; title: string; onClose: () => void }) {
   const { t } = useText();
-  const ask = useAsk();
+  const request = useRequest();
   return (
     <ActionDialog
       title={title}
@@ -136,7 +136,7 @@ function RemoveRole({ role, title, onClose }: { role: Role; title: string; onClo
       isDangerous
       fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: REASON_LEAST }]}
       onYes={({ reason = '' }) =>
-        ask(() =>
+        request(() =>
           api('POST /api/operator/roles/{code}/remove', { params: { code: role.code }, body: { reason } }),
         )
       }

@@ -20,7 +20,7 @@ test('each partner with its share of answers and times, each account with its ag
         lastFailedAt: '2026-11-25T10:00:00.000Z',
       },
     ],
-    feeds: [{ bankCode: 'SCB', accountNo: '••4445', heardAt: new Date().toISOString(), isSilent: false }],
+    feeds: [{ bankCode: 'SCB', accountNo: '••4445', answeredAt: new Date().toISOString(), isSilent: false }],
   });
   app.show(<Partners />);
   const card = await screen.findByRole('region', { name: t('partner.title') });

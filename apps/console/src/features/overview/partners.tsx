@@ -61,9 +61,9 @@ function FeedRow({ of: feed }: { of: Partners['feeds'][number] }) {
       </Check>
       <Group gap={6} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {t('partner.heard')}
+          {t('partner.answered')}
         </Text>
-        <Age since={feed.heardAt} lateMinutes={5} />
+        <Age since={feed.answeredAt} lateMinutes={5} />
       </Group>
     </Group>
   );

@@ -56,7 +56,7 @@ function Ours({ of: row }: { of: Difference }) {
         </Text>
         {may(me, 'entry.make') && may(me, 'member.read') && (
           <Anchor component={Link} href="/members" size="xs">
-            {t('recon.byHand')}
+            {t('recon.manual')}
           </Anchor>
         )}
       </Stack>

@@ -100,7 +100,7 @@ function useFields(pending: DialogState): DialogField[] {
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
   const isBooked =
     pending.action === 'decide' && transactions[0]?.bankReference === pending.match.bankReference;
-  const none = pending.action === 'credit' ? t('reports.byHand') : t('doubts.own');
+  const none = pending.action === 'credit' ? t('reports.manual') : t('doubts.own');
   const transaction = {
     name: 'transaction',
     label: pending.action === 'credit' ? t('reports.transaction') : t('doubts.is'),

@@ -103,11 +103,11 @@ function Deliveries({ endpoint, all }: { endpoint: Endpoint; all: readonly strin
 function Actions({
   endpoint,
   onEdit,
-  onAsk,
+  onQuestion,
 }: {
   endpoint: Endpoint;
   onEdit: () => void;
-  onAsk: (question: Question) => void;
+  onQuestion: (question: Question) => void;
 }) {
   const { t } = useText();
   const notice = useNotice();
@@ -136,7 +136,7 @@ function Actions({
         </Menu.Target>
         <Menu.Dropdown>
           {questions.map((question) => (
-            <Menu.Item key={question} onClick={() => onAsk(question)}>
+            <Menu.Item key={question} onClick={() => onQuestion(question)}>
               {t(`webhook.${question}`)}
             </Menu.Item>
           ))}
@@ -167,7 +167,7 @@ function EndpointPage({
           <Actions
             endpoint={endpoint}
             onEdit={() => setEditing(true)}
-            onAsk={(asked) => setQuestion(asked)}
+            onQuestion={(question) => setQuestion(question)}
           />
         )
       }

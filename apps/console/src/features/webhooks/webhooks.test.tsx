@@ -66,7 +66,7 @@ async function showEndpoint(permissions?: Parameters<typeof app.show>[2]): Promi
   app.show(<WebhookPage id="WH1" />, '/webhooks/WH1', permissions);
   await screen.findByText('deposit.credited');
 }
-async function ask(question: 'disable' | 'rotate' | 'replay' | 'enable'): Promise<void> {
+async function openQuestion(question: 'disable' | 'rotate' | 'replay' | 'enable'): Promise<void> {
   press(t('team.more', { name: ENDPOINT.description }));
   (await screen.findByRole('menuitem', { name: t(`webhook.${question}`) })).click();
   await screen.findByText(t(`webhook.${question}Note`));
@@ -103,7 +103,7 @@ test('an endpoint is added with every event; a refused address keeps the form, a
 
 test('the secret is changed and shown once; the page tells how long the former one signs', async () => {
   await showEndpoint();
-  await ask('rotate');
+  await openQuestion('rotate');
   type(/Reason/, 'it was in a mail');
   app.reply(ROTATE, { secret: SECRET, formerSecretUntil: '2026-11-24T06:00:00.000Z' });
   list({ formerSecretUntil: '2026-11-24T06:00:00.000Z' });
@@ -119,7 +119,7 @@ test('one that the server disabled says why, and is enabled with a reason', asyn
   list({ state: 'DISABLED', disabledReason: 'FAILING' });
   await showEndpoint();
   expect(screen.getByText(t('webhook.disabled-FAILING'))).toBeTruthy();
-  await ask('enable');
+  await openQuestion('enable');
   type(/Reason/, 'they mended it');
   app.reply(STATE, { message: 'OK' });
   screen
@@ -132,7 +132,7 @@ test('one that the server disabled says why, and is enabled with a reason', asyn
 
 test('days are replayed: only what was not delivered, unless all is asked for', async () => {
   await showEndpoint();
-  await ask('replay');
+  await openQuestion('replay');
   for (const [label, day] of [
     [t('days.from'), '20/11/2026'],
     [t('days.to'), '21/11/2026'],

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { prizeDraftOf } from '../../platform/prize.ts';
 import { expectedCost, newSlice, planOf, sharesOf, wheelDraftOf } from './draft.ts';
 
-const words = (text: string) => ({ th: text, la: text, en: text });
-const cash = (value: number) => ({ ...prizeDraftOf(), name: words('x'), value });
-const slice = (index: number, change = {}) => ({ ...newSlice(index), label: words('x'), ...change });
+const texts = (text: string) => ({ th: text, la: text, en: text });
+const cash = (value: number) => ({ ...prizeDraftOf(), name: texts('x'), value });
+const slice = (index: number, change = {}) => ({ ...newSlice(index), label: texts('x'), ...change });
 
 describe('a wheel that is written', () => {
   test('is a plan once every slice has its words, and its prize is whole', () => {
-    const draft = { ...wheelDraftOf('BAHT'), name: words('Wheel') };
+    const draft = { ...wheelDraftOf('BAHT'), name: texts('Wheel') };
     expect(planOf(draft)).toBeNull();
     const slices = [slice(0, { prize: cash(20), stock: 5 }), slice(1, { stock: 3 })];
     expect(planOf({ ...draft, slices })).toMatchObject({

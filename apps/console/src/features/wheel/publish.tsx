@@ -98,7 +98,7 @@ function useSave(draft: WheelDraft, wheel: Wheel | null) {
 function PublishButton({ wheel }: { wheel: Wheel }) {
   const { t } = useText();
   const perform = useWheelAction();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const isShown = wheel.state === 'OPEN' && wheel.version === wheel.latest;
   const send = (reason: string) =>
     perform(t('wheel.published'), () =>
@@ -112,7 +112,7 @@ function PublishButton({ wheel }: { wheel: Wheel }) {
       <Button disabled={isShown || wheel.approval !== null} onClick={() => setDialog(true)}>
         {t('wheel.publish', { version: wheel.latest })}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ReasonDialog
           title={t('wheel.publish', { version: wheel.latest })}
           note={t('wheel.publishNote')}
@@ -138,7 +138,7 @@ export function PublishPart({
   onSaved: () => void;
 }) {
   const { t } = useText();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const save = useSave(draft, wheel);
   const isComplete = planOf(draft) !== null;
   const cost = CURRENCY_SYMBOL[draft.currency] + amountText(expectedCost(draft.slices));
@@ -155,7 +155,7 @@ export function PublishPart({
         )}
         {wheel && !isChanged && <PublishButton wheel={wheel} />}
       </Group>
-      {isAsked && (
+      {isOpen && (
         <ReasonDialog
           title={t('wheel.save')}
           note={t('wheel.saveNote')}

@@ -39,7 +39,7 @@ interface PartProps {
 
 const BLANK = 'NONE';
 
-function LookFields({ of, language, onChange }: PartProps) {
+function AppearanceFields({ of, language, onChange }: PartProps) {
   const { t } = useText();
   const lang = languageTag(language);
   return (
@@ -166,7 +166,7 @@ export function SliceEditor({ slice, currency, onKeep, onRemove, onClose }: Edit
     >
       <Stack>
         <LanguageTabs value={language} isMissing={isMissing} onChange={setLanguage} />
-        <LookFields {...props} />
+        <AppearanceFields {...props} />
         <PayFields {...props} currency={currency} />
         <Group justify="space-between">
           {onRemove ? (

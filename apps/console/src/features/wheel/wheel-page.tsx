@@ -143,7 +143,7 @@ export function NewWheelPage() {
 function StopButton({ of: wheel }: { of: Wheel }) {
   const { t } = useText();
   const perform = useWheelAction();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const stop = (reason: string) =>
     perform(t('wheel.stopped'), () =>
       api('POST /api/operator/wheels/{id}/stop', { params: { id: wheel.id }, body: { reason } }),
@@ -153,7 +153,7 @@ function StopButton({ of: wheel }: { of: Wheel }) {
       <Button variant="default" onClick={() => setDialog(true)}>
         {t('wheel.stop')}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ReasonDialog
           title={t('wheel.stop')}
           note={t('wheel.stopNote')}

@@ -120,7 +120,7 @@ function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
 export function AfterwardsActions({ row }: { row: Detail }) {
   const { t } = useText();
   const me = useMe();
-  const [isAsked, setDialog] = useState(false);
+  const [isOpen, setDialog] = useState(false);
   const close = () => setDialog(false);
   const canReturn = row.status === 'SUCCESS' && !row.returnedAt && may(me, 'withdrawal.pay');
   const canResend = row.status === 'FAILED' && row.payout?.state === 'REJECTED' && !row.retriedBy;
@@ -130,8 +130,8 @@ export function AfterwardsActions({ row }: { row: Detail }) {
       <Button variant="default" onClick={() => setDialog(true)}>
         {canReturn ? t('withdrawals.return') : t('withdrawals.resend')}
       </Button>
-      {isAsked && canReturn && <ReturnQuestion row={row} onClose={close} />}
-      {isAsked && canResend && <ResendQuestion row={row} onClose={close} />}
+      {isOpen && canReturn && <ReturnQuestion row={row} onClose={close} />}
+      {isOpen && canResend && <ResendQuestion row={row} onClose={close} />}
     </>
   );
 }

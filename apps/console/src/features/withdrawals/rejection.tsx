@@ -73,7 +73,7 @@ function ReasonChoice({
         ))}
         <Radio
           value={OWN}
-          label={<Text size="sm">{t('withdrawals.ownWords')}</Text>}
+          label={<Text size="sm">{t('withdrawals.ownText')}</Text>}
           {...(reasons.length === 0 && FOCUSED)}
         />
       </Stack>

@@ -117,7 +117,7 @@ test('a rejection needs a reason: a prepared one, which the member reads in thei
 test("or the operator's own words, which the member reads as they are", async () => {
   app.reply(REJECT, { state: 'FAILED', approval: null });
   const dialog = await openDialog('r');
-  fireEvent.click(within(dialog).getByText(t('withdrawals.ownWords')));
+  fireEvent.click(within(dialog).getByText(t('withdrawals.ownText')));
   expect(yes(dialog, t('withdrawals.reject')).disabled).toBe(true);
   type(new RegExp(t('withdrawals.memberReadsOwn')), ' name differs ');
   fireEvent.click(yes(dialog, t('withdrawals.reject')));

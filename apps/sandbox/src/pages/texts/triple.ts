@@ -2,4 +2,4 @@
 export type Triple = readonly [th: string, la: string, en: string];
 
 /** Keeps a word list's ids and checks that every word has its three texts. */
-export const defineTexts = <W extends Record<string, Triple>>(words: W): W => words;
+export const defineTexts = <W extends Record<string, Triple>>(texts: W): W => texts;

@@ -7,7 +7,11 @@ const operators = operatorHelpers(env);
 const lead = await operators.operator('finance-lead');
 
 /** A request of a new operator for more than one person may give. */
-async function asked(): Promise<{ maker: TestOperator; approval: string; balance: () => Promise<bigint> }> {
+async function requested(): Promise<{
+  maker: TestOperator;
+  approval: string;
+  balance: () => Promise<bigint>;
+}> {
   const maker = await operators.operator('finance');
   const member = await env.member();
   const body = {
@@ -42,7 +46,7 @@ test.each([
     (name: string) => env.owner.query("update operator set role = 'support' where name = $1", [name]),
   ],
 ])('a request lapses when its maker %s', async (_what, change) => {
-  const { maker, approval, balance } = await asked();
+  const { maker, approval, balance } = await requested();
   await change(maker.name);
   expect(await approve(approval)).toMatchObject(lapsed);
   expect(await balance()).toBe(0n);
@@ -55,7 +59,7 @@ test.each([
 });
 
 test('a request lapses when its maker’s role loses what making it needs, by the minute too', async () => {
-  const { approval, balance } = await asked();
+  const { approval, balance } = await requested();
   const take =
     "update operator_role set permissions = array_remove(permissions, 'entry.make') where code = 'finance'";
   await env.owner.query(take);
@@ -71,7 +75,7 @@ test('a request lapses when its maker’s role loses what making it needs, by th
 });
 
 test('a request whose maker stays is carried out, and one whose time is over says so', async () => {
-  const [one, other] = [await asked(), await asked()];
+  const [one, other] = [await requested(), await requested()];
   expect(await approve(one.approval)).toMatchObject({ status: 200 });
   expect(await one.balance()).toBe(150_000n);
   await env.owner.query('update approval set lapses_at = made_at where id = $1', [other.approval]);
@@ -83,7 +87,7 @@ const read = (as: TestOperator, approval: string) =>
   operators.call(as, 'GET', `/api/operator/approvals/${approval}/thread`);
 
 test('maker and checker write to each other about a request until it is decided; the trail keeps it', async () => {
-  const { maker, approval } = await asked();
+  const { maker, approval } = await requested();
   const path = `/api/operator/approvals/${approval}/comments`;
   expect((await operators.call(lead, 'POST', path, { text: 'Which document?' })).status).toBe(200);
   expect((await operators.call(maker, 'POST', path, { text: 'The slip of Monday' })).status).toBe(200);
@@ -125,7 +129,7 @@ test('what is in force stands beside a request, marked once it is not what the m
 });
 
 test('requests are found by kind and amount, and many are decided at once, each for itself', async () => {
-  const [one, two, three] = [await asked(), await asked(), await asked()];
+  const [one, two, three] = [await requested(), await requested(), await requested()];
   const list = async (query: string) =>
     (
       await operators.call(lead, 'GET', `/api/operator/approvals?state=PENDING&limit=100&${query}`)

@@ -28,9 +28,9 @@ const codesOf = async (batch: string) =>
 
 /** A batch with the second person's yes; its codes. */
 async function batch(code: string, body: object): Promise<{ id: string; codes: string[] }> {
-  const asked = await request(code, body);
-  expect(asked.body).toEqual({ state: 'UNCHANGED', approval: expect.any(String) });
-  expect((await approve(asked.body.approval)).status).toBe(200);
+  const requested = await request(code, body);
+  expect(requested.body).toEqual({ state: 'UNCHANGED', approval: expect.any(String) });
+  expect((await approve(requested.body.approval)).status).toBe(200);
   const { id } = (await batchesOf(code)).batches[0];
   return { id, codes: (await codesOf(id)).map((row) => row[0]!) };
 }

@@ -25,10 +25,10 @@ const current = async (member: Parameters<typeof active>[0]) =>
 describe('finding a promotion', () => {
   test('takes the code in any letters and answers its terms in the reader’s language, cleaned', async () => {
     const member = await env.member();
-    const words = (th: string, en: string) => JSON.stringify({ th, la: '', en });
+    const texts = (th: string, en: string) => JSON.stringify({ th, la: '', en });
     const code = await promote({
-      title: words('ของขวัญ', 'A gift'),
-      description: words('<b>ไทย</b><script>1</script>', '<b>English</b><img src=x onerror=1>'),
+      title: texts('ของขวัญ', 'A gift'),
+      description: texts('<b>ไทย</b><script>1</script>', '<b>English</b><img src=x onerror=1>'),
       ends_at: new Date(clock.now().getTime() + HOUR_MS),
     });
     const { status, body } = await find(member, code.toLowerCase());
@@ -74,9 +74,9 @@ describe('finding a promotion', () => {
     ['a bonus, not a promotion', { kind: 'bonus' }, null],
   ])('answers NO_PROMOTION for one that is %s', async (_what, change, code) => {
     const member = await env.member();
-    const asked = code ?? (await promote(change));
-    expect((await find(member, asked)).body.message).toBe('NO_PROMOTION');
-    expect((await receive(member, asked)).body.message).toBe('NO_PROMOTION');
+    const requested = code ?? (await promote(change));
+    expect((await find(member, requested)).body.message).toBe('NO_PROMOTION');
+    expect((await receive(member, requested)).body.message).toBe('NO_PROMOTION');
   });
 
   test('stops guesses after ten in a quarter of an hour, however they are sent; codes that are known cost none', async () => {
@@ -149,8 +149,8 @@ describe('receiving a promotion', () => {
 
   test('is refused while money lies in a game it does not allow, and without the deposit it asks for', async () => {
     const member = await env.member({ amountMinor: 10_000n });
-    const asks = await offer({ kind: 'promotion', max_received: 1 });
-    expect((await receive(member, asks)).body).toMatchObject({
+    const conditional = await offer({ kind: 'promotion', max_received: 1 });
+    expect((await receive(member, conditional)).body).toMatchObject({
       message: 'BONUS_DEPOSIT_REQUIRED',
       data: { min: 10, max: null },
     });

@@ -39,14 +39,14 @@ test('is published by two, and then received by members', async () => {
     [lead, 403],
   ] as const)
     expect((await publish({ ...WRITTEN, code: 'SPRING' }, 0, as)).status).toBe(status);
-  const asked = await publish({ ...WRITTEN, code: 'SPRING' });
-  expect(asked.body).toEqual({ state: 'NEW', approval: expect.any(String) });
+  const requested = await publish({ ...WRITTEN, code: 'SPRING' });
+  expect(requested.body).toEqual({ state: 'NEW', approval: expect.any(String) });
   expect(await offered(member)).not.toContain('SPRING');
   expect((await publish({ ...WRITTEN, code: 'SPRING' })).body).toMatchObject({
     message: 'APPROVAL_PENDING',
-    data: { approval: asked.body.approval },
+    data: { approval: requested.body.approval },
   });
-  expect((await approve(asked.body.approval)).status).toBe(200);
+  expect((await approve(requested.body.approval)).status).toBe(200);
   expect(await offered(member)).toContain('SPRING');
   expect((await activate(member, 'SPRING')).status).toBe(200);
   expect(await read('SPRING')).toMatchObject({
@@ -81,8 +81,8 @@ test('stops at once by one person, and whoever plays keeps their terms', async (
 
 test('takes new terms as the next version, and an earlier one back as another', async () => {
   await offer({ code: 'AUTUMN' });
-  const asked = await publish({ ...WRITTEN, code: 'AUTUMN', award: { fixed: 70 } }, 1);
-  expect(asked.body.state).toBe('UNCHANGED');
+  const requested = await publish({ ...WRITTEN, code: 'AUTUMN', award: { fixed: 70 } }, 1);
+  expect(requested.body.state).toBe('UNCHANGED');
   // Whoever checks sees what changes.
   const { body } = await operators.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
   expect(body.approvals[0].summary).toEqual({
@@ -90,7 +90,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
     version: 2,
     award: '50 → 70',
   });
-  expect((await approve(asked.body.approval)).status).toBe(200);
+  expect((await approve(requested.body.approval)).status).toBe(200);
   expect((await publish({ ...WRITTEN, code: 'AUTUMN' }, 1)).body.message).toBe('ROW_CHANGED');
   const revert = (to: number, version: number) =>
     operators.call(marketing, 'POST', '/api/operator/bonuses/AUTUMN/revert', { to, version, reason });
@@ -110,9 +110,9 @@ test('takes new terms as the next version, and an earlier one back as another', 
 
 test('a version that was changed meanwhile is not overwritten by the yes to an older wish', async () => {
   await offer({ code: 'WINTER' });
-  const asked = await publish({ ...WRITTEN, code: 'WINTER', days: 3 }, 1);
+  const requested = await publish({ ...WRITTEN, code: 'WINTER', days: 3 }, 1);
   expect((await stop('WINTER', 1)).status).toBe(200);
-  expect((await approve(asked.body.approval)).body.message).toBe('ROW_CHANGED');
+  expect((await approve(requested.body.approval)).body.message).toBe('ROW_CHANGED');
   expect((await read('WINTER')).bonus).toMatchObject({ state: 'STOPPED', version: 2 });
 });
 

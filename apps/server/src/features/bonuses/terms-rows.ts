@@ -43,8 +43,8 @@ function minorOf(amount: number | null | undefined, currency: Currency): bigint 
 }
 
 /** Html as it may be shown, in each language. */
-const cleanTexts = (words: Terms['description']): Terms['description'] =>
-  localized((language) => cleanHtml(words[language]));
+const cleanTexts = (texts: Terms['description']): Terms['description'] =>
+  localized((language) => cleanHtml(texts[language]));
 
 /** The terms as a bonus row keeps them. */
 export function columnsOf(terms: Terms): TermColumns {
@@ -81,7 +81,7 @@ export function columnsOf(terms: Terms): TermColumns {
 }
 
 /** The database keeps the keys of JSON in an order of its own; people read Thai first. */
-const inOrder = (words: Terms['title']): Terms['title'] => localized((language) => words[language]);
+const inOrder = (texts: Terms['title']): Terms['title'] => localized((language) => texts[language]);
 
 /** A bonus row as JSON has it, as the terms it was written from. */
 export function termsOf(row: Record<string, unknown>): Terms {

@@ -2,13 +2,13 @@
 import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { paymentHelpers } from '../deposits/testing-payments.ts';
 
-const WORDS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
+const TEXTS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
 
 /** A bonus of 100 % of a deposit, at most 1,000.00, won at double and lost at a tenth; any game. */
 const USUAL = {
   kind: 'bonus',
   currency: 'BAHT',
-  title: WORDS,
+  title: TEXTS,
   banners: JSON.stringify([
     { image: '/art/x.svg', html: { th: '<b>ก</b><script>1</script>', la: '', en: '' } },
   ]),

@@ -21,7 +21,7 @@ await env.set('chat.guestAddressHourMax', 10_000);
 afterAll(closeSockets);
 
 const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
-const words = (items: { message: { payload: { message: string } } }[]) =>
+const texts = (items: { message: { payload: { message: string } } }[]) =>
   items.map((item) => item.message.payload.message);
 const png = (side = 40) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#0b5d4e' } })
@@ -67,8 +67,8 @@ describe('who talks', () => {
     const [member, otherMember, visitor] = [await env.member(), await env.member(), guest()];
     expect((await say(member, 'สวัสดี')).status).toBe(200);
     expect((await say(visitor, 'hello')).status).toBe(200);
-    expect(words(await history(member))).toEqual(['สวัสดี']);
-    expect(words(await history(visitor))).toEqual(['hello']);
+    expect(texts(await history(member))).toEqual(['สวัสดี']);
+    expect(texts(await history(visitor))).toEqual(['hello']);
     expect(await history(otherMember)).toEqual([]);
     expect(await history(guest())).toEqual([]);
     const [item] = await history(member);
@@ -103,14 +103,14 @@ describe('who talks', () => {
     await say(member, 'second');
     const both = { limit: 10, skip: 0, guestId: visitor.guestId };
     const merged = await env.call('POST', '/api/chat/history', both, { token: member.token });
-    expect(words(merged.body)).toEqual(['second', 'first']);
+    expect(texts(merged.body)).toEqual(['second', 'first']);
     expect((await say(visitor, 'third')).body.message).toBe('INVALID_USER_INFO');
     expect((await call(visitor, 'POST', 'history', { limit: 10, skip: 0 })).body.message).toBe(
       'INVALID_USER_INFO',
     );
     const stolen = await env.call('POST', '/api/chat/history', both, { token: other.token });
     expect(stolen.body).toEqual([]);
-    expect(words(await history(member))).toEqual(['second', 'first']);
+    expect(texts(await history(member))).toEqual(['second', 'first']);
   });
 
   test('a guest’s word on its way while their conversation joins a member’s arrives there', async () => {
@@ -127,7 +127,7 @@ describe('who talks', () => {
         ]);
       },
     );
-    expect(words(await history(member))).toEqual(['on its way', 'first']);
+    expect(texts(await history(member))).toEqual(['on its way', 'first']);
   });
 });
 
@@ -163,7 +163,7 @@ describe('what is said', () => {
     expect((await say(member, '   ')).status).toBe(400);
     expect((await say(member, 'x'.repeat(2001))).status).toBe(400);
     expect((await say(member, `  ${'ก'.repeat(1998)}  `)).status).toBe(200);
-    expect(words(await history(member))[0]).toHaveLength(1998);
+    expect(texts(await history(member))[0]).toHaveLength(1998);
     for (const message of [
       { message_type: 'buttons', payload: { message: 'x', buttons: [] } },
       { message_type: 'text', payload: { message: 'x', html: '<b>' } },
@@ -180,7 +180,7 @@ describe('what is said', () => {
     const first = await say(member, 'once', 'c-1');
     const again = await say(member, 'once more', 'c-1');
     expect(again.body).toEqual(first.body);
-    expect(words(await history(member))).toEqual(['once']);
+    expect(texts(await history(member))).toEqual(['once']);
     const visitor = guest();
     await Promise.all(Array.from({ length: 25 }, (_, n) => say(visitor, `word ${n}`, `w-${n % 20}`)));
     const items = await history(visitor);
@@ -205,7 +205,7 @@ describe('what is said', () => {
     clock.push(2 * MINUTE_MS);
     for (let n = 30; n < 35; n++) await say(member, `n${n}`);
     const pages = [];
-    for (const skip of [0, 10, 20, 30]) pages.push(...words(await history(member, 10, skip)));
+    for (const skip of [0, 10, 20, 30]) pages.push(...texts(await history(member, 10, skip)));
     expect(pages).toEqual(Array.from({ length: 35 }, (_, n) => `n${34 - n}`));
   });
 });
@@ -449,13 +449,13 @@ describe('live', () => {
       })),
     );
     expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
-    for (const word of ['one', 'two']) {
-      const sent = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
+    for (const text of ['one', 'two']) {
+      const sent = await Promise.all(open.map(({ who, at }) => say(who, `${text} of ${at}`)));
       expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
       // Everybody here calls from one address, which may say so much in a minute.
       clock.push(2 * MINUTE_MS);
     }
-    const receivedBy = (screen: { received: unknown[] }) => words(screen.received as never);
+    const receivedBy = (screen: { received: unknown[] }) => texts(screen.received as never);
     await expect
       .poll(() => open.flatMap(({ screens }) => screens).filter(({ received }) => received.length < 2).length)
       .toBe(0);
@@ -476,8 +476,8 @@ describe('live', () => {
       await say(member, text);
       await say(visitor, text);
     }
-    await expect.poll(() => words(own.received as never)).toEqual(['one', 'two', 'three']);
-    await expect.poll(() => words(guests.received as never)).toEqual(['one', 'two', 'three']);
+    await expect.poll(() => texts(own.received as never)).toEqual(['one', 'two', 'three']);
+    await expect.poll(() => texts(guests.received as never)).toEqual(['one', 'two', 'three']);
     expect([nosy.received, rival.received]).toEqual([[], []]);
     // Whoever is at the other instance is seen from here too.
     const { sockets } = env.app.deps;

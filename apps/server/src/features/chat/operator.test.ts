@@ -24,8 +24,8 @@ const box = async (as: TestOperator, query: string) =>
   (await operators.call(as, 'GET', `/api/operator/chats?${query}`)).body;
 const head = async (id: string) => (await operators.call(som, 'GET', `/api/operator/chats/${id}`)).body;
 /** The conversation of whoever said this. */
-async function chatOf(words: string): Promise<string> {
-  const { chats } = await box(som, `q=${encodeURIComponent(words)}`);
+async function chatOf(texts: string): Promise<string> {
+  const { chats } = await box(som, `q=${encodeURIComponent(texts)}`);
   expect(chats).toHaveLength(1);
   return chats[0].id;
 }

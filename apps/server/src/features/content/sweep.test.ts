@@ -66,12 +66,12 @@ test('uploads that nothing names are gone a day after the last place let go of t
     code: 'PICTURED',
     banners: [{ image: waiting.path, html: { th: 'ก', la: 'ກ', en: 'a' } }],
   };
-  const asked = await helpers.call(await helpers.operator('marketing'), 'POST', '/api/operator/bonuses', {
+  const requested = await helpers.call(await helpers.operator('marketing'), 'POST', '/api/operator/bonuses', {
     terms,
     version: 0,
     reason,
   });
-  expect(asked.body.approval).toEqual(expect.any(String));
+  expect(requested.body.approval).toEqual(expect.any(String));
   const { body: written } = await draft(as, logo, null);
   await helpers.call(as, 'POST', '/api/operator/content/contact/publish', { draft: written.id, reason });
   const { body: second } = await draft(as, next, null);

@@ -72,8 +72,8 @@ describe('coupons from operators', () => {
   test('go to nobody by a text that is one member’s id and another’s phone', async () => {
     const [meant, other] = [await env.member(), await env.member()];
     await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(meant.id)]);
-    const asked = await grant([String(meant.id), meant.phone]);
-    expect(asked.rows.map((row: { result: string }) => row.result)).toEqual(['UNKNOWN', 'OK']);
+    const requested = await grant([String(meant.id), meant.phone]);
+    expect(requested.rows.map((row: { result: string }) => row.result)).toEqual(['UNKNOWN', 'OK']);
     expect([await coupons(other), (await coupons(meant)).length]).toEqual([[], 1]);
   });
 
@@ -90,11 +90,11 @@ describe('coupons from operators', () => {
   test('worth more than one person may give wait for a second', async () => {
     const member = await env.member();
     const prize = { currency: 'BAHT', prize: { ...cash, value: 1_000.01 } };
-    const asked = await grant([member.phone], { prize });
-    expect(asked).toMatchObject({ state: 'PENDING', granted: 0, batch: null });
+    const requested = await grant([member.phone], { prize });
+    expect(requested).toMatchObject({ state: 'PENDING', granted: 0, batch: null });
     expect(await coupons(member)).toEqual([]);
-    expect((await post(mali, `approvals/${asked.approval}/approve`, {})).status).toBe(403);
-    expect((await post(lead, `approvals/${asked.approval}/approve`, {})).body.state).toBe('DONE');
+    expect((await post(mali, `approvals/${requested.approval}/approve`, {})).status).toBe(403);
+    expect((await post(lead, `approvals/${requested.approval}/approve`, {})).body.state).toBe('DONE');
     expect((await coupons(member))[0].value).toBe(1_000.01);
     const coins = { ...cash, kind: 'COIN', value: 101 };
     expect((await grant([member.phone], { prize: { currency: 'BAHT', prize: coins } })).state).toBe(
@@ -118,8 +118,8 @@ describe('coupons from operators', () => {
     const coins = { kind: 'COIN' };
     expect([await give(member, 60, coins), await give(member, 41, coins)]).toEqual(['DONE', 'PENDING']);
     const path = `members/${member.id}/coins`;
-    const asked = await post(maker, path, { coins: 41, reason, key: 'coins-beside-coupons' });
-    expect(asked.body.state).toBe('PENDING');
+    const requested = await post(maker, path, { coins: 41, reason, key: 'coins-beside-coupons' });
+    expect(requested.body.state).toBe('PENDING');
   });
 
   test('taken back cannot be redeemed; what was redeemed stays', async () => {

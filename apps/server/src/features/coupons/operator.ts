@@ -103,10 +103,10 @@ export function couponOperatorCalls(declare: OperatorDeclare, deps: CouponOperat
   declare(contract.revokeCoupons, ({ body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const { coupons, reason } = body;
-      const asked = 'ids' in coupons ? coupons.ids : await listBatch(tx, coupons.batch);
-      if (asked.length === 0) throw refuse('NO_DATA');
+      const requested = 'ids' in coupons ? coupons.ids : await listBatch(tx, coupons.batch);
+      if (requested.length === 0) throw refuse('NO_DATA');
       const revoked = await revoke(tx, coupons, clock.now());
-      const left = asked.filter((id) => !revoked.includes(id));
+      const left = requested.filter((id) => !revoked.includes(id));
       const subject = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
       const auditEntry = { action: 'coupon.revoke', subject, after: { revoked, left }, reason };
       await writeAudit(tx, actor, auditEntry, clock.now());

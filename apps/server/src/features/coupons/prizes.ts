@@ -11,8 +11,8 @@ import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 export type Prize = Static<typeof wheel.Prize>;
 
 /** Throws INVALID_REQUEST naming the field unless the text is there in every language. */
-export function requireTexts(words: LocalizedText, field: string): void {
-  if (Object.values(words).some((text) => text.trim() === ''))
+export function requireTexts(texts: LocalizedText, field: string): void {
+  if (Object.values(texts).some((text) => text.trim() === ''))
     throw new Refusal('INVALID_REQUEST', { field });
 }
 

@@ -51,7 +51,7 @@ const CREDITED = {
   kinds: ['deposit\\_auto', 'deposit\\_qr', 'deposit\\_slip', 'deposit\\_gift', 'deposit\\_assigned'],
 };
 const GAME_RESULTS = { accounts: ['game\\_result:%'], kinds: ['%'] };
-const BY_HAND = { accounts: ['manual'], kinds: ['%'] };
+const MANUAL = { accounts: ['manual'], kinds: ['%'] };
 const AT_BANKS = { accounts: ['bank:%', 'gift'], kinds: ['%'] };
 
 const PROMOTIONS = { accounts: ['bonus\\_cost', 'invite\\_cost', 'refund\\_cost'], kinds: ['%'] };
@@ -142,7 +142,7 @@ function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readAgents, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listByAgent(pool, span), sumMoved(pool, span, BY_HAND)]);
+    const [rows, sums] = await Promise.all([listByAgent(pool, span), sumMoved(pool, span, MANUAL)]);
     return {
       ...days,
       ledger: turned(sums, -1n),

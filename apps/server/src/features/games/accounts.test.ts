@@ -191,8 +191,8 @@ describe('refresh', () => {
     const seen = async () => (await get(member, '/api/wallet')).body.slots;
     expect((await seen()).find(({ code }: { code: string }) => code === 'betflix').staleSince).not.toBeNull();
     await later();
-    const heard = { code: 'betflix', amount: 480, openBets: 0, ok: true, staleSince: null };
-    expect((await refresh(member)).body.slots[0]).toEqual(heard);
+    const reading = { code: 'betflix', amount: 480, openBets: 0, ok: true, staleSince: null };
+    expect((await refresh(member)).body.slots[0]).toEqual(reading);
     expect((await seen()).every(({ staleSince }: { staleSince: unknown }) => staleSince === null)).toBe(true);
   });
 

@@ -113,18 +113,18 @@ test('only who manages settings adds, tests and names', async () => {
 });
 
 test('a test call says whether the provider is reached, and names no secret', async () => {
-  const ask = async (provider: string, agent: string) =>
+  const probe = async (provider: string, agent: string) =>
     (await helpers.call(admin, 'POST', '/api/operator/game-test', { provider, agent })).body;
   for (const [provider, agent] of [
     ['style-f', 'betflix'],
     ['style-j', 'pg'],
   ] as const)
-    expect(await ask(provider, agent)).toMatchObject({ outcome: 'REACHED', detail: 'NO_USER' });
-  expect((await ask('style-f', 'nobody-there')).outcome).not.toBe('REACHED');
+    expect(await probe(provider, agent)).toMatchObject({ outcome: 'REACHED', detail: 'NO_USER' });
+  expect((await probe('style-f', 'nobody-there')).outcome).not.toBe('REACHED');
   await env.fault({ party: 'game-f', kind: 'outage' });
-  expect((await ask('style-f', 'betflix')).outcome).toBe('SILENT');
+  expect((await probe('style-f', 'betflix')).outcome).toBe('SILENT');
   await env.control('faults', { clear: true });
-  expect((await ask('style-x', 'pg')).message).toBe('NO_DATA');
+  expect((await probe('style-x', 'pg')).message).toBe('NO_DATA');
   const trail = JSON.stringify(await helpers.audit('provider:style-f'));
   expect(trail).toContain('"agent":"betflix"');
   expect(trail).not.toMatch(/sandbox-|http/);

@@ -42,16 +42,16 @@ const during = async (key: 'invite.active' | 'invite.minimum', value: unknown, w
 async function reverse(member: TestMember): Promise<void> {
   const { rows } = await env.pool.query('select id from deposit where member_id = $1', [member.id]);
   const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
-  const asked = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
+  const requested = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
     reason: 'not his',
   });
   const done = await operators.call(
     checker,
     'POST',
-    `/api/operator/approvals/${asked.body.approval}/approve`,
+    `/api/operator/approvals/${requested.body.approval}/approve`,
     {},
   );
-  expect([asked.status, done.status, done.body.state]).toEqual([200, 200, 'REVERSED']);
+  expect([requested.status, done.status, done.body.state]).toEqual([200, 200, 'REVERSED']);
 }
 
 describe('what a first deposit earns', () => {

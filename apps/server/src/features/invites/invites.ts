@@ -23,11 +23,11 @@ const earns = ({ state }: InviteRow): boolean =>
 /** What a statement calls the money. */
 const LABEL = 'โบนัสชวนเพื่อน';
 
-const ASKS = { max: 10, ms: 60_000 };
+const READS = { max: 10, ms: 60_000 };
 
 /** Whether the providers are asked once more on this member's word: each time asks many. */
-const mayAsk = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
-  countInWindow(deps.pool, { key: `invite-ask:${memberId}`, ...ASKS }, deps.clock.now());
+const mayRead = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
+  countInWindow(deps.pool, { key: `invite-ask:${memberId}`, ...READS }, deps.clock.now());
 
 /** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
 async function requireReady(
@@ -37,7 +37,7 @@ async function requireReady(
 ): Promise<{ ready: bigint; credits: bigint[] }> {
   if (!deps.settings.get('invite.active')) throw refuse('INVITE_INACTIVE');
   const before = await readUnpaid(deps.pool, member.id);
-  if (before.unpaid > 0n && (await mayAsk(deps, member.id))) await readPlayNow(deps, member.id);
+  if (before.unpaid > 0n && (await mayRead(deps, member.id))) await readPlayNow(deps, member.id);
   const { unpaid, ready, credits } = await readUnpaid(deps.pool, member.id);
   if (unpaid === 0n) throw refuse('NO_INVITE_BONUS');
   if (ready === 0n) throw refuse('NO_INVITEE_PLAY_INFO');

@@ -73,14 +73,17 @@ describe('an entry by hand', () => {
 
   test('above the limit waits for a second person, and is then booked once', async () => {
     const member = await env.member();
-    const asked = await enter(maker!, member, entry({ amount: 1000.01 }));
-    expect(asked).toMatchObject({ status: 200, body: { state: 'PENDING', approval: expect.any(String) } });
+    const requested = await enter(maker!, member, entry({ amount: 1000.01 }));
+    expect(requested).toMatchObject({
+      status: 200,
+      body: { state: 'PENDING', approval: expect.any(String) },
+    });
     expect(await env.balance(member)).toBe(0n);
     expect(await enter(maker!, member, entry({ amount: 2000 }))).toMatchObject({
       status: 409,
-      body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
+      body: { message: 'APPROVAL_PENDING', data: { approval: requested.body.approval } },
     });
-    const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+    const path = `/api/operator/approvals/${requested.body.approval}/approve`;
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => operators.call(lead!, 'POST', path, {})),
     );
@@ -90,7 +93,7 @@ describe('an entry by hand', () => {
       'select operator_id, approval_id from manual_entry where member_id = $1',
       [member.id],
     );
-    expect(rows).toEqual([{ operator_id: maker!.id, approval_id: asked.body.approval }]);
+    expect(rows).toEqual([{ operator_id: maker!.id, approval_id: requested.body.approval }]);
   });
 });
 

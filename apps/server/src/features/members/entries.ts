@@ -160,7 +160,7 @@ const requestUnlessSmall = (
 
 /** Answers credits and debits by hand. */
 export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
-  declare(members.enterByHand, async ({ params, body, actor, refuse }) => {
+  declare(members.enterManually, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);
     const { direction, category, reason, key } = body;
     const amountMinor = toMinor(body.amount, row.currency);

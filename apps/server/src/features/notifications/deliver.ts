@@ -43,7 +43,7 @@ async function send(deps: DeliverDeps, row: DueRow, key: VapidKey): ReturnType<P
 async function deliver(deps: DeliverDeps, row: DueRow, key: VapidKey): Promise<void> {
   const { pool, clock } = deps;
   const isStale = clock.now().getTime() - row.created_at.getTime() >= STALE_MS;
-  if (row.is_read || isStale || !row.may_hear) return endDelivery(pool, row);
+  if (row.is_read || isStale || !row.may_receive) return endDelivery(pool, row);
   const sent = await send(deps, row, key);
   if (sent.outcome === 'gone') return forgetSubscription(pool, row.subscription_id);
   const pauseMs = PAUSES_MS[row.tries - 1];

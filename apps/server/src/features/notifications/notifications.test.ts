@@ -89,7 +89,7 @@ describe('what happens is kept for the member', () => {
       operators.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
         message: { message_type: 'text', payload: { message } },
       });
-    for (const words of ['one', 'two', 'three']) expect((await response(words)).status).toBe(200);
+    for (const texts of ['one', 'two', 'three']) expect((await response(texts)).status).toBe(200);
     expect(await news(member)).toMatchObject([{ kind: 'chat', status: null, amount: null, name: null }]);
     await readConversation(member);
     expect(await news(member)).toEqual([]);

@@ -160,7 +160,7 @@ export interface DueRow extends NotificationRow {
   language: Language;
   hides_amounts: boolean;
   /** Whether the member may be told at all: active, and the session alive. */
-  may_hear: boolean;
+  may_receive: boolean;
 }
 
 /** Takes what is due, so that no other worker does for as long as the lease; each try counts. */
@@ -177,7 +177,7 @@ export async function takeDue(db: Db, now: Date, leaseMs: number, limit: number)
      returning n.id, n.kind, n.subject, n.status, n.amount, n.name, n.created_at, n.read_at is not null as is_read,
        s.id as subscription_id, d.tries, m.currency, s.endpoint_sealed, s.keys_sealed, s.language,
        coalesce(p.hides_amounts, false) as hides_amounts,
-       n.member_id = s.member_id and m.status = 'ACTIVE' and e.ended_at is null and e.expires_at > $1 as may_hear`,
+       n.member_id = s.member_id and m.status = 'ACTIVE' and e.ended_at is null and e.expires_at > $1 as may_receive`,
     [now, leaseMs, limit],
   );
   return result.rows;

@@ -107,12 +107,12 @@ describe('what is brought to a browser', () => {
 
   test('holds up no money while a browser is leaving, and is kept for the member', async () => {
     const member = await listener();
-    const leaving = await env.owner.connect();
-    await leaving.query('begin');
-    await leaving.query('delete from push_subscription where member_id = $1', [member.id]);
+    const deleting = await env.owner.connect();
+    await deleting.query('begin');
+    await deleting.query('delete from push_subscription where member_id = $1', [member.id]);
     await deposit(member, 20);
-    await leaving.query('commit');
-    leaving.release();
+    await deleting.query('commit');
+    deleting.release();
     await push();
     expect((await list(member)).unread).toBe(1);
     expect(await arrived(member)).toEqual([]);

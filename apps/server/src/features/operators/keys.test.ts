@@ -26,7 +26,7 @@ const [lead, second, admin] = [
   await person('admin'),
 ];
 
-async function ask(as: TestOperator, change: object = {}) {
+async function create(as: TestOperator, change: object = {}) {
   await env.owner.query('update operator set totp_step = 0 where name = $1', [as.name]);
   const proof = { password: PASSWORD, code: await operators.code(as.name) };
   const body = { name: 'books', permissions: ['deposit.read'], days: 30, ...proof, ...change };
@@ -35,7 +35,7 @@ async function ask(as: TestOperator, change: object = {}) {
 let serial = 0;
 async function made(as: TestOperator, permissions: string[], change: object = {}) {
   const name = `key-${++serial}`;
-  const response = await ask(as, { name, permissions, ...change });
+  const response = await create(as, { name, permissions, ...change });
   expect([response.status, response.body]).toMatchObject([
     200,
     { key: expect.stringMatching(/^kop_[\w-]{43}$/) },
@@ -78,14 +78,14 @@ describe('a key', () => {
 
   test('is made with the own permissions only, never those that need a person, with password and code', async () => {
     const person = refused(403, 'UNAUTHORIZED');
-    expect(await ask(lead, { permissions: ['setting.manage'] })).toMatchObject(person);
-    expect(await ask(lead, { permissions: ['approval.money'] })).toMatchObject(person);
-    expect(await ask(admin, { permissions: ['operator.manage'] })).toMatchObject(person);
+    expect(await create(lead, { permissions: ['setting.manage'] })).toMatchObject(person);
+    expect(await create(lead, { permissions: ['approval.money'] })).toMatchObject(person);
+    expect(await create(admin, { permissions: ['operator.manage'] })).toMatchObject(person);
     const wrong = refused(400, 'WRONG_CREDENTIAL');
-    expect((await ask(lead, { password: 'something else' })).body).toEqual(wrong.body);
-    expect((await ask(lead, { code: '000000' })).body).toEqual(wrong.body);
-    expect((await ask(lead, { days: 366 })).status).toBe(400);
-    expect((await ask(lead, { name: 'Über' })).status).toBe(400);
+    expect((await create(lead, { password: 'something else' })).body).toEqual(wrong.body);
+    expect((await create(lead, { code: '000000' })).body).toEqual(wrong.body);
+    expect((await create(lead, { days: 366 })).status).toBe(400);
+    expect((await create(lead, { name: 'Über' })).status).toBe(400);
   });
 
   test('acts in the trail as key of its owner, and asks for a second person as they do', async () => {
@@ -96,9 +96,9 @@ describe('a key', () => {
        values ('DPKEY', $1, 'QR', 'KBANK', 'KEY1', 100, false, 1, now())`,
       [member.id],
     );
-    const asked = await call(key, 'POST', `${DEPOSITS}/DPKEY/reverse`, { reason: 'sent by mistake' });
-    expect(asked).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
-    const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+    const requested = await call(key, 'POST', `${DEPOSITS}/DPKEY/reverse`, { reason: 'sent by mistake' });
+    expect(requested).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
+    const path = `/api/operator/approvals/${requested.body.approval}/approve`;
     expect(await call(key, 'POST', path, {})).toMatchObject(refused(403, 'UNAUTHORIZED'));
     const checker = await made(second, ['approval.read', 'deposit.reverse']);
     expect(await call(checker.key, 'POST', path, {})).toMatchObject(refused(403, 'UNAUTHORIZED'));
@@ -151,10 +151,10 @@ describe('a key', () => {
     ]);
     const statuses = [];
     for (let count = 0; count < 12; count++)
-      statuses.push((await ask(owner, { name: `more-${count}` })).body.message ?? 'OK');
+      statuses.push((await create(owner, { name: `more-${count}` })).body.message ?? 'OK');
     expect(statuses.filter((one) => one === 'OK')).toHaveLength(9);
     expect(statuses.at(-1)).toBe('TOO_MANY_KEYS');
-    expect((await ask(await person('finance'), { name: 'one' })).status).toBe(200);
+    expect((await create(await person('finance'), { name: 'one' })).status).toBe(200);
     await env.owner.query("update throttle set count = 299 where key = 'operator-key:' || $1", [id]);
     await call(key, 'GET', DEPOSITS);
     await env.owner.query("update throttle set count = 300 where key = 'operator-key:' || $1", [id]);

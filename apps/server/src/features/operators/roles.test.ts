@@ -22,13 +22,13 @@ const limit = (kind: 'pay' | 'credit', action: number | null, day: number | null
   action,
   day,
 });
-const agree = async (asked: { body: { approval: string } }) =>
-  helpers.call(second!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+const agree = async (requested: { body: { approval: string } }) =>
+  helpers.call(second!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
 /** Asks by one administrator and agrees by another. */
 async function change(method: string, path: string, body: object): Promise<void> {
-  const asked = await helpers.call(admin!, method, `/api/operator/${path}`, { ...body, ...REASON });
-  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-  expect((await agree(asked)).status).toBe(200);
+  const requested = await helpers.call(admin!, method, `/api/operator/${path}`, { ...body, ...REASON });
+  expect(requested.status, JSON.stringify(requested.body)).toBe(200);
+  expect((await agree(requested)).status).toBe(200);
 }
 const roleOf = async (code: string) =>
   (await helpers.call(admin!, 'GET', '/api/operator/roles')).body.roles.find(
@@ -56,12 +56,12 @@ test('a role is copied, renamed, given limits, and removed once nobody has it', 
   const path = '/api/operator/roles/night-finance/remove';
   expect((await helpers.call(admin!, 'POST', path, REASON)).body.message).toBe('ROLE_IN_USE');
   await env.owner.query("update operator set role = 'support' where role = 'night-finance'");
-  const asked = await helpers.call(admin!, 'POST', path, REASON);
+  const requested = await helpers.call(admin!, 'POST', path, REASON);
   // Somebody is given the role before the second administrator agrees.
   const late = await helpers.operator('night-finance');
-  expect((await agree(asked)).body.message).toBe('ROLE_IN_USE');
+  expect((await agree(requested)).body.message).toBe('ROLE_IN_USE');
   await env.owner.query('update operator set role = $2 where id = $1', [late.id, 'support']);
-  expect((await agree(asked)).status).toBe(200);
+  expect((await agree(requested)).status).toBe(200);
   expect(await roleOf('night-finance')).toBeUndefined();
   const { rows } = await env.owner.query("select * from operator_limit where subject = 'role:night-finance'");
   expect(rows).toEqual([]);
@@ -99,11 +99,11 @@ test('credits stop at the limits of role and person, at once and within a day', 
 test('of many credits at once no more than the limit of the day is booked', async () => {
   const finance = await helpers.operator('finance');
   const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
-  const asked = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+  const requested = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
     limits: [limit('credit', null, 500)],
     ...REASON,
   });
-  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
   const members = await Promise.all(Array.from({ length: 12 }, () => env.member()));
   const results = await Promise.all(members.map((member) => credit(finance, member, 100)));
   expect(results.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -115,11 +115,11 @@ test('of many credits at once no more than the limit of the day is booked', asyn
 test('of many withdrawals approved and paid by hand at once no more than the limit is paid', async () => {
   const finance = await helpers.operator('finance');
   const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
-  const asked = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+  const requested = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
     limits: [limit('pay', 3_000, 6_000)],
     ...REASON,
   });
-  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
   const waiting = async (amount: number) => {
     const member = await env.member({ amountMinor: 1_000_000n });
     const made = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
@@ -130,13 +130,13 @@ test('of many withdrawals approved and paid by hand at once no more than the lim
   const approve = (path: string) => helpers.call(finance, 'POST', `${path}/approve`, { status: 'REVIEW' });
   expect((await approve(await waiting(3_001))).body.message).toBe('OPERATOR_LIMIT');
   const paths = await Promise.all(Array.from({ length: 4 }, () => waiting(2_500)));
-  const byHand = (path: string) =>
+  const payManually = (path: string) =>
     helpers.call(finance, 'POST', `${path}/paid`, {
       ...{ status: 'REVIEW', proof: 'slip 1', bankCode: 'KBANK', ...REASON },
     });
   const results = await Promise.all([
     ...paths.slice(0, 2).map(approve),
-    ...paths.slice(2).map((path) => byHand(path)),
+    ...paths.slice(2).map((path) => payManually(path)),
   ]);
   expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
   expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(2);

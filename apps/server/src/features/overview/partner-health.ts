@@ -123,7 +123,7 @@ export function partnerCall(declare: OperatorDeclare, { pool, clock, settings }:
       feeds: feeds.map((row) => ({
         bankCode: row.bank_code,
         accountNo: maskedAccountNo(row.account_no),
-        heardAt: row.heard_at.toISOString(),
+        answeredAt: row.heard_at.toISOString(),
         isSilent: now - row.heard_at.getTime() > silentMs,
       })),
     };

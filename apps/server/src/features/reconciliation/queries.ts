@@ -117,7 +117,7 @@ export async function findPayouts(pool: Pool, ids: readonly string[]): Promise<O
  * What operators noted of a bank by hand, by when they did: withdrawals paid, lines sent back, payouts that came home
  * without a line. The bank moved the money on that day or the one before.
  */
-export async function listByHand(
+export async function listManual(
   pool: Pool,
   { bankCode, currency, payoutBank }: { bankCode: string; currency: Currency; payoutBank: string },
   { from, to }: Span,

@@ -288,8 +288,8 @@ describe('a day of every kind of money', () => {
       ['bank-b', await send('SCB:2223334445', '9998887776', 33)],
     ] as const;
     for (const [party, reference] of moved) await misprint(party, reference);
-    const asked = { token: member.token };
-    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
+    const requested = { token: member.token };
+    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, requested);
     const withdrawal = `/api/operator/withdrawals/${body.id}`;
     await operators.call(lead!, 'POST', `${withdrawal}/claim`, {});
     const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
@@ -450,7 +450,7 @@ describe('the command line', () => {
 
 describe('the night', () => {
   /** How often the bank was asked; a call that only learns that its token is too old counts as none. */
-  const asked = async (): Promise<number> => {
+  const requested = async (): Promise<number> => {
     const { entries } = await env.control('log?party=bank-a&call=statement&limit=2000');
     return entries.filter(({ status }: { status: number }) => status !== 401).length;
   };
@@ -460,28 +460,28 @@ describe('the night', () => {
     // The day the demo's own entries are of.
     await runDue(deps);
     await pass(env, clock, spanOf(day)!.to.getTime() - clock.now().getTime() + 5 * MINUTE_MS);
-    const before = await asked();
+    const before = await requested();
     await runDue(deps);
-    expect(await asked()).toBe(before);
+    expect(await requested()).toBe(before);
     await pass(env, clock, 15 * MINUTE_MS);
     await Promise.all([runDue(deps), runDue(deps)]);
-    expect(await asked()).toBe(before + 1);
+    expect(await requested()).toBe(before + 1);
     // Sessions do not outlast the evening.
     const runs = await runsOf(day, await operators.operator('auditor'));
     expect([...runs.values()].filter(({ state }) => state !== 'COMPARED')).toEqual([]);
     expect([...runs.values()].filter(({ open }) => open !== 0)).toEqual([]);
     expect(runs.get(KBANK)).toMatchObject({ comparedTo: spanOf(day)!.to.toISOString(), theirs: { in: 250 } });
     await runDue(deps);
-    expect(await asked()).toBe(before + 1);
+    expect(await requested()).toBe(before + 1);
   });
 
   test('waits for a silent partner a little longer each time, and makes missed nights good', async () => {
     await pass(env, clock, 48 * HOUR_MS);
     await env.fault({ party: 'bank-a', call: 'statement', kind: 'outage', count: 1 });
-    const before = await asked();
+    const before = await requested();
     await runDue(deps);
     // Two nights were missed; one of them met the outage.
-    expect(await asked()).toBe(before + 2);
+    expect(await requested()).toBe(before + 2);
     const states = async () =>
       (
         await env.pool.query(
@@ -491,7 +491,7 @@ describe('the night', () => {
       ).rows.map(({ state }) => state);
     expect((await states()).toSorted()).toEqual(['COMPARED', 'UNKNOWN']);
     await runDue(deps);
-    expect(await asked()).toBe(before + 2);
+    expect(await requested()).toBe(before + 2);
     await pass(env, clock, 3 * MINUTE_MS);
     await runDue(deps);
     expect(await states()).toEqual(['COMPARED', 'COMPARED']);

@@ -23,10 +23,10 @@ import {
   findPayouts,
   type GameSourceRow,
   hasGifts,
-  listByHand,
   listGameSources,
   listGifts,
   listIncoming,
+  listManual,
   listOwnAccounts,
   listPayouts,
   type OurRowRow,
@@ -147,15 +147,15 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
       const from = row.watched_since && row.watched_since > day.from ? row.watched_since : day.from;
       if (from >= day.to) return { state: 'NOT_OFFERED', note: 'NOT_YET' };
       const list = async (span: Span) => {
-        const [incoming, payouts, byHand] = await Promise.all([
+        const [incoming, payouts, manual] = await Promise.all([
           listIncoming(pool, account, widened(span)),
           isBanks ? listPayouts(pool, currency, widened(span)) : [],
           // What is done by hand is often noted the day after.
           row.is_first
-            ? listByHand(pool, { bankCode, currency, payoutBank: bank.code }, widened(span, DAY_MS))
+            ? listManual(pool, { bankCode, currency, payoutBank: bank.code }, widened(span, DAY_MS))
             : [],
         ]);
-        return [...incoming, ...payouts, ...byHand];
+        return [...incoming, ...payouts, ...manual];
       };
       const find = async (references: string[]) => [
         ...(await findIncoming(pool, bankCode, references)),

@@ -162,7 +162,7 @@ test('the command takes a file, compares its days, and says of a repeat that it 
     BANK_B_URL: config.BANK_B_URL,
   };
   const commands = commandsHere(await databaseUrlOf(env.pool));
-  const run = (...words: string[]) => commands(['statement', ...words], environment);
+  const run = (...args: string[]) => commands(['statement', ...args], environment);
   const taken = await run(SCB, file);
   expect(taken).toMatchObject({ code: 0, error: '' });
   expect(taken.out).toContain(`2 entries from ${day} to ${day}`);

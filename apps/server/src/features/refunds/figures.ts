@@ -32,23 +32,23 @@ export function shareOf(loss: bigint, percent: number, cap: bigint): bigint {
 
 function reasonOf(
   deps: BonusDeps,
-  heard: { silent: boolean },
+  reading: { silent: boolean },
   { figures, receivable, most }: Omit<Standing, 'reason'>,
 ): Reason | null {
   if (!deps.settings.get('refund.active')) return 'INACTIVE';
   if (figures.has_run) return 'RUN';
-  if (heard.silent) return 'SILENT';
+  if (reading.silent) return 'SILENT';
   if (figures.is_open) return 'OPEN';
   if (figures.today >= deps.settings.get('refund.dayMax')) return 'DAY';
   if (most !== null && figures.balance > most) return 'BALANCE';
   return receivable === 0n ? 'NOTHING' : null;
 }
 
-const LOOKS = { max: 20, ms: 60_000 };
+const READS = { max: 20, ms: 60_000 };
 
 /** Whether the games are asked once more only to show figures. */
-const mayLook = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
-  countInWindow(deps.pool, { key: `refund-look:${memberId}`, ...LOOKS }, deps.clock.now());
+const mayRead = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
+  countInWindow(deps.pool, { key: `refund-look:${memberId}`, ...READS }, deps.clock.now());
 
 /**
  * Reads every game, adds up what was posted since the last time, and says where the member stands. Who only looks, and
@@ -59,8 +59,8 @@ export async function readStanding(
   member: Holder,
   intent: 'look' | 'receive',
 ): Promise<Standing & { moved: boolean }> {
-  const isAsked = intent === 'receive' || (await mayLook(deps, member.id));
-  const readings = isAsked ? await refreshAll(deps, member) : [];
+  const isFresh = intent === 'receive' || (await mayRead(deps, member.id));
+  const readings = isFresh ? await refreshAll(deps, member) : [];
   while (!(await addUp(deps.pool, member.id)));
   const day = dayOf(deps.clock.now());
   const figures = await readFigures(deps.pool, member.id, day);

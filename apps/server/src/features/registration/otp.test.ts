@@ -92,12 +92,12 @@ describe('a one-time code', () => {
     ['th', 'คือรหัส OTP ของคุณ'],
     ['lo', 'ແມ່ນລະຫັດ OTP ຂອງທ່ານ'],
     ['en', 'is your OTP'],
-  ])('is written in the language of the caller (%s)', async (language, words) => {
+  ])('is written in the language of the caller (%s)', async (language, texts) => {
     const mine = phone();
     await send(mine, undefined, { language });
     await codeOn(mine);
     const [{ text }] = (await env.control(`sms?phone=${mine}`)).messages;
-    expect(text).toContain(words);
+    expect(text).toContain(texts);
   });
 
   test('that is wrong is OTP_CODE_INVALID; after five of them OTP_BLOCK for fifteen minutes, for sending too', async () => {

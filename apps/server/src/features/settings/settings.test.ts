@@ -24,8 +24,8 @@ const request = (member: TestMember, method: string, path: string, body?: unknow
 describe('settings', () => {
   test('have words in the console', () => {
     const file = join(import.meta.dirname, '../../../../console/src/locales/th.po');
-    const words = readFileSync(file, 'utf8');
-    expect(Object.keys(SETTING_DEFAULTS).filter((key) => !words.includes(`msgid "setting.${key}"`))).toEqual(
+    const texts = readFileSync(file, 'utf8');
+    expect(Object.keys(SETTING_DEFAULTS).filter((key) => !texts.includes(`msgid "setting.${key}"`))).toEqual(
       [],
     );
   });

@@ -25,8 +25,9 @@ async function unmatched(mask: string, name: string, likely: readonly bigint[] =
   );
   return rows[0].id;
 }
-const ask = (query: string, as = som!) => operators.call(as, 'GET', `/api/operator/candidates?${query}`);
-const ids = async (query: string) => (await ask(query)).body.candidates.map(({ id }: { id: string }) => id);
+const search = (query: string, as = som!) => operators.call(as, 'GET', `/api/operator/candidates?${query}`);
+const ids = async (query: string) =>
+  (await search(query)).body.candidates.map(({ id }: { id: string }) => id);
 const rename = (member: TestMember, name: string) =>
   env.owner.query('update bank_account set account_name = $2 where member_id = $1', [member.id, name]);
 
@@ -42,7 +43,7 @@ test('a transaction that fits several members names them, with what tells one fr
   expect(list.body.transactions.find(({ id }: { id: string }) => id === transaction).candidates).toEqual(
     [one, two].map(({ id }) => ({ id: String(id), name: 'ทดสอบ ระบบ' })),
   );
-  const { candidates } = (await ask(`transaction=${transaction}`)).body;
+  const { candidates } = (await search(`transaction=${transaction}`)).body;
   expect(candidates).toMatchObject([
     {
       id: String(one.id),
@@ -52,7 +53,7 @@ test('a transaction that fits several members names them, with what tells one fr
     },
     { id: String(two.id), deposits: [{ amount: 123, channel: 'AUTO' }] },
   ]);
-  expect((await ask(`transaction=${transaction}`, support!)).status).toBe(403);
+  expect((await search(`transaction=${transaction}`, support!)).status).toBe(403);
 });
 
 test('one that fits nobody offers whose account shows the digits, else who bears the name', async () => {

@@ -111,10 +111,10 @@ describe('a payment a member reports', () => {
     });
     expect(await env.balance(small.member)).toBe(90_000n);
     await perform(som!, 'reports', large.id, 'claim');
-    const asked = await perform(som!, 'reports', large.id, 'credit', reason);
-    expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    const requested = await perform(som!, 'reports', large.id, 'credit', reason);
+    expect(requested.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
     expect(await env.balance(large.member)).toBe(0n);
-    const approve = (as: TestOperator) => perform(as, 'approvals', asked.body.approval, 'approve', {});
+    const approve = (as: TestOperator) => perform(as, 'approvals', requested.body.approval, 'approve', {});
     expect(await approve(som!)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await approve(lead!)).toMatchObject({ body: { state: 'SUCCESS' } });
     expect(await env.balance(large.member)).toBe(150_000n);
@@ -131,10 +131,10 @@ describe('a payment a member reports', () => {
       transactions: [{ likely: { id: String(otherMember.id) } }],
     });
     await perform(som!, 'reports', id, 'claim');
-    const asked = await perform(som!, 'reports', id, 'credit', reason);
-    expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    const requested = await perform(som!, 'reports', id, 'credit', reason);
+    expect(requested.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
     expect(await env.balance(member)).toBe(34_500n);
-    expect(await perform(lead!, 'approvals', asked.body.approval, 'approve', {})).toMatchObject({
+    expect(await perform(lead!, 'approvals', requested.body.approval, 'approve', {})).toMatchObject({
       body: { state: 'SUCCESS' },
     });
     expect(await env.balance(member)).toBe(69_000n);

@@ -95,9 +95,12 @@ test('forty who credit one transaction at once to as many members credit it once
 test('a transaction is sent back only by two, and then neither returned nor credited again', async () => {
   const id = await stray(200);
   await perform(som!, id, 'claim');
-  const asked = await perform(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
-  expect(asked).toMatchObject({ status: 200, body: { state: 'UNMATCHED', approval: expect.any(String) } });
-  const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+  const requested = await perform(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
+  expect(requested).toMatchObject({
+    status: 200,
+    body: { state: 'UNMATCHED', approval: expect.any(String) },
+  });
+  const path = `/api/operator/approvals/${requested.body.approval}/approve`;
   expect((await operators.call(som!, 'POST', path, {})).status).toBe(403);
   const member = await env.member();
   await perform(lek!, id, 'claim');

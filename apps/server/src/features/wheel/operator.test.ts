@@ -37,14 +37,14 @@ describe('a wheel', () => {
     const member = await env.member();
     const id = await draft();
     expect((await setup(member)).activeSpinwheel).toBeNull();
-    const asked = await post(mali, `wheels/${id}/publish`, { version: 1, seen: null, reason });
-    expect(asked.body).toEqual({ state: 'DRAFT', approval: expect.any(String) });
+    const requested = await post(mali, `wheels/${id}/publish`, { version: 1, seen: null, reason });
+    expect(requested.body).toEqual({ state: 'DRAFT', approval: expect.any(String) });
     expect((await setup(member)).activeSpinwheel).toBeNull();
     const again = await post(mali, `wheels/${id}/publish`, { version: 1, seen: null, reason });
-    expect(again.body).toEqual({ message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } });
-    expect((await approve(asked.body.approval, mali)).body.message).toBe('UNAUTHORIZED');
-    expect((await approve(asked.body.approval, finance)).body.message).toBe('UNAUTHORIZED');
-    expect((await approve(asked.body.approval)).body.state).toBe('OPEN');
+    expect(again.body).toEqual({ message: 'APPROVAL_PENDING', data: { approval: requested.body.approval } });
+    expect((await approve(requested.body.approval, mali)).body.message).toBe('UNAUTHORIZED');
+    expect((await approve(requested.body.approval, finance)).body.message).toBe('UNAUTHORIZED');
+    expect((await approve(requested.body.approval)).body.state).toBe('OPEN');
     expect((await setup(member)).activeSpinwheel).toMatchObject({
       name: 'Lucky wheel',
       slices: [{ code: 'CASH20', htmlDescription: '<p>x</p>' }, { code: 'BAG' }, { code: 'BLANK' }],

@@ -46,7 +46,7 @@ export const PLAN = {
   ],
 };
 
-const words = (text: string) => JSON.stringify({ th: `${text} th`, la: `${text} la`, en: text });
+const texts = (text: string) => JSON.stringify({ th: `${text} th`, la: `${text} la`, en: text });
 let serial = 0;
 
 async function makePrize({ owner, app }: TestEnv, slice: TestSlice): Promise<bigint> {
@@ -56,7 +56,7 @@ async function makePrize({ owner, app }: TestEnv, slice: TestSlice): Promise<big
        values ('BAHT', $1, $2, $3, $4, $5, $6, $7) returning id`,
     [
       kind,
-      words(`Prize ${++serial}`),
+      texts(`Prize ${++serial}`),
       value ?? 0n,
       kind === 'BONUS' ? successPercent : 0,
       couponDays,
@@ -130,7 +130,7 @@ export function wheelHelpers(env: TestEnv) {
     await owner.query(
       `insert into wheel_version (wheel_id, version, name, cost_per_spin, made_by, made_at, published_at)
        values ($1, 1, $2, $3, 'test', $4, $4)`,
-      [id, words('Wheel'), costPerSpin, now()],
+      [id, texts('Wheel'), costPerSpin, now()],
     );
     for (const [position, { weight = 1, stock }] of slices.entries()) {
       const code = String.fromCharCode(65 + position);
@@ -141,8 +141,8 @@ export function wheelHelpers(env: TestEnv) {
           id,
           position,
           code,
-          words(code),
-          words('<b>x</b><script>1</script>'),
+          texts(code),
+          texts('<b>x</b><script>1</script>'),
           weight,
           prizes[position],
           stock,

@@ -47,11 +47,14 @@ describe('a payout that the bank sent back', () => {
     expect((await perform(support!, id, 'return', BACK)).status).toBe(403);
     expect((await perform(som!, id, 'return', { reason: 'no proof' })).status).toBe(400);
     expect((await perform(som!, 'WD0', 'return', BACK)).status).toBe(404);
-    const asked = await perform(som!, id, 'return', BACK);
-    expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
-    expect((await approve(som!, asked.body.approval)).status).toBe(403);
+    const requested = await perform(som!, id, 'return', BACK);
+    expect(requested).toMatchObject({
+      status: 200,
+      body: { state: 'SUCCESS', approval: expect.any(String) },
+    });
+    expect((await approve(som!, requested.body.approval)).status).toBe(403);
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => approve(at % 2 ? lead! : second!, asked.body.approval)),
+      Array.from({ length: 40 }, (_, at) => approve(at % 2 ? lead! : second!, requested.body.approval)),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await env.balance(member)).toBe(50_000n);
@@ -104,13 +107,13 @@ describe('a payout that the bank sent back', () => {
     expect(await perform(som!, id, 'return', { ...BACK, transaction: '999999' })).toMatchObject({
       status: 409,
     });
-    const asked = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
+    const requested = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
     const use = (as: TestOperator, body: object) =>
       operators.call(as, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, body);
     await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
     const other = await env.member();
     const race = await Promise.all([
-      approve(lead!, asked.body.approval),
+      approve(lead!, requested.body.approval),
       use(som!, { member: other.phone, reason: 'his money' }),
     ]);
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -200,10 +203,10 @@ describe('a payout that the bank refused', () => {
   test('above the limit is sent by a second person', async () => {
     const { id } = await sent('REJECTED');
     await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
-    const asked = await perform(som!, id, 'retry', seen);
-    expect(asked).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
+    const requested = await perform(som!, id, 'retry', seen);
+    expect(requested).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
     expect((await perform(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');
-    expect(await approve(lead!, asked.body.approval)).toMatchObject({
+    expect(await approve(lead!, requested.body.approval)).toMatchObject({
       status: 200,
       body: { state: 'QUEUED' },
     });

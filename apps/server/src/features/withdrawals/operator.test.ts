@@ -223,12 +223,12 @@ describe('a waiting withdrawal', () => {
     expect((await perform(som, id, 'retry', now)).status).toBe(200);
     await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
     await env.app.runJob('withdrawals.ask', { id });
-    const asked = await perform(som, id, 'paid', paid);
-    expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
+    const reply = await perform(som, id, 'paid', paid);
+    expect(reply).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     const response = await operators.call(
       lead,
       'POST',
-      `/api/operator/approvals/${asked.body.approval}/approve`,
+      `/api/operator/approvals/${reply.body.approval}/approve`,
       {},
     );
     expect([response.status, await state(id)]).toEqual([200, 'SUCCESS']);
@@ -299,9 +299,9 @@ describe('above the limit', () => {
   async function requested(): Promise<{ id: string; approval: string; member: TestMember }> {
     const one = await waiting(24_000);
     await perform(lead, one.id, 'claim');
-    const asked = await perform(lead, one.id, 'approve', { ...seen, reason: 'checked by phone' });
-    expect(asked).toMatchObject({ status: 200, body: { state: 'REVIEW', approval: expect.any(String) } });
-    return { ...one, approval: asked.body.approval };
+    const reply = await perform(lead, one.id, 'approve', { ...seen, reason: 'checked by phone' });
+    expect(reply).toMatchObject({ status: 200, body: { state: 'REVIEW', approval: expect.any(String) } });
+    return { ...one, approval: reply.body.approval };
   }
   const decide = (as: TestOperator, approval: string, what: string, body: object = {}) =>
     operators.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);

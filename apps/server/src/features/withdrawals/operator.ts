@@ -432,8 +432,8 @@ async function requireNotPaying(
     throw refuse('PAYOUT_UNSURE', { state: 'UNKNOWN' });
 }
 
-function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
-  declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor, refuse }) => {
+function manualCall(declare: OperatorDeclare, deps: RetryDeps): void {
+  declare(withdrawals.payWithdrawalManually, async ({ params, body, actor, refuse }) => {
     const row = await getRowOrThrow(refuse, deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
     requireRested(refuse, deps, row);
@@ -475,7 +475,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
 export function withdrawalOperatorCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps): void {
   queueCalls(declare, deps);
   decisionCalls(declare, deps);
-  handCall(declare, deps);
+  manualCall(declare, deps);
   retryCall(declare, deps);
   returnCall(declare, deps);
 }

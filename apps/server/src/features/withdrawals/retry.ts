@@ -120,7 +120,7 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
 ];
 
 /** Asks the bank again now what became of a payout under way. */
-const askAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, actor: Actor, id: string) =>
+const checkAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, actor: Actor, id: string) =>
   inTransaction(deps.pool, async (tx) => {
     const row = await lockWithdrawal(tx, id);
     if (!row) throw refuse('NO_DATA');
@@ -171,6 +171,6 @@ export function retryCall(declare: OperatorDeclare, deps: RetryDeps): void {
   declare(withdrawals.retryWithdrawal, ({ params, body, actor, refuse }) =>
     body.status === 'FAILED'
       ? checkOrSend(refuse, deps, actor, params.id)
-      : askAgain(refuse, deps, actor, params.id),
+      : checkAgain(refuse, deps, actor, params.id),
   );
 }

@@ -5,11 +5,11 @@ import { giftEnvelopes } from './envelopes.ts';
 
 /** A gift service that says whatever a test puts into its mouth; oddities no sandbox would make up. */
 const mouth = { status: 200, text: '' };
-const heard: { method: string; url: string; body: string }[] = [];
+const received: { method: string; url: string; body: string }[] = [];
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  heard.push({ method: request.method!, url: request.url!, body });
+  received.push({ method: request.method!, url: request.url!, body });
   response.writeHead(mouth.status, { 'content-type': 'text/html', location: 'http://127.0.0.1:1/' });
   response.end(mouth.text);
 });
@@ -67,7 +67,7 @@ describe('taking', () => {
     says(200, reply('SUCCESS', { my_ticket: ticket() }));
     await wallet.redeem('a-b_C');
     await wallet.look('x/../y');
-    expect(heard.slice(-2)).toEqual([
+    expect(received.slice(-2)).toEqual([
       {
         method: 'POST',
         url: '/campaign/vouchers/a-b_C/redeem',

@@ -53,11 +53,11 @@ function factsOf(data: Static<typeof shape.EasySlipReply>['data'], code: string)
   };
 }
 
-function refusalOf(word: string): SlipResponse {
-  if (word === KNOWN_LATER) return { outcome: 'later', afterMs: MINUTE_MS };
-  if (CONFIGURATION.includes(word)) return { outcome: 'unknown', note: `refused our key or quota: ${word}` };
-  if (AWAY.includes(word)) return { outcome: 'unknown', note: word };
-  return { outcome: 'rejected', reason: REASONS[word] ?? 'UNKNOWN_ERROR' };
+function refusalOf(code: string): SlipResponse {
+  if (code === KNOWN_LATER) return { outcome: 'later', afterMs: MINUTE_MS };
+  if (CONFIGURATION.includes(code)) return { outcome: 'unknown', note: `refused our key or quota: ${code}` };
+  if (AWAY.includes(code)) return { outcome: 'unknown', note: code };
+  return { outcome: 'rejected', reason: REASONS[code] ?? 'UNKNOWN_ERROR' };
 }
 
 /** A checker in EasySlip's shape over HTTP. */

@@ -17,7 +17,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createDurablySync, syncFileSync, syncFolderSync } from '../durable-file.ts';
 import { packagedBinaries, usableBinaries } from './binaries.ts';
-import { canReach, handOver, type RuntimeUser, runtimeUserFor } from './runtime-user.ts';
+import { canReach, chownTo, type RuntimeUser, runtimeUserFor } from './runtime-user.ts';
 
 /** How clients reach the server: a Unix socket, or loopback with a password where sockets do not exist. */
 export type Transport = 'socket' | 'loopback';
@@ -63,9 +63,9 @@ export function openCluster(dataDir: string, transport: Transport, native = pack
   const user = runtimeUserFor(existsSync(folder) ? folder : home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const secret = readSecret(home);
-  handOver(home, user);
-  handOver(join(home, 'secret'), user);
-  if (existsSync(folder)) handOver(folder, user);
+  chownTo(home, user);
+  chownTo(join(home, 'secret'), user);
+  if (existsSync(folder)) chownTo(folder, user);
   const usable = usableBinaries(native, home, user);
   return { home, folder, native: usable, user, secret, transport, logFile: join(home, 'postgres.log') };
 }
@@ -87,7 +87,7 @@ function passage(cluster: Cluster, folder: string): { name: string; descriptor: 
 export function run(cluster: Cluster, program: 'initdb' | 'postgres', folder: string, args: string[]) {
   const { name, descriptor } = passage(cluster, folder);
   const log = openSync(cluster.logFile, 'a', 0o600);
-  handOver(cluster.logFile, cluster.user);
+  chownTo(cluster.logFile, cluster.user);
   const executable = join(cluster.native, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
   const child = spawn(executable, ['-D', name, ...args], {
     ...cluster.user,
@@ -137,7 +137,7 @@ export async function ensureInitialised(cluster: Cluster): Promise<void> {
   const draft = `${cluster.folder}.draft-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
-  handOver(draft, cluster.user);
+  chownTo(draft, cluster.user);
   const passwordFile = join(cluster.home, 'secret');
   const child = run(cluster, 'initdb', draft, initArguments(cluster, passwordFile));
   const code = await new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail));
@@ -182,7 +182,7 @@ export function writeSettings(cluster: Cluster, host: string, port: number): voi
   const file = join(cluster.folder, 'krapao.conf');
   const draft = `${file}.draft-${process.pid}`;
   writeFileSync(draft, text.join(''), { mode: 0o600 });
-  handOver(draft, cluster.user);
+  chownTo(draft, cluster.user);
   renameSync(draft, file);
 }
 
@@ -199,7 +199,7 @@ function privateFolder(folder: string, user: RuntimeUser | undefined): string {
     throw new Error(`${folder} is not ours: remove it, the database keeps its socket there.`);
   }
   chmodSync(folder, 0o700);
-  handOver(folder, user);
+  chownTo(folder, user);
   return folder;
 }
 

@@ -222,11 +222,11 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     test.each([
       [60_000, 'ahead of'],
       [-60_000, 'behind'],
-    ])('this machine’s clock is wrong by %d ms', async (byMs, word) => {
+    ])('this machine’s clock is wrong by %d ms', async (byMs, direction) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
       try {
         await expect(open()).rejects.toThrow(
-          new RegExp(`clock of this machine is (59|60)\\..* s ${word} .*NTP`),
+          new RegExp(`clock of this machine is (59|60)\\..* s ${direction} .*NTP`),
         );
       } finally {
         vi.useRealTimers();

@@ -45,11 +45,11 @@ describe.skipIf(!hasPgbouncer)('the application’s connection through PgBouncer
       const settings = { max: 12, applicationName: 'test pooled', statementTimeoutMs: 5_000 };
       const pool = createPool(database.app, settings);
       try {
-        const asked = Array.from({ length: 300 }, (_, at) =>
+        const requested = Array.from({ length: 300 }, (_, at) =>
           pool.query({ name: `statement ${at % 7}`, text: 'select $1::int as at', values: [at] }),
         );
-        const found = (await Promise.all(asked)).map(({ rows }) => rows[0].at);
-        expect(found).toEqual(asked.map((_, at) => at));
+        const found = (await Promise.all(requested)).map(({ rows }) => rows[0].at);
+        expect(found).toEqual(requested.map((_, at) => at));
         expect((await pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '5s' }]);
       } finally {
         await pool.end();

@@ -196,15 +196,15 @@ export async function examineApp(client: pg.ClientBase, setting: string): Promis
  * @throws DatabaseRefusal after 5 s of silence
  */
 export async function requireHearing(listening: pg.ClientBase, sending: pg.ClientBase): Promise<void> {
-  const word = randomBytes(12).toString('hex');
+  const token = randomBytes(12).toString('hex');
   let timer: NodeJS.Timeout | undefined;
   const received = new Promise<boolean>((done) => {
     timer = setTimeout(done, NOTICE_WITHIN_MS, false);
-    listening.on('notification', ({ payload }) => payload === word && done(true));
+    listening.on('notification', ({ payload }) => payload === token && done(true));
   });
   try {
     await listening.query('listen krapao_start');
-    await sending.query("select pg_notify('krapao_start', $1)", [word]);
+    await sending.query("select pg_notify('krapao_start', $1)", [token]);
     if (await received) return;
   } finally {
     clearTimeout(timer);

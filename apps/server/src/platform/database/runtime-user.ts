@@ -58,12 +58,12 @@ export function canRead(folder: string, user: RuntimeUser | undefined): boolean 
  * Gives a folder or file, and all inside it, to `user`. Does nothing when PostgreSQL runs as ourselves.
  * A folder that already is theirs is taken to be theirs throughout, so a large cluster costs one look.
  */
-export function handOver(path: string, user: RuntimeUser | undefined): void {
+export function chownTo(path: string, user: RuntimeUser | undefined): void {
   if (!user) return;
   const found = lstatSync(path);
   if (found.isSymbolicLink() || (found.uid === user.uid && found.gid === user.gid)) return;
   if (found.isDirectory()) {
-    for (const name of readdirSync(path)) handOver(join(path, name), user);
+    for (const name of readdirSync(path)) chownTo(join(path, name), user);
   }
   chownSync(path, user.uid, user.gid);
 }

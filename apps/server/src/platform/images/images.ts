@@ -55,14 +55,14 @@ const BEGIN_WITHIN_MS = 30_000;
 /** Starts a thread; calls back with its messages and once when it has ended. */
 function startThread(
   pixelsMax: number,
-  onMessage: (thread: Worker, word: ThreadMessage) => void,
+  onMessage: (thread: Worker, message: ThreadMessage) => void,
   onEnd: (thread: Worker) => void,
 ): Worker {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { pixelsMax } satisfies ImageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  thread.on('message', (word: ThreadMessage) => onMessage(thread, word));
+  thread.on('message', (message: ThreadMessage) => onMessage(thread, message));
   thread.on('error', () => undefined);
   thread.on('exit', () => onEnd(thread));
   return thread;
@@ -118,17 +118,17 @@ function createReader(
       void late?.terminate();
     }, ms);
   };
-  const handOver = () => {
+  const sendNext = () => {
     if (!current) return;
     giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
-  const hear = (thread: Worker, word: ThreadMessage) => {
+  const onThreadMessage = (thread: Worker, message: ThreadMessage) => {
     // One that was given up may still have said something: it must not become another picture's reading.
     if (worker !== thread) return;
-    if (word !== 'ready') return finish(word);
+    if (message !== 'ready') return finish(message);
     isReady = true;
-    handOver();
+    sendNext();
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
@@ -140,10 +140,10 @@ function createReader(
       current = picture;
       if (!worker) {
         isReady = false;
-        worker = startThread(pixelsMax, hear, gone);
+        worker = startThread(pixelsMax, onThreadMessage, gone);
       }
       worker.ref();
-      if (isReady) handOver();
+      if (isReady) sendNext();
       else giveUpAfter(BEGIN_WITHIN_MS, refuse);
     },
     async close() {

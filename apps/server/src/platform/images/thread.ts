@@ -90,7 +90,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
   return { ok: true, picture };
 }
 
-const say = (word: ThreadMessage) => parentPort!.postMessage(word);
+const say = (message: ThreadMessage) => parentPort!.postMessage(message);
 
 parentPort!.on('message', (bytes: Uint8Array) => {
   void read(bytes)

@@ -23,32 +23,32 @@ async function follow(as: TestOperator, memberId: bigint) {
     signal: stop.signal,
   });
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
-  return async (isEnough: (heard: string) => boolean): Promise<string> => {
-    while (!isEnough(heard)) heard += (await reader.read()).value;
-    return heard;
+  let received = '';
+  return async (isEnough: (received: string) => boolean): Promise<string> => {
+    while (!isEnough(received)) received += (await reader.read()).value;
+    return received;
   };
 }
 
 test('a console that shows a member hears of their money within a second, and of no other member', async () => {
   const [member, other] = [await env.member(FUNDS), await env.member(FUNDS)];
   const read = await follow(support!, member.id);
-  await read((heard) => changes(heard, member.id) === 1);
+  await read((received) => changes(received, member.id) === 1);
   await withdraw(other);
   const since = Date.now();
   await withdraw(member);
-  const heard = await read((text) => changes(text, member.id) === 2);
+  const received = await read((text) => changes(text, member.id) === 2);
   expect(Date.now() - since).toBeLessThan(1_000);
-  expect(changes(heard, other.id)).toBe(0);
+  expect(changes(received, other.id)).toBe(0);
 });
 
 test('it hears of what a colleague does with the member', async () => {
   const member = await env.member();
   const read = await follow(support!, member.id);
-  await read((heard) => changes(heard, member.id) === 1);
+  await read((received) => changes(received, member.id) === 1);
   const note = { text: 'called about a slip' };
   await operators.call(support!, 'POST', `/api/operator/members/${member.id}/notes`, note);
-  await read((heard) => changes(heard, member.id) === 2);
+  await read((received) => changes(received, member.id) === 2);
 });
 
 test('whoever may not read members is told of none', async () => {
@@ -56,5 +56,5 @@ test('whoever may not read members is told of none', async () => {
   const read = await follow(marketing!, member.id);
   await withdraw(member);
   await env.owner.query("select pg_notify('console', 'wheels')");
-  expect(changes(await read((heard) => heard.includes('wheels')), member.id)).toBe(0);
+  expect(changes(await read((received) => received.includes('wheels')), member.id)).toBe(0);
 });

@@ -63,15 +63,15 @@ test.each([
 ])('an upgrade to %s on the socket’s own path is answered and closed', async (_what, method, headers) => {
   const socket = connect(Number(new URL(env.url).port), '127.0.0.1').on('error', () => undefined);
   open.push(socket);
-  let heard = '';
+  let received = '';
   socket.on('data', (data) => {
-    heard += String(data);
+    received += String(data);
   });
   socket.write(
     `${method} /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n${headers}\r\n\r\n`,
   );
   await once(socket, 'close');
-  expect(heard).toMatch(/^HTTP\/1.1 4\d\d /);
+  expect(received).toMatch(/^HTTP\/1.1 4\d\d /);
 });
 
 test('what fails during the handshake takes no place, and a client that begins with polling takes one', async () => {

@@ -25,7 +25,7 @@ function connect(token: string, begin: (socket: Socket) => void = () => {}): Pro
   });
 }
 
-const heard = (socket: Socket, event: string) => new Promise((resolve) => socket.once(event, resolve));
+const nextEvent = (socket: Socket, event: string) => new Promise((resolve) => socket.once(event, resolve));
 
 test('a socket without a good token is refused with its code', async () => {
   expect(await connect('nonsense')).toBe('invalid-token');
@@ -34,8 +34,8 @@ test('a socket without a good token is refused with its code', async () => {
 test('a suspended member hears it on the socket and is disconnected', async () => {
   const member = await env.member();
   const socket = (await connect(member.token)) as Socket;
-  const ended = heard(socket, 'ended');
-  const gone = heard(socket, 'disconnect');
+  const ended = nextEvent(socket, 'ended');
+  const gone = nextEvent(socket, 'disconnect');
   await env.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
   expect(await ended).toEqual({ message: 'INACTIVE_USER' });
   expect(await gone).toBe('io server disconnect');
@@ -45,7 +45,7 @@ test('a logout ends the sockets of that session and of no other member', async (
   const [member, other] = [await env.member(), await env.member()];
   const socket = (await connect(member.token)) as Socket;
   const bystander = (await connect(other.token)) as Socket;
-  const ended = heard(socket, 'ended');
+  const ended = nextEvent(socket, 'ended');
   await env.call('POST', '/api/logout', undefined, { token: member.token });
   expect(await ended).toEqual({ message: 'INVALID_USER_2' });
   expect(bystander.connected).toBe(true);
@@ -58,7 +58,7 @@ test('a socket whose session ends between its check and its entry is refused', a
   const check = sessions.member;
   vi.spyOn(sessions, 'member').mockImplementationOnce(async (refuse, token) => {
     const found = await check(refuse, token);
-    const ended = heard(there, 'ended');
+    const ended = nextEvent(there, 'ended');
     await env.call('POST', '/api/logout', undefined, { token });
     await ended;
     return found;

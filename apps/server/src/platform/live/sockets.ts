@@ -169,7 +169,7 @@ function doorman(
 }
 
 /** Handles the events of every socket that connects. */
-function hearScreens(io: LiveServer, conversations: ConversationRooms, log: SocketLog): void {
+function trackScreens(io: LiveServer, conversations: ConversationRooms, log: SocketLog): void {
   io.on('connection', (socket) => {
     const handlers = {
       async join(wanted: string) {
@@ -326,7 +326,7 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer;
   });
   const hangUp = limitHandshakes(io, deps);
   io.use(doorman(io, deps));
-  hearScreens(io, deps.conversations, deps.log);
+  trackScreens(io, deps.conversations, deps.log);
   return { io, hangUp };
 }
 

@@ -45,7 +45,7 @@ export function BonusCard({ bonus }: { bonus: Bonus }) {
             <Icon of={Gift} size={36} />
           )}
         </span>
-        <span className={styles.words}>
+        <span className={styles.texts}>
           <span className={styles.title}>{bonus.title}</span>
           <span className={styles.detail}>{texts.awardShort(bonus)}</span>
           <span className={styles.detail}>{texts.often(bonus)}</span>

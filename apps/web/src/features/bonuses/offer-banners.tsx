@@ -11,7 +11,7 @@ export function OfferBanners({ banners }: Pick<Offer, 'banners'>) {
   const { t } = useText();
   const [shown, setShown] = useState(0);
   const rail = useRef<HTMLElement>(null);
-  const look = ({ currentTarget: rail }: UIEvent<HTMLElement>) =>
+  const trackShown = ({ currentTarget: rail }: UIEvent<HTMLElement>) =>
     setShown(Math.round(rail.scrollLeft / Math.max(1, rail.clientWidth)));
   if (banners.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function OfferBanners({ banners }: Pick<Offer, 'banners'>) {
         aria-label={t('banner.banners')}
         // Only by the keyboard can the others be reached where nothing in them takes the focus.
         tabIndex={banners.length > 1 ? 0 : undefined}
-        onScroll={look}
+        onScroll={trackShown}
       >
         {banners.map(({ image, html }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two banners may be alike, and their order never changes

@@ -3,16 +3,16 @@ import { api } from '../../platform/api.ts';
 
 export type ChatConfig = MemberApi['GET /api/chat/config']['reply'];
 
-let asked: Promise<ChatConfig> | null = null;
+let requested: Promise<ChatConfig> | null = null;
 
 /** What rooms are called and who is there; asked for once unless `isFresh`, and again after a failure. */
 export function chatConfig(isFresh = false): Promise<ChatConfig> {
-  if (!asked || isFresh) {
+  if (!requested || isFresh) {
     const response = api('GET /api/chat/config');
-    asked = response;
+    requested = response;
     response.catch(() => {
-      if (asked === response) asked = null;
+      if (requested === response) requested = null;
     });
   }
-  return asked;
+  return requested;
 }

@@ -44,13 +44,13 @@ describe('what was said', () => {
 
   test('a message on its way is one message, whether its event or its answer comes first', () => {
     const state = { ...EMPTY, pending: [pending] };
-    const heard = withItems(state, [item(12, { sender: 'customer' })]);
-    expect([heard.items.length, heard.pending.length]).toEqual([1, 0]);
+    const received = withItems(state, [item(12, { sender: 'customer' })]);
+    expect([received.items.length, received.pending.length]).toEqual([1, 0]);
     const stamp = { _id: '12', createdAt: `${DAY}5.000Z`, session_id: '1' };
     const answered = withStamp(state, pending, stamp);
     expect([answered.items.length, answered.pending.length]).toEqual([1, 0]);
     expect(answered.items[0]).toMatchObject({ createdAt: stamp.createdAt, sender: 'customer' });
-    expect(withStamp(heard, pending, stamp).items).toHaveLength(1);
+    expect(withStamp(received, pending, stamp).items).toHaveLength(1);
   });
 
   test('one that failed stays until it is sent again or removed', () => {

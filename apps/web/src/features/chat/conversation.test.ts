@@ -35,18 +35,18 @@ class Request {
   }
 }
 
-const asked: string[] = [];
+const requested: string[] = [];
 const replyOf = (address: string): object => {
   if (address.endsWith('/history')) return [];
   if (address.endsWith('/config')) return { PREFIX: 'chat' };
   if (address.endsWith('/unread')) return { unread: 0, isOpen: true, readUpTo: null };
   return { _id: '7', createdAt: '2026-11-21T10:00:00.000Z', session_id: '1' };
 };
-const timesRequested = (what: string) => asked.filter((address) => address.endsWith(what)).length;
+const timesRequested = (what: string) => requested.filter((address) => address.endsWith(what)).length;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asked.length = 0;
+  requested.length = 0;
   Request.all = [];
   vi.stubGlobal('XMLHttpRequest', Request);
   vi.stubGlobal('addEventListener', () => undefined);
@@ -57,7 +57,7 @@ beforeEach(() => {
     removeEventListener: () => undefined,
   });
   vi.stubGlobal('fetch', async (address: string | URL) => {
-    asked.push(String(address));
+    requested.push(String(address));
     return Response.json(replyOf(String(address)));
   });
 });

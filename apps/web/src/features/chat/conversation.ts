@@ -14,14 +14,14 @@ const TYPING_EVERY_MS = 2_000;
 /** What the live line says of the conversation. */
 function createEar(store: Store, history: History) {
   let typing: ReturnType<typeof setTimeout> | undefined;
-  const hear = (item: Item) => {
+  const onMessage = (item: Item) => {
     store.change((state) => ({
       ...withItems(state, [item]),
       isTyping: item.sender === 'agent' ? false : state.isTyping,
       endedSession: item.session_id === state.endedSession ? state.endedSession : null,
     }));
   };
-  const hearState = (event: { kind: string; upTo?: string }) => {
+  const onState = (event: { kind: string; upTo?: string }) => {
     if (event.kind === 'read' && event.upTo && isAfter(event.upTo, store.read().readUpTo))
       store.set({ readUpTo: event.upTo });
     else if (event.kind === 'typing') {
@@ -30,7 +30,7 @@ function createEar(store: Store, history: History) {
       typing = setTimeout(() => store.set({ isTyping: false }), TYPING_SHOWN_MS);
     } else if (event.kind === 'ended' || event.kind === 'merged') void history.catchUp();
   };
-  return { hear, hearState, stop: () => clearTimeout(typing) };
+  return { onMessage, onState, stop: () => clearTimeout(typing) };
 }
 
 /** One customer's conversation in this page: its state, what can be done with it, and its ear on the live line. */
@@ -52,11 +52,15 @@ export function createConversation(onFailure: (error: unknown) => void) {
       void history.catchUp();
     };
     const down = () => store.set({ isLost: true });
-    next.on('connect', up).on('disconnect', down).on('messaging', ear.hear).on('chat', ear.hearState);
+    next.on('connect', up).on('disconnect', down).on('messaging', ear.onMessage).on('chat', ear.onState);
     if (next.connected) up();
     return () => {
       row = null;
-      next.off('connect', up).off('disconnect', down).off('messaging', ear.hear).off('chat', ear.hearState);
+      next
+        .off('connect', up)
+        .off('disconnect', down)
+        .off('messaging', ear.onMessage)
+        .off('chat', ear.onState);
     };
   };
   /** A line that was cut for good is taken up again; until it is, the history is asked. */

@@ -157,7 +157,7 @@ function Chat() {
             onClick={isOpen ? closePanel : open}
           >
             <BrandMark />
-            <span className={styles.words}>{t('chat.launcher')}</span>
+            <span className={styles.texts}>{t('chat.launcher')}</span>
             {hasBadge && (
               <span className={styles.badge} role="img" aria-label={t('chat.unread', { count: unread })}>
                 {Math.min(unread, 99)}

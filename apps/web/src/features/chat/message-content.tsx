@@ -33,7 +33,7 @@ export function MessageContent({ view, isOwn, hasReplies, onPostback }: MessageC
     case 'buttons':
       return (
         <div className={styles.card}>
-          {view.text && <p className={styles.words}>{view.text}</p>}
+          {view.text && <p className={styles.texts}>{view.text}</p>}
           <Buttons of={view.buttons} onPostback={onPostback} />
         </div>
       );
@@ -190,7 +190,7 @@ function Cards({
         // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
         <li key={index} className={styles.card}>
           {card.picture && <img className={styles.picture} src={fileAddress(card.picture)} alt="" />}
-          <div className={styles.words}>
+          <div className={styles.texts}>
             <h3>{card.title}</h3>
             {card.subtitle && <p>{card.subtitle}</p>}
           </div>

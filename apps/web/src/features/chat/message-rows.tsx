@@ -21,7 +21,7 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
   const { t } = useText();
   const { item, isLast, hasReplies } = row;
   const isOwn = item.sender === 'customer';
-  const words = isOwn
+  const texts = isOwn
     ? [timeText(item.createdAt), isRead && t('chat.read')]
     : [item.name ?? t('chat.agent'), timeText(item.createdAt)];
   return (
@@ -32,7 +32,7 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
         hasReplies={hasReplies}
         onPostback={onPostback}
       />
-      {isLast && <p className={styles.below}>{words.filter(Boolean).join(' · ')}</p>}
+      {isLast && <p className={styles.below}>{texts.filter(Boolean).join(' · ')}</p>}
     </div>
   );
 }
@@ -90,7 +90,7 @@ export function PendingRow({ pending, conversation }: { pending: Pending; conver
 
 function PendingText({ pending: { file, message } }: { pending: Pending }) {
   const view = viewOf(message);
-  if (!file) return <p className={styles.words}>{view.kind === 'text' && view.text}</p>;
+  if (!file) return <p className={styles.texts}>{view.kind === 'text' && view.text}</p>;
   return (
     <div className={styles.file}>
       {file.preview ? (

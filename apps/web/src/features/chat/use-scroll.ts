@@ -21,7 +21,7 @@ export function useScroll(conversation: Conversation, state: ConversationState) 
   const newest = newestId(items);
   const lastAgent = items.findLast(({ sender }) => sender === 'agent')?._id;
 
-  const look = useCallback(() => {
+  const markSeen = useCallback(() => {
     if (!isAtFoot.current || document.hidden) return;
     setSeen(newest);
     if (lastAgent) conversation.seen(lastAgent);
@@ -30,8 +30,8 @@ export function useScroll(conversation: Conversation, state: ConversationState) 
   const toBottom = useCallback(() => {
     isAtFoot.current = true;
     follow();
-    look();
-  }, [isAtFoot, follow, look]);
+    markSeen();
+  }, [isAtFoot, follow, markSeen]);
 
   useEffect(() => {
     const element = box.current;
@@ -39,16 +39,16 @@ export function useScroll(conversation: Conversation, state: ConversationState) 
     const measure = () => {
       place();
       if (element.scrollTop < HEAD_PX) void conversation.loadEarlier();
-      look();
+      markSeen();
     };
     element.addEventListener('scroll', measure, { passive: true });
-    document.addEventListener('visibilitychange', look);
-    look();
+    document.addEventListener('visibilitychange', markSeen);
+    markSeen();
     return () => {
       element.removeEventListener('scroll', measure);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', markSeen);
     };
-  }, [conversation, place, look]);
+  }, [conversation, place, markSeen]);
 
   const first = items[0]?._id ?? '';
   useLayoutEffect(() => {

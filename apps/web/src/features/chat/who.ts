@@ -19,17 +19,17 @@ export const hasConversation = (): boolean => sessionToken() !== null || readSto
  * Calls as whoever talks here. What a member said as a guest before becomes their with the first call, and the secret is
  * forgotten; one that the server takes no more is replaced by a new one.
  */
-export async function asCustomer<T>(ask: (who: { guestId?: string }) => Promise<T>): Promise<T> {
+export async function asCustomer<T>(call: (who: { guestId?: string }) => Promise<T>): Promise<T> {
   const isMember = sessionToken() !== null;
   const used = isMember ? readStored('guest-id') : guestId();
   try {
-    const response = await ask(used ? { guestId: used } : {});
+    const response = await call(used ? { guestId: used } : {});
     if (isMember) forget(used);
     return response;
   } catch (error) {
     if (!used || codeOf(error) !== 'INVALID_USER_INFO') throw error;
     forget(used);
-    return ask(isMember ? {} : { guestId: guestId() });
+    return call(isMember ? {} : { guestId: guestId() });
   }
 }
 

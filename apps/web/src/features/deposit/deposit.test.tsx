@@ -187,7 +187,7 @@ describe('by slip', () => {
   });
 
   test('without an answer the same picture is sent again under its key, with the bank; then it is shown', async () => {
-    app.breakOff(CALL);
+    app.dropConnection(CALL);
     await open();
     hand(picture);
     pressTwice(SEND);
@@ -274,7 +274,7 @@ describe('by saying that it was transferred', () => {
   }
 
   test('an amount is required; without an answer it is sent again under its key', async () => {
-    app.breakOff(CALL);
+    app.dropConnection(CALL);
     await open();
     expect(button(SEND).disabled).toBe(true);
     type(AMOUNT, '500');
@@ -294,8 +294,8 @@ describe('by saying that it was transferred', () => {
     await open();
     type(AMOUNT, '500');
     press(SEND);
-    const words = code === 'REQUEST_LIMIT' ? text('report.oneOpen') : text(`error.${code}`);
-    expect(await screen.findByText(words)).toBeTruthy();
+    const texts = code === 'REQUEST_LIMIT' ? text('report.oneOpen') : text(`error.${code}`);
+    expect(await screen.findByText(texts)).toBeTruthy();
     await ready(SEND);
   });
 });

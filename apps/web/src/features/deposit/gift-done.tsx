@@ -11,7 +11,7 @@ import styles from './deposit.module.css';
 
 type GiftReceipt = MemberApi['POST /api/wallet/truelink']['reply'];
 
-const LOOKS = {
+const APPEARANCE = {
   SUCCESS: { tone: 'ok', title: 'deposit.giftSent', text: 'deposit.inWallet' },
   FAILED: { tone: 'bad', title: 'error.TRUELINK_INVALID', text: null },
 } as const;
@@ -30,11 +30,11 @@ export function GiftDone({ receipt }: { receipt: GiftReceipt }) {
     [receipt.id],
   );
   useNotice(onNotice);
-  const look = now.status === 'SUCCESS' || now.status === 'FAILED' ? LOOKS[now.status] : WAITING;
+  const appearance = now.status === 'SUCCESS' || now.status === 'FAILED' ? APPEARANCE[now.status] : WAITING;
   return (
     <AlertDialog
-      tone={look.tone}
-      title={t(look.title)}
+      tone={appearance.tone}
+      title={t(appearance.title)}
       action={receiptAction(t, receipt.id)}
       onClose={closeSheet}
     >
@@ -43,7 +43,7 @@ export function GiftDone({ receipt }: { receipt: GiftReceipt }) {
           <Money amount={now.amount} currency="BAHT" />
         </p>
       )}
-      {look.text && <p aria-live="polite">{t(look.text)}</p>}
+      {appearance.text && <p aria-live="polite">{t(appearance.text)}</p>}
     </AlertDialog>
   );
 }

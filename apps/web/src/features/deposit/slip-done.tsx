@@ -24,7 +24,7 @@ const isOpen = (status: string): boolean => status !== 'SUCCESS' && status !== '
 
 const POLL_MS = 5_000;
 
-const LOOKS = {
+const APPEARANCE = {
   credited: { icon: Check, style: undefined, title: 'deposit.done', text: 'deposit.inWallet' },
   refused: { icon: X, style: styles.refused, title: 'slip.refused', text: null },
   open: { icon: Clock, style: styles.waiting, title: 'slip.checking', text: 'slip.waitHint' },
@@ -55,7 +55,7 @@ export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
   }, [status, statementId]);
   const isRefused = status === 'FAILED';
   const reason = isRefused && slipReason(t, { note, id: receipt.id }, windowMinutes);
-  const look = LOOKS[isOpen(status) ? 'open' : isRefused ? 'refused' : 'credited'];
+  const appearance = APPEARANCE[isOpen(status) ? 'open' : isRefused ? 'refused' : 'credited'];
   const foot = isRefused ? (
     <Button isWide icon={ImagePlus} onClick={onAgain}>
       {t('slip.again')}
@@ -68,11 +68,11 @@ export function SlipDone({ receipt, windowMinutes, onAgain }: SlipDoneProps) {
   return (
     <Sheet title={t('deposit.slip')} onClose={closeSheet} footer={foot}>
       <div className={styles.paid} aria-live="polite">
-        <span className={cx(styles.seal, look.style)}>
-          <Icon of={look.icon} size={36} stroke={2.5} />
+        <span className={cx(styles.seal, appearance.style)}>
+          <Icon of={appearance.icon} size={36} stroke={2.5} />
         </span>
-        <h3>{t(look.title)}</h3>
-        <p>{reason || (look.text && t(look.text))}</p>
+        <h3>{t(appearance.title)}</h3>
+        <p>{reason || (appearance.text && t(appearance.text))}</p>
         {supportSlot.under(reason)}
       </div>
     </Sheet>

@@ -20,10 +20,10 @@ export default function DevicesSheet() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const now = useNow(30_000);
   const devices = useDevices();
-  const [asked, setAsked] = useState<Session | 'others' | null>(null);
+  const [question, setQuestion] = useState<Session | 'others' | null>(null);
   const isInQuestion = data?.sessions.some(({ isThis, isNew }) => isThis && isNew) ?? false;
   const foot = data && data.sessions.length > 1 && (
-    <Button tone="line" isWide icon={LogOut} isBusy={devices.isBusy} onClick={() => setAsked('others')}>
+    <Button tone="line" isWide icon={LogOut} isBusy={devices.isBusy} onClick={() => setQuestion('others')}>
       {t('device.endOthers')}
     </Button>
   );
@@ -36,7 +36,7 @@ export default function DevicesSheet() {
               key={session.id}
               session={session}
               now={now}
-              onEnd={() => setAsked(session)}
+              onEnd={() => setQuestion(session)}
               onKnown={isInQuestion ? undefined : () => devices.confirm(session.id)}
             />
           ))}
@@ -48,13 +48,13 @@ export default function DevicesSheet() {
         ) : (
           <Skeleton heights={[72, 72]} />
         ))}
-      {asked && (
+      {question && (
         <ConfirmEnd
-          of={asked}
-          onCancel={() => setAsked(null)}
+          of={question}
+          onCancel={() => setQuestion(null)}
           onConfirm={() => {
-            setAsked(null);
-            devices.end(asked === 'others' ? null : asked.id);
+            setQuestion(null);
+            devices.end(question === 'others' ? null : question.id);
           }}
         />
       )}

@@ -81,7 +81,7 @@ function InviteReward({ wallet }: { wallet: WalletReply }) {
   return (
     <section className={styles.reward}>
       <BadgeIcon icon={Gift} tone="gold" />
-      <div className={styles.words}>
+      <div className={styles.texts}>
         <p>{t('invite.bonus')}</p>
         <p className={styles.amount}>
           <Money amount={wallet.invite.amount} currency={wallet.wallet.currency} />

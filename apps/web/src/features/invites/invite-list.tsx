@@ -15,7 +15,7 @@ import { INVITE_LIMIT } from './queries.ts';
 type Reply = MemberApi['POST /api/invite']['reply'];
 type Status = Reply['invites'][number]['status'];
 
-const LOOKS = {
+const APPEARANCE = {
   JOINED: { id: 'invite.joined', icon: UserPlus, tone: 'quiet' },
   WAITING: { id: 'invite.waits', icon: Clock, tone: 'warn' },
   READY: { id: 'invite.isReady', icon: Gift, tone: 'gold' },
@@ -40,7 +40,7 @@ export function InviteList({ reply: { invites, total }, currency, page, isOld, o
       <h3 className={layout.groupTitle}>{t('invite.friends', { count: total })}</h3>
       <div className={`${layout.card} ${layout.list}`} aria-busy={isOld}>
         {invites.map(({ from, amount, createdAt, status }, index) => {
-          const { id, icon, tone } = LOOKS[status];
+          const { id, icon, tone } = APPEARANCE[status];
           return (
             <Item
               // biome-ignore lint/suspicious/noArrayIndexKey: two friends may bear one name and come in one moment

@@ -107,7 +107,7 @@ function Reward({ amount, ready, canReceive, currency, onReceive }: RewardProps)
   return (
     <section className={styles.reward}>
       <BadgeIcon icon={Gift} tone="gold" />
-      <div className={styles.words}>
+      <div className={styles.texts}>
         <p className={layout.caption}>{t('invite.accrued')}</p>
         <p className={styles.amount}>
           <Money amount={amount} currency={currency} />

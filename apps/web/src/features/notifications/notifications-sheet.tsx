@@ -86,7 +86,7 @@ export default function NotificationsSheet() {
   );
 }
 
-const LOOKS: Record<Notification['kind'], { icon: IconNode; tone: BadgeTone }> = {
+const APPEARANCE: Record<Notification['kind'], { icon: IconNode; tone: BadgeTone }> = {
   deposit: { icon: ArrowDownToLine, tone: 'brand' },
   withdraw: { icon: ArrowUpFromLine, tone: 'quiet' },
   bonus: { icon: Flag, tone: 'gold' },
@@ -112,7 +112,9 @@ function Rows({ of }: { of: Notification[] }) {
     return (
       <Item
         key={one.id}
-        lead={<BadgeIcon icon={LOOKS[one.kind].icon} tone={isUnpaid ? 'bad' : LOOKS[one.kind].tone} />}
+        lead={
+          <BadgeIcon icon={APPEARANCE[one.kind].icon} tone={isUnpaid ? 'bad' : APPEARANCE[one.kind].tone} />
+        }
         title={title}
         detail={
           <>

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** The toast, which is the only place of this page with the role. */
-const findText = (words: string) => screen.findByText(words);
+const findText = (texts: string) => screen.findByText(texts);
 
 async function toOtp(): Promise<void> {
   type(text('auth.phone'), '0899999999');
@@ -109,7 +109,7 @@ test('a phone number is taken as people write it', async () => {
 });
 
 test('a code whose answer was lost is asked for again under the same id', async () => {
-  app.breakOff('POST /api/otp/send');
+  app.dropConnection('POST /api/otp/send');
   type(text('auth.phone'), '0899999999');
   press(NEXT);
   expect(await findText(text('error.unreachable'))).toBeTruthy();
@@ -206,7 +206,7 @@ test('a double press registers once; without an answer it is repeated under its 
   press(REGISTER);
   expect(document.activeElement).toBe(screen.getByLabelText(text('bank.bank')));
   fillBank();
-  app.breakOff('POST /api/account');
+  app.dropConnection('POST /api/account');
   pressTwice(REGISTER);
   expect(await findText(text('register.unknown'))).toBeTruthy();
   app.reply('POST /api/account', { _id: '100002', username: '0899999999' });
@@ -228,15 +228,15 @@ test('a double press registers once; without an answer it is repeated under its 
   await waitFor(() => expect(location.pathname).toBe('/login'), { timeout: 60_000 });
 });
 
-test.each([true, false])('the code is a step where one is asked for (%s)', async (isAsked) => {
-  app.reply('GET /api/lookup/registerOTP', isAsked);
-  if (isAsked) await toProfile();
+test.each([true, false])('the code is a step where one is asked for (%s)', async (hasCodeStep) => {
+  app.reply('GET /api/lookup/registerOTP', hasCodeStep);
+  if (hasCodeStep) await toProfile();
   else {
     type(text('auth.phone'), '0899999999');
     press(NEXT);
     await screen.findByText(text('register.profileTitle'));
   }
   const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(steps).toHaveLength(isAsked ? 4 : 3);
-  expect(steps.some((step) => step?.includes(text('otp.otp')))).toBe(isAsked);
+  expect(steps).toHaveLength(hasCodeStep ? 4 : 3);
+  expect(steps.some((step) => step?.includes(text('otp.otp')))).toBe(hasCodeStep);
 });

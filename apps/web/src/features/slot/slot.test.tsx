@@ -82,7 +82,7 @@ test('a refused transfer does not enter, and one without an answer is sent again
   app.refuse(MOVE, 'TRANSFER_FAIL');
   press(PLAY_100);
   expect(await screen.findByText(text('error.TRANSFER_FAIL'))).toBeTruthy();
-  app.breakOff(MOVE);
+  app.dropConnection(MOVE);
   await ready(PLAY_100);
   press(PLAY_100);
   expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();

@@ -6,7 +6,7 @@ import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { statusTone } from '@krapao/ui/components/status-pill.tsx';
 import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
-import { TX_LOOK } from '@krapao/ui/components/tx-row.tsx';
+import { TX_APPEARANCE } from '@krapao/ui/components/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -59,7 +59,7 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
   const site = useSite();
   const { title, lines } = useReceiptTexts()(row);
   const { currency } = useKnownWallet().wallet;
-  const { sign } = TX_LOOK[row.statementType];
+  const { sign } = TX_APPEARANCE[row.statementType];
   const when = dateTimeText(row.createdAt);
   const balanceAfter = row.receipt?.balanceAfter ?? null;
   const code = svgAddress(renderSVG(row.id, { border: 0 }));

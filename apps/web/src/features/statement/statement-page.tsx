@@ -88,8 +88,8 @@ function Days({ rows }: { rows: Row[] }) {
   const now = useNow(5_000);
   const titleOf = useRowTitle();
   const heading = (day: string, when: string) => {
-    const word = dayLabel(when, now);
-    return word ? `${t(`time.${word}`)} ${day}` : day;
+    const text = dayLabel(when, now);
+    return text ? `${t(`time.${text}`)} ${day}` : day;
   };
   return byDay(rows).map(({ day, rows: ofDay }) => (
     <section key={day} className={styles.day}>

@@ -69,7 +69,7 @@ function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerP
   return (
     <label className={`${layout.card} ${styles.picker}`}>
       <AccountSign account={chosen} />
-      <span className={styles.words}>
+      <span className={styles.texts}>
         <span className={layout.caption}>{label}</span>
         <span className={styles.name}>
           {chosen ? nameOf(chosen) : t('transfer.choose')}

@@ -55,7 +55,7 @@ test('what a partner has not confirmed is said to be on its way', async () => {
 });
 
 test('without an answer the same transfer is sent again under its key', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   open();
   type(AMOUNT, '500');
   press(SEND);
@@ -130,12 +130,12 @@ test('a game outside the bonus, or any game during an exclusion, takes no money 
 test.each([
   ['lucky', 'wallet', 'transfer.failedStays'],
   ['wallet', 'lucky', 'error.TRANSFER_FAIL'],
-] as const)('a failed transfer from %s to %s says where the money is', async (from, to, words) => {
+] as const)('a failed transfer from %s to %s says where the money is', async (from, to, texts) => {
   app.refuse(CALL, 'TRANSFER_FAIL');
   open();
   choose(/Source/, from);
   choose(/Destination/, to);
   type(AMOUNT, '100');
   press(text('transfer.now', { amount: baht(100) }));
-  expect(await screen.findByText(text(words))).toBeTruthy();
+  expect(await screen.findByText(text(texts))).toBeTruthy();
 });

@@ -56,7 +56,7 @@ export function Coupons() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(couponsQuery);
   const [wanted, setPage] = useState(1);
-  const [asked, setAsked] = useState<Coupon | null>(null);
+  const [question, setQuestion] = useState<Coupon | null>(null);
   const { redeem, isBusy, redemption, failure, forget } = useRedeem();
   const run = useRun();
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
@@ -74,7 +74,12 @@ export function Coupons() {
       {run && data && data.length > 0 && <BonusStop run={run} then={t('bonus.thenClaim')} />}
       <div className={`${layout.card} ${layout.list}`}>
         {data?.slice((page - 1) * ROWS, page * ROWS).map((coupon) => (
-          <Row key={coupon._id} coupon={coupon} canRedeem={run === null} onRedeem={() => setAsked(coupon)} />
+          <Row
+            key={coupon._id}
+            coupon={coupon}
+            canRedeem={run === null}
+            onRedeem={() => setQuestion(coupon)}
+          />
         ))}
         {data?.length === 0 && <EmptyState icon={TicketPercent} text={t('coupon.none')} />}
         {!data &&
@@ -85,15 +90,15 @@ export function Coupons() {
           ))}
       </div>
       <Pager page={page} pageCount={pageCount} onGo={setPage} />
-      {asked && (
+      {question && (
         <Confirm
-          title={t('coupon.redeemAsk', { prize: asked.prize.name })}
+          title={t('coupon.redeemAsk', { prize: question.prize.name })}
           confirmLabel={t('coupon.redeem')}
           isBusy={isBusy}
-          onConfirm={() => redeem(asked).finally(() => setAsked(null))}
-          onCancel={() => setAsked(null)}
+          onConfirm={() => redeem(question).finally(() => setQuestion(null))}
+          onCancel={() => setQuestion(null)}
         >
-          <Terms coupon={asked} />
+          <Terms coupon={question} />
         </Confirm>
       )}
       {redemption && (

@@ -29,11 +29,11 @@ export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; o
     [receipt.id],
   );
   useNotice(onNotice);
-  const look = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
+  const appearance = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
   return (
     <AlertDialog
-      tone={look.tone}
-      title={t(look.title)}
+      tone={appearance.tone}
+      title={t(appearance.title)}
       action={receiptAction(t, receipt.id)}
       onClose={onClose}
     >

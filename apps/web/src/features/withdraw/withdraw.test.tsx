@@ -127,7 +127,7 @@ test('a double press sends the amount once, and the receipt is shown', async () 
 });
 
 test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
-  app.breakOff(CALL);
+  app.dropConnection(CALL);
   await open('500');
   press(SEND);
   expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
@@ -149,8 +149,8 @@ test.each(wallet.withdrawAll.refusals)('%s is said in words and the form stays',
   await open('500');
   press(SEND);
   const own = { REQUEST_LIMIT: text('withdraw.oneOpen'), TRANSFER_FAIL: text('transfer.failedStays') };
-  const words = own[code as keyof typeof own] ?? text(`error.${code}`, FIGURES);
-  expect(await screen.findByText(words)).toBeTruthy();
+  const texts = own[code as keyof typeof own] ?? text(`error.${code}`, FIGURES);
+  expect(await screen.findByText(texts)).toBeTruthy();
   await ready(SEND);
 });
 
@@ -164,8 +164,8 @@ test('a demanded PIN is asked for, a wrong one is said, and the proven one sends
   for (const code of pin.provePin.refusals) {
     app.refuse(prove, code);
     type(field, '111111');
-    const words = code === 'WRONG_PASSWORD' ? text('pin.wrong') : text(`error.${code}`);
-    expect(await screen.findByText(words)).toBeTruthy();
+    const texts = code === 'WRONG_PASSWORD' ? text('pin.wrong') : text(`error.${code}`);
+    expect(await screen.findByText(texts)).toBeTruthy();
   }
   app.reply(prove, { message: 'OK' });
   app.reply(CALL, receiptOf({}));

@@ -12,7 +12,7 @@ export function BannerCard({ banner, onPress }: { banner: Banner; onPress: () =>
       {banner.image ? (
         <img src={fileAddress(banner.image)} alt={banner.title} decoding="async" />
       ) : (
-        <span className={styles.words}>{banner.title}</span>
+        <span className={styles.texts}>{banner.title}</span>
       )}
     </button>
   );

@@ -40,7 +40,7 @@ export const readKeptHome = async (token: string | null): Promise<KeptHome | und
  * Names what the home screen's markup depends on beside its figures: the build, the language and whether balances are
  * hidden. early.js compares with the same text before it shows the markup.
  */
-export function lookOf(page: Document): string {
+export function appearanceOf(page: Document): string {
   const build = page.querySelector<HTMLScriptElement>('script[data-entry]')?.dataset.entry;
   return [build, page.documentElement.lang, page.cookie.includes('balance=hidden')].join(' ');
 }

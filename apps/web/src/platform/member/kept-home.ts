@@ -1,7 +1,7 @@
 import { dehydrate, hashKey, hydrate, type Query } from '@tanstack/react-query';
 import { config } from '../config.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
-import { type KeptHome, lookOf, readKeptHome } from './early.ts';
+import { appearanceOf, type KeptHome, readKeptHome } from './early.ts';
 import { activeBonusQuery, homeBannersQuery, queryClient, spinActiveQuery, walletQuery } from './queries.ts';
 
 const CACHE = 'krapao-kept';
@@ -39,7 +39,7 @@ async function keep(token: string): Promise<void> {
     const headers = { [OWNER]: await ownerOf(token) };
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isShown });
     const schemas = config.keptSchemas;
-    const kept: KeptHome = { state, schemas, markup: homeMarkup(), look: lookOf(document) };
+    const kept: KeptHome = { state, schemas, markup: homeMarkup(), look: appearanceOf(document) };
     const cache = await globalThis.caches?.open(CACHE);
     await cache?.put(ADDRESS, new Response(JSON.stringify(kept), { headers }));
     // The member may have left while it was being written.

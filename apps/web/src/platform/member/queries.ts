@@ -65,7 +65,7 @@ export async function requestPersistence(): Promise<void> {
 export const walletQuery = queryOptions({
   queryKey: ['wallet'],
   queryFn: async () => {
-    const reply = await api('GET /api/wallet', { asked: takeEarlyWallet(sessionToken()) });
+    const reply = await api('GET /api/wallet', { requested: takeEarlyWallet(sessionToken()) });
     return newerWallet(queryClient.getQueryData(['wallet']), reply);
   },
 });

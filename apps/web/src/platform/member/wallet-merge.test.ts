@@ -38,14 +38,14 @@ test('a game is never worth more than can be moved out of it', () => {
 
 test('a silent game keeps its old figure, marked old', () => {
   const known = wallet(0, 1, [slot('a', 5, 1), slot('b', 6, 1)]);
-  const asked = {
+  const requested = {
     slots: [
       { code: 'a', amount: 7, openBets: 2, ok: true, staleSince: null },
       { code: 'b', amount: 0, openBets: 0, ok: false, staleSince: '2026-11-20T00:00:00.000Z' },
     ],
     lastSync: '2026-11-21T00:00:00.000Z',
   };
-  expect(withGames(known, asked).slots).toMatchObject([
+  expect(withGames(known, requested).slots).toMatchObject([
     { amount: 7, openBets: 2, staleSince: null },
     { amount: 6, staleSince: '2026-11-20T00:00:00.000Z' },
   ]);

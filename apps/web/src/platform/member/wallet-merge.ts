@@ -26,15 +26,15 @@ export const withAmount = (known: WalletReply, amount: number): WalletReply => (
 /** Game balances as just asked; a silent game keeps its old figures, marked old. */
 export function withGames(
   known: WalletReply,
-  asked: MemberApi['GET /api/wallet/refresh/slot']['reply'],
+  requested: MemberApi['GET /api/wallet/refresh/slot']['reply'],
 ): WalletReply {
   const reported = new Map(
-    asked.slots.map(({ code, ok, staleSince, ...figures }) => [code, { staleSince, ...(ok && figures) }]),
+    requested.slots.map(({ code, ok, staleSince, ...figures }) => [code, { staleSince, ...(ok && figures) }]),
   );
   return {
     ...known,
     slots: known.slots.map((slot) => ({ ...slot, ...reported.get(slot.code) })),
-    lastSync: asked.lastSync,
+    lastSync: requested.lastSync,
   };
 }
 

@@ -52,9 +52,9 @@ export const takeSlot = (slot: Slot): void => updateWallet((known) => withSlot(k
 
 /** Asks the wallet and every opened game for their balances. */
 export async function refreshBalances(): Promise<void> {
-  const [asked] = await Promise.all([api('GET /api/wallet/refresh/slot'), refreshWallet()]);
-  updateWallet((known) => withGames(known, asked));
-  writeStored('last_sync', asked.lastSync);
+  const [requested] = await Promise.all([api('GET /api/wallet/refresh/slot'), refreshWallet()]);
+  updateWallet((known) => withGames(known, requested));
+  writeStored('last_sync', requested.lastSync);
 }
 
 /**

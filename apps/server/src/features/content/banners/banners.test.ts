@@ -18,10 +18,10 @@ const text = (title: string, more: object = {}) => ({
   picture: null as string | null,
   ...more,
 });
-const WORDS = { th: text('ไทย'), la: text('ລາວ'), en: text('English') };
+const TEXTS = { th: text('ไทย'), la: text('ລາວ'), en: text('English') };
 const banner = (more: object = {}) => ({
   place: 'home',
-  words: WORDS,
+  words: TEXTS,
   link: '',
   isOpen: true,
   startsAt: null,
@@ -55,7 +55,7 @@ describe('a banner', () => {
   test('is on the members’ screens in their language as soon as it is saved, and gone when taken down', async () => {
     const [admin, member] = [await helpers.operator('marketing'), await env.member()];
     const { body: file } = await uploadFile(env, admin, await picture());
-    const words = { ...WORDS, th: text('ไทย', { picture: file.id }), en: text('English', { html: '' }) };
+    const words = { ...TEXTS, th: text('ไทย', { picture: file.id }), en: text('English', { html: '' }) };
     const { body } = await add(admin, { words, link: '/user/bonus' });
     const one = { id: body.id, image: file.path, link: '/user/bonus' };
     expect((await seen(member)).banners).toEqual([{ ...one, title: 'ไทย', html: '<p>ไทย</p>' }]);
@@ -75,7 +75,7 @@ describe('a banner', () => {
     const [admin, member] = [await helpers.operator('marketing'), await env.member()];
     const at = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
     const place = 'refund';
-    const named = (title: string) => ({ ...WORDS, th: text(title) });
+    const named = (title: string) => ({ ...TEXTS, th: text(title) });
     const later = await add(admin, { place, words: named('later'), startsAt: at(1), endsAt: at(2) });
     const always = await add(admin, { place, words: named('always') });
     expect(await titles(member, place)).toEqual(['always']);
@@ -104,17 +104,17 @@ describe('a banner', () => {
   test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';
-    await add(admin, { place: 'invite', words: { ...WORDS, th: text('<b>ข่าว</b>', { html }) } });
+    await add(admin, { place: 'invite', words: { ...TEXTS, th: text('<b>ข่าว</b>', { html }) } });
     expect((await seen(member, 'invite')).banners).toMatchObject([{ title: 'ข่าว', html: '<p>ข่าว</p>' }]);
-    const bare = { ...WORDS, la: text('ລາວ', { html: '' }) };
-    const strange = { ...WORDS, th: text('ไทย', { picture: 'AAAAAAAAAAAAAAAAAAAA' }) };
+    const bare = { ...TEXTS, la: text('ລາວ', { html: '' }) };
+    const strange = { ...TEXTS, th: text('ไทย', { picture: 'AAAAAAAAAAAAAAAAAAAA' }) };
     for (const wrong of [
       { link: 'javascript:steal()' },
       { link: 'http://plain.example' },
       { link: '//evil.example' },
       { words: bare },
       { words: strange },
-      { words: { ...WORDS, en: text('<i></i>') } },
+      { words: { ...TEXTS, en: text('<i></i>') } },
       { startsAt: 'tomorrow' },
       { startsAt: '2026-03-02T00:00:00Z', endsAt: '2026-03-01T00:00:00Z' },
       { place: 'elsewhere' },
@@ -160,9 +160,9 @@ describe('screens that are open', () => {
   test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
-    const heard = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
+    const received = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
     await add(admin);
-    await heard('words');
+    await received('words');
     const news = (notice: string) => ({ th: { notice }, la: { notice }, en: { notice } });
     const path = '/api/operator/content/news';
     const draft = await helpers.call(admin, 'PUT', `${path}/draft`, {
@@ -170,7 +170,7 @@ describe('screens that are open', () => {
       after: null,
     });
     await helpers.call(admin, 'POST', `${path}/publish`, { draft: draft.body.id, reason: 'tonight' });
-    await heard('words');
+    await received('words');
     expect((await seen(member)).news).toBe('<b>ปิดปรับปรุง</b> คืนนี้');
 
     const isInMaintenance = async () =>
@@ -187,10 +187,10 @@ describe('screens that are open', () => {
       state: 'MAINTENANCE',
       reason: 'the provider asked',
     });
-    await heard('games');
+    await received('games');
     expect(await isInMaintenance()).toBe(true);
     await env.set('game.open', false);
-    await heard('settings');
+    await received('settings');
     socket.disconnect();
   });
 

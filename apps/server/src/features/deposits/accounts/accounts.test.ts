@@ -125,12 +125,12 @@ describe('a number members pay to', () => {
     const member = await env.member();
     const old = await find(maker, 'SCB');
     const request = () => helpers.call(maker, 'POST', LIST, { ...account, replaces: old.id });
-    const { body: asked } = await request();
-    expect(asked).toEqual({ state: 'OPEN', approval: expect.stringMatching(/^AP/) });
+    const { body: requested } = await request();
+    expect(requested).toEqual({ state: 'OPEN', approval: expect.stringMatching(/^AP/) });
     expect((await request()).body).toMatchObject({ message: 'APPROVAL_PENDING' });
     expect(await shown(member)).toContain(SCB);
     const approve = (as: TestOperator) =>
-      helpers.call(as, 'POST', `/api/operator/approvals/${asked.approval}/approve`, {});
+      helpers.call(as, 'POST', `/api/operator/approvals/${requested.approval}/approve`, {});
     expect((await approve(maker)).body).toMatchObject({ message: 'APPROVAL_MAKER' });
     const responses = await Promise.all(Array.from({ length: 5 }, () => approve(checker)));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);

@@ -50,7 +50,7 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
       return;
     }
     for (const line of response.value.lines) await receiveTransfer(deps, transferOf(feed, line));
-    const moved = { cursor: response.value.next, heardAt: deps.clock.now() };
+    const moved = { cursor: response.value.next, receivedAt: deps.clock.now() };
     await moveCursor(deps.pool, at, moved);
     at = { ...at, cursor: moved.cursor };
     if (!response.value.more) return;

@@ -32,11 +32,11 @@ export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]>
 export async function moveCursor(
   pool: Pool,
   feed: FeedRow,
-  to: { cursor: string; heardAt: Date },
+  to: { cursor: string; receivedAt: Date },
 ): Promise<void> {
   await pool.query(
     'update bank_feed set cursor = $2, heard_at = $3 where deposit_account_id = $1 and cursor is not distinct from $4',
-    [feed.deposit_account_id, to.cursor, to.heardAt, feed.cursor],
+    [feed.deposit_account_id, to.cursor, to.receivedAt, feed.cursor],
   );
 }
 

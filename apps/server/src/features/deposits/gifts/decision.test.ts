@@ -70,7 +70,11 @@ async function redeemWith(one: Case, response: GiftResponse, perform: () => Prom
 }
 
 /** Makes a look give an answer, and looks. */
-async function lookWith(one: Case, response: GiftResponse, perform: () => Promise<unknown>): Promise<void> {
+async function resolveWith(
+  one: Case,
+  response: GiftResponse,
+  perform: () => Promise<unknown>,
+): Promise<void> {
   if (response === 'taken') await env.app.deps.gift!.redeem(one.code);
   else if (response === 'closed, proven') await redeemByOtherMember(one);
   else if (response === 'closed') await strike(one, 'look', 'refuse');
@@ -97,18 +101,18 @@ const MOMENTS: Record<Moment, (one: Case, response: GiftResponse) => Promise<voi
     await lose(one);
     // The grace must not end while the cell is tested.
     await set(one, "tried_at = now() + interval '1 minute'");
-    await lookWith(one, response, () => resolve(one));
+    await resolveWith(one, response, () => resolve(one));
   },
   async 'look after the grace'(one, response) {
     await lose(one);
     await endGrace(one);
-    await lookWith(one, response, () => resolve(one));
+    await resolveWith(one, response, () => resolve(one));
   },
   async 'look after failure'(one, response) {
     await strike(one, 'redeem', 'refuse');
     await send(one);
     await set(one, "watched_since = now() - interval '2 minutes'");
-    await lookWith(one, response, () => env.app.runJob('gifts.watch'));
+    await resolveWith(one, response, () => env.app.runJob('gifts.watch'));
   },
 };
 

@@ -34,7 +34,7 @@ async function taken(code: string): Promise<string[]> {
 }
 
 /** Vouchers that a test took into our wallet without the product. */
-const takenByHand: string[] = [];
+const takenManually: string[] = [];
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
@@ -45,7 +45,7 @@ afterAll(async () => {
   );
   const ours = vouchers.flatMap((voucher: { code: string; tickets: { phone: string; amount: string }[] }) =>
     voucher.tickets
-      .filter(({ phone }) => phone === '0815550199' && !takenByHand.includes(voucher.code))
+      .filter(({ phone }) => phone === '0815550199' && !takenManually.includes(voucher.code))
       .map(({ amount }) => `${voucher.code} ${Number(amount) * 100}`),
   );
   expect(done.map((row) => `${row.code} ${row.amount}`).sort()).toEqual(ours.sort());
@@ -194,7 +194,7 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
       `gift-code:${code}`,
     ]);
     expect(alerts).toEqual([{ kind: 'gift-taken-elsewhere' }]);
-    takenByHand.push(code);
+    takenManually.push(code);
   });
 });
 

@@ -38,9 +38,9 @@ describe('a signed confirmation', () => {
     const { id, payload } = await qr(member, 500);
     const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
     onTestFinished(() => void socket.close());
-    const heard: object[] = [];
+    const received: object[] = [];
     const amounts: unknown[] = [];
-    socket.on('notice', (event) => heard.push(event));
+    socket.on('notice', (event) => received.push(event));
     socket.on('wallet', (event) => amounts.push(event));
     await new Promise((resume) => socket.once('connect', () => resume(null)));
     const [transRef] = await pay(member.phone, payload);
@@ -56,8 +56,8 @@ describe('a signed confirmation', () => {
       total: 1,
       statements: [{ statementType: 'deposit', status: 'SUCCESS', from: 'KBANK', to: 'wallet', amount: 500 }],
     });
-    await until(async () => heard.length > 0 && amounts.length > 0);
-    expect(heard).toEqual([
+    await until(async () => received.length > 0 && amounts.length > 0);
+    expect(received).toEqual([
       { kind: 'deposit', id: body.statements[0].id, status: 'SUCCESS', amount: 500, qrcodeId: id },
     ]);
     expect(amounts).toEqual([expect.objectContaining({ amount: 500 })]);

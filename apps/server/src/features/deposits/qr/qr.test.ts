@@ -76,18 +76,18 @@ describe('a QR', () => {
 
   test('made or cancelled is told on every screen of its member, and on no other', async () => {
     const [member, other] = [await env.member(), await env.member()];
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const [name, { token }] of Object.entries({ member, other })) {
       const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
       onTestFinished(() => void socket.close());
-      socket.on('qr', () => heard.push(name));
+      socket.on('qr', () => received.push(name));
       await new Promise((resume) => socket.once('connect', () => resume(null)));
     }
     await create(member, 10);
-    await until(async () => heard.length === 1);
+    await until(async () => received.length === 1);
     await cancel(member);
-    await until(async () => heard.length === 2);
-    expect(heard).toEqual(['member', 'member']);
+    await until(async () => received.length === 2);
+    expect(received).toEqual(['member', 'member']);
   });
 
   test('belongs to its member alone', async () => {

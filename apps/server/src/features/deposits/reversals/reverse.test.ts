@@ -52,15 +52,15 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
   expect((await request(support!, id)).status).toBe(403);
   expect((await request(som!, id, {})).status).toBe(400);
   expect((await request(som!, 'DP0')).status).toBe(404);
-  const asked = await request(som!, id);
-  expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
+  const requested = await request(som!, id);
+  expect(requested).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
   expect(await env.balance(member)).toBe(32_100n);
   expect(await request(lead!, id)).toMatchObject({
     status: 409,
-    body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
+    body: { message: 'APPROVAL_PENDING', data: { approval: requested.body.approval } },
   });
-  expect((await approve(som!, asked.body.approval)).status).toBe(403);
-  expect(await approve(lead!, asked.body.approval)).toMatchObject({
+  expect((await approve(som!, requested.body.approval)).status).toBe(403);
+  expect(await approve(lead!, requested.body.approval)).toMatchObject({
     status: 200,
     body: { state: 'REVERSED' },
   });
@@ -91,10 +91,10 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
 test('what was spent is not taken: refused with what is there, before and after a second person was asked', async () => {
   const member = await env.member();
   const id = await paid(member, 3000);
-  const asked = await request(som!, id);
+  const requested = await request(som!, id);
   await env.call('POST', '/api/wallet/withdraw', { amount: 2500 }, { token: member.token });
   const short = { status: 409, body: { message: 'WALLET_SHORT', data: { there: 500 } } };
-  expect(await approve(lead!, asked.body.approval)).toMatchObject(short);
+  expect(await approve(lead!, requested.body.approval)).toMatchObject(short);
   expect(await request(lead!, id)).toMatchObject(short);
   expect(await env.balance(member)).toBe(50_000n);
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'CREDITED', reversals: 0 });

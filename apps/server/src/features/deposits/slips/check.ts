@@ -36,7 +36,7 @@ async function review(deps: SlipCheckDeps, slip: SlipRow, doubts: readonly strin
 }
 
 /** Without a certain response: checks again for a while, then sends the slip to an operator. */
-async function askAgain(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<void> {
+async function checkAgain(deps: SlipCheckDeps, slip: SlipRow, note: string): Promise<void> {
   const waitedMs = deps.clock.now().getTime() - slip.created_at.getTime();
   if (waitedMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
     await review(deps, slip, [`inquiry: ${note}`]);
@@ -130,7 +130,7 @@ export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> 
   if (response.outcome === 'ok') await weigh(deps, slip, response.value);
   else if (response.outcome === 'rejected') await fail(deps, slip, response.reason);
   else if (response.outcome === 'later') await checkLater(deps, slip, response.afterMs);
-  else await askAgain(deps, slip, response.note);
+  else await checkAgain(deps, slip, response.note);
 }
 
 /** Lists the jobs that check pending slips. */

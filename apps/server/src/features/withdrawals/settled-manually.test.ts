@@ -66,7 +66,7 @@ const away = (id: string) =>
 const back = () => env.control('faults', { clear: true });
 const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
 
-async function settleByHand(id: string, status = 'PROCESSING') {
+async function settleManually(id: string, status = 'PROCESSING') {
   await perform(som, id, 'claim', {});
   return perform(som, id, 'paid', { ...PAID, status });
 }
@@ -75,12 +75,12 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not ordered again when the bank comes back, before the second person and after', async () => {
     const { id, member } = await unknown();
     await away(id);
-    const asked = await settleByHand(id);
-    expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
+    const reply = await settleManually(id);
+    expect(reply).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     await back();
     await checkStatus(id);
     expect(await orders(id)).toEqual([]);
-    expect((await decide(lead, asked.body.approval, 'approve')).status).toBe(200);
+    expect((await decide(lead, reply.body.approval, 'approve')).status).toBe(200);
     await checkStatus(id);
     expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
     expect(await alerts(id)).toEqual([]);
@@ -88,7 +88,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is ordered again once the second person has refused it', async () => {
     const { id } = await unknown();
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await decide(lead, body.approval, 'refuse', { note: 'no such line' });
     await Promise.all([checkStatus(id), checkStatus(id), checkStatus(id)]);
     expect(await orders(id)).toHaveLength(1);
@@ -98,12 +98,12 @@ describe('what an operator asks to book as paid by hand', () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
       await perform(som, id, 'claim', {});
-      const [, asked] = await Promise.all([
+      const [, reply] = await Promise.all([
         checkStatus(id),
         perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' }),
       ]);
       const sent = (await orders(id)).length;
-      expect([sent, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      expect([sent, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
     }
   });
 
@@ -123,7 +123,7 @@ describe('what an operator asks to book as paid by hand', () => {
 
   test('is not ordered by a worker that asked the bank before it was booked', async () => {
     const { id, member } = await unknown();
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await env.fault({
       party: 'bank-a',
       call: 'payout-status',
@@ -175,11 +175,11 @@ describe('what an operator asks to book as paid by hand', () => {
       ['PAID', 'PAID'],
     ]) {
       if (end) await env.control('payout', { reference: id, state: end });
-      expect(await settleByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: expected }));
+      expect(await settleManually(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: expected }));
     }
     const later = await unknown('cut-after');
     await away(later.id);
-    const { body } = await settleByHand(later.id);
+    const { body } = await settleManually(later.id);
     await back();
     await env.control('payout', { reference: later.id, state: 'PAID' });
     expect(await decide(lead, body.approval, 'approve')).toMatchObject(
@@ -195,7 +195,7 @@ describe('what an operator asks to book as paid by hand', () => {
   test('is not given back to the wallet on the bank’s refusal until the second person has refused it', async () => {
     const { id, member } = await unknown('cut-after');
     await away(id);
-    const { body } = await settleByHand(id);
+    const { body } = await settleManually(id);
     await back();
     await env.control('payout', { reference: id, state: 'REJECTED' });
     await checkStatus(id);
@@ -209,8 +209,8 @@ describe('what an operator asks to book as paid by hand', () => {
     const { id, member } = await requested(24_000);
     await perform(lead, id, 'claim', {});
     const seen = { status: 'REVIEW' };
-    const asked = await perform(lead, id, 'paid', { ...PAID, ...seen });
-    const { approval } = asked.body;
+    const reply = await perform(lead, id, 'paid', { ...PAID, ...seen });
+    const { approval } = reply.body;
     await perform(second, id, 'claim', {});
     for (const [what, body] of [
       ['approve', seen],
@@ -226,12 +226,12 @@ describe('what an operator asks to book as paid by hand', () => {
       const { id } = await requested(500);
       await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
       await perform(lead, id, 'claim', {});
-      const [, asked] = await Promise.all([pay(), perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
-      expect([(await orders(id)).length, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
-      if (asked.status === 200) {
+      const [, reply] = await Promise.all([pay(), perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
+      expect([(await orders(id)).length, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      if (reply.status === 200) {
         await pay();
         expect(await orders(id)).toEqual([]);
-        expect((await decide(second, asked.body.approval, 'approve')).status).toBe(200);
+        expect((await decide(second, reply.body.approval, 'approve')).status).toBe(200);
       }
       await env.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
     }
@@ -241,7 +241,7 @@ describe('what an operator asks to book as paid by hand', () => {
 test('what the bank pays after it was booked by hand is told to operators, once', async () => {
   const { id, member } = await unknown('cut-after');
   await away(id);
-  const { body } = await settleByHand(id);
+  const { body } = await settleManually(id);
   expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
   const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
     `withdrawals.ask:${id}`,

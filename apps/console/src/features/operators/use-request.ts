@@ -3,7 +3,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { queries } from '../../platform/api.ts';
 
 /** Asks for a change that a second person decides, and says what became of it. Throws what the call threw. */
-export function useAsk() {
+export function useRequest() {
   const { t } = useText();
   const notice = useNotice();
   return async (work: () => Promise<{ approval: string | null }>): Promise<void> => {
