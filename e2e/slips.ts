@@ -17,8 +17,8 @@ export async function makeSlip(member: Member, intent: Record<string, unknown> =
 }
 
 /**
- * Hands a slip in without a screen; returns its id and status. A server that has too many pictures to read says when to
- * come back: it is asked again then.
+ * Hands a slip in without a screen; returns its id and status, and throws where it is refused. A server that has too
+ * many pictures to read says when to come back: it is asked again then.
  */
 export async function submitSlip(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {
   const form = new FormData();
@@ -29,7 +29,8 @@ export async function submitSlip(member: Member, { picture }: Slip): Promise<{ i
       headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
       body: form,
     });
-    if (reply.status !== 503) return (await reply.json()) as { id: string; status: string };
+    if (reply.ok) return (await reply.json()) as { id: string; status: string };
+    if (reply.status !== 503) throw new Error(`slip refused: ${reply.status} ${await reply.text()}`);
     await sleep(Number(reply.headers.get('retry-after')) * 1000);
   }
 }

@@ -9,10 +9,6 @@ interface Forbidden {
   except?: RegExp;
 }
 
-/** Where a word is one of a language, a command line or 32 bits, or a name of the operator API and its columns. */
-const WORDS_PROPER =
-  /features\/(content|chat)\/|features\/(members\/money-tabs|own-data|unmatched\/unmatched|deposits\/read|withdrawals\/operator-views|limits\/exclusion|deposit\/gift-cipher)|\/matching\/masks|whole-words|(web\/tools|e2e\/)|close-sheet|known-secrets|random\.ts|environment\/state|fuzz\/values|gift\/link|http\/caller|column-types|node-tree|testing-walks|setup\.test|console-feed|console\/src\/platform\/live|operator\/(content|banners|chat|events)\.ts|member\/events|\.css$|\.sql$|picture\.ts|tools\/(tidy|lib\/doc-links)|approvals\.tsx|operator-contract\.test|member\/live/;
-
 const FORBIDDEN: readonly Forbidden[] = [
   { words: ['town'], write: 'test environment', inComments: true },
   { words: ['thing', 'things'], write: 'subject', except: /\/http\/(server|declare)\.test/ },
@@ -45,11 +41,6 @@ const FORBIDDEN: readonly Forbidden[] = [
   { words: ['heard', 'hear', 'hears'], write: 'received', except: /external\.test|pgbouncer\.test/ },
   { words: ['looks'], write: 'appearance, or checks' },
   { words: ['leaving'], write: 'exiting, or account closure' },
-  {
-    words: ['word', 'words'],
-    write: 'text, label, or message',
-    except: WORDS_PROPER,
-  },
   { words: ['answer', 'answers'], write: 'response', except: /\.sql$|ledger\/(intent|saved-response)\.ts$/ },
 ];
 

@@ -7,6 +7,14 @@ export const HELP: HelpTexts = {
       'What waits, the oldest first, and the money that came and went since midnight. Press a tile to open its queue.',
     terms: [
       ['Queue', 'Work that waits for an operator, with the age of the oldest row.'],
+      [
+        'Next',
+        'The most urgent item you may deal with: the one that has waited longest for its queue’s target. What you have taken comes first. Enter opens it.',
+      ],
+      [
+        'Partners',
+        'How banks, gateways, games and SMS answered over the last hour. A refusal counts as answered, a fault or silence does not.',
+      ],
       ['Before you open', 'What a new installation still needs. Each item ends by itself when it is done.'],
     ],
   },
