@@ -51,6 +51,8 @@ function withdraw(): Sent {
 async function holdLedger(): Promise<() => Promise<void>> {
   const client = await env.owner.connect();
   await client.query('begin');
+  // Thousands of calls take longer than the 30 s after which an idle transaction ends, on a busy machine.
+  await client.query('set local idle_in_transaction_session_timeout = 0');
   await client.query('select pg_advisory_xact_lock(4711)');
   return async () => {
     await client.query('rollback');

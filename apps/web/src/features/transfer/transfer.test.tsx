@@ -22,10 +22,10 @@ test('accounts and amount are checked before anything is sent', () => {
   press(text('transfer.now', { amount: baht(1000.01) }));
   expect(screen.getByText(text('transfer.atMost', { max: baht(1000) }))).toBeTruthy();
   type(AMOUNT, '500');
-  choose(/Source/, 'lucky');
+  choose(/From/, 'lucky');
   press(SEND);
   expect(screen.getByText(text('transfer.same'))).toBeTruthy();
-  choose(/Source/, '');
+  choose(/From/, '');
   press(SEND);
   expect(screen.getByText(text('transfer.chooseBoth'))).toBeTruthy();
   expect(app.received(CALL)).toEqual([]);
@@ -98,8 +98,8 @@ const chips = () =>
 test('only amounts that the source holds and the game takes are offered', () => {
   open();
   expect(chips()).toEqual(['100', '500', '1,000', text('transfer.allShort')]);
-  choose(/Source/, 'lucky');
-  choose(/Destination/, 'wallet');
+  choose(/From/, 'lucky');
+  choose(/To/, 'wallet');
   expect(chips()).toEqual(['100', text('transfer.allShort')]);
 });
 
@@ -119,8 +119,8 @@ test('a game outside the bonus, or any game during an exclusion, takes no money 
   app.reply('GET /api/limits', { limits: [], break: { length: '7d', startedAt: '', until: null } });
   app.show(<TransferSheet arg={undefined} />);
   await screen.findByRole('option', { name: `Lucky · ${text('limit.page')}` });
-  choose(/Source/, 'wallet');
-  choose(/Destination/, 'lucky');
+  choose(/From/, 'wallet');
+  choose(/To/, 'lucky');
   type(AMOUNT, '100');
   press(/100.00/);
   expect(await screen.findByText(text('transfer.notByLimits'))).toBeTruthy();
@@ -133,8 +133,8 @@ test.each([
 ] as const)('a failed transfer from %s to %s says where the money is', async (from, to, texts) => {
   app.refuse(CALL, 'TRANSFER_FAIL');
   open();
-  choose(/Source/, from);
-  choose(/Destination/, to);
+  choose(/From/, from);
+  choose(/To/, to);
   type(AMOUNT, '100');
   press(text('transfer.now', { amount: baht(100) }));
   expect(await screen.findByText(text(texts))).toBeTruthy();
