@@ -50,6 +50,14 @@ export async function signInToConsole(browser: Browser, role: string): Promise<P
   return page;
 }
 
+/**
+ * Opens a page by `g` and its letter. Both keys are sent at once, as by a quick typist: a browser that is busy
+ * between two single presses would let the sequence time out.
+ */
+export async function goByKeys(page: Page, letter: string): Promise<void> {
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press(letter)]);
+}
+
 /** A screen as an operator must see it: nothing wider than the screen, nothing serious for axe. */
 export async function checkConsole(page: Page, name: string): Promise<void> {
   await expect(page.locator('.mantine-Loader-root')).toHaveCount(0);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { openChat, write } from './chat.ts';
 import { chromiumLaunch } from './chromium.ts';
-import { openConsole, consoleText as t } from './console.ts';
+import { goByKeys, openConsole, consoleText as t } from './console.ts';
 import { call } from './env-calls.ts';
 import { type BrowserSettings, type Member, newMember, payIn, playMoney, visit } from './new-member.ts';
 import { withPalette } from './palette-png.ts';
@@ -91,8 +91,7 @@ async function drawConversation(member: Member): Promise<void> {
   await openChat(phone, 'th');
   await write(phone, 'th', 'ถอนเงินไปเมื่อเช้า เข้าบัญชีหรือยังคะ');
   const { page: consolePage } = await openConsole(browser, 'support', member.env);
-  await consolePage.keyboard.press('g');
-  await consolePage.keyboard.press('z');
+  await goByKeys(consolePage, 'z');
   await consolePage.getByRole('button', { name: 'ถอนเงินไปเมื่อเช้า' }).click();
   const box = consolePage.getByRole('textbox', { name: t('chats.hint') });
   await box.fill('สวัสดีค่ะ รายการนี้โอนสำเร็จแล้ว ลองตรวจยอดในบัญชีอีกครั้งนะคะ');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { call, type Place, sharedEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
@@ -58,8 +58,7 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   const env = sharedEnv();
   const member = await newMember({ balance: 200 });
   const { page } = await openConsole(browser, 'marketing');
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await goByKeys(page, 'i');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.bonuses') })).toBeVisible();
   await request(page);
   const { page: other } = await openConsole(browser, 'finance-lead');

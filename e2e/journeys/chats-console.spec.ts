@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { listenIn, receivedOn } from '../bell.ts';
-import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { call, type Place, sharedEnv } from '../env-calls.ts';
 import { type Member, newMember, newPerson, payIn } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
@@ -21,8 +21,7 @@ const received = async (member: Member, env: Place): Promise<string[]> =>
 
 /** Finds the conversation by what was said in it. */
 async function open(page: Page, texts: string): Promise<void> {
-  await page.keyboard.press('g');
-  await page.keyboard.press('z');
+  await goByKeys(page, 'z');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.chats') })).toBeVisible();
   await page.locator('#filter').fill(texts);
   await page.getByRole('button', { name: texts }).click();

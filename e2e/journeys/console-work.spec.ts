@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { checkConsole, consoleText, goByKeys, openConsole } from '../console.ts';
 import { admin, call, control, startOwnEnv } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
@@ -47,8 +47,7 @@ test('a new bank account is asked for on the phone, compared and approved by key
 }) => {
   const { phone, account, accountNo } = await changeAccount(browser, 'th');
   const { page: consolePage } = await openConsole(browser, 'finance-lead');
-  await consolePage.keyboard.press('g');
-  await consolePage.keyboard.press('a');
+  await goByKeys(consolePage, 'a');
   await expect(consolePage.getByText(account)).toBeVisible();
   await walkTo(consolePage, account);
   await consolePage.keyboard.press('a');
@@ -168,8 +167,7 @@ async function decideSlip(consolePage: Page, member: Member): Promise<void> {
 
 async function creditReport(consolePage: Page, member: Member): Promise<void> {
   const { id } = await call('POST /api/wallet/add', { amount: 120 }, member.token, member.env);
-  await consolePage.keyboard.press('g');
-  await consolePage.keyboard.press('r');
+  await goByKeys(consolePage, 'r');
   await expect(
     consolePage.getByRole('heading', { level: 1, name: consoleText('nav.reports') }),
   ).toBeVisible();

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import {
   checkConsole as checkScreen,
   DESKTOP,
+  goByKeys,
   openConsole,
   signInToConsole,
   consoleText as t,
@@ -28,8 +29,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
 
   const maker = await signInToConsole(browser, 'finance');
   await checkScreen(maker, 'today');
-  await maker.keyboard.press('g');
-  await maker.keyboard.press('w');
+  await goByKeys(maker, 'w');
   await expect(maker.getByRole('heading', { level: 1, name: t('nav.withdrawals') })).toBeVisible();
   await expect(maker.getByRole('row')).not.toHaveCount(1);
   let response = () => {};
@@ -66,8 +66,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await expect(current(maker)).toContainText(t('state.APPROVAL'));
 
   const checker = await signInToConsole(browser, 'finance-lead');
-  await checker.keyboard.press('g');
-  await checker.keyboard.press('a');
+  await goByKeys(checker, 'a');
   await expect(checker.getByText(id, { exact: true })).toBeVisible();
   await checkScreen(checker, 'approvals');
   const yes = await checker
@@ -212,8 +211,7 @@ test('every page opens, in the light and in the dark, on a desktop and on a tabl
     ['l', 'audit'],
   ] as const) {
     await page.locator('body').click({ position: { x: 700, y: 5 } });
-    await page.keyboard.press('g');
-    await page.keyboard.press(letter);
+    await goByKeys(page, letter);
     await expect(page.getByRole('heading', { level: 1, name: t(`nav.${pageName}`) })).toBeVisible();
     await checkScreen(page, pageName);
   }
@@ -318,8 +316,7 @@ test('every key that the list of keys names does what it says, and there is no o
   const nav = page.getByRole('navigation', { name: t('shell.pageNames') });
   const seen = new Set<string>();
   for (const line of pageNames) {
-    await page.keyboard.press('g');
-    await page.keyboard.press(line.slice(2));
+    await goByKeys(page, line.slice(2));
     const link = nav.locator('a[aria-current=page]');
     await expect.poll(async () => seen.has((await link.getAttribute('href'))!)).toBe(false);
     seen.add((await link.getAttribute('href'))!);
@@ -339,8 +336,7 @@ test('every key that the list of keys names does what it says, and there is no o
 
 test('an admin invites an operator, who enrols once a second person has agreed', async ({ browser }) => {
   const { page } = await openConsole(browser, 'admin');
-  await page.keyboard.press('g');
-  await page.keyboard.press('o');
+  await goByKeys(page, 'o');
   await page.getByRole('button', { name: t('team.invite') }).click();
   const name = `somsri-${Date.now() % 1_000_000}`;
   await page.getByRole('dialog').getByLabel(t('signIn.name')).fill(name);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { admin, inOwnEnv, type Place } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newMember, newPerson, visit } from '../new-member.ts';
@@ -80,8 +80,7 @@ test('what an operator publishes is on the member’s phone at once, without the
     const phone = await visit(browser, {}, member);
     await phone.goto('/user/profile');
     const { page } = await openConsole(browser, 'marketing', env);
-    await page.keyboard.press('g');
-    await page.keyboard.press('n');
+    await goByKeys(page, 'n');
     await expect(page.getByRole('heading', { level: 1, name: t('nav.content') })).toBeVisible();
 
     await page.getByRole('tab', { name: t('content.notice') }).click();

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
-import { checkConsole as checkScreen, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole as checkScreen, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { call, control, inOwnEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
@@ -28,8 +28,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     }).toPass();
     await control('clock', { advanceMs: 5 * MINUTE_MS }, env);
 
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
+    await goByKeys(page, 'c');
     await expect(page.getByRole('heading', { level: 1, name: t('nav.reconciliation') })).toBeVisible();
     await expect(page.getByText(t('recon.notYet'))).toBeVisible();
     await page.keyboard.press(']');
@@ -50,8 +49,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     await page.getByRole('dialog').getByRole('textbox').fill('เกตเวย์แจ้งยอดล่าช้า');
     await page.keyboard.press('Control+Enter');
     await expect(list.getByText(t('state.EXPLAINED'))).toBeVisible();
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await goByKeys(page, 't');
     await expect(page.getByText(t('today.noAlerts'))).toBeVisible();
   });
 });

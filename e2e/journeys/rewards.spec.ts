@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { checkConsole, consoleText, openConsole } from '../console.ts';
+import { checkConsole, consoleText, goByKeys, openConsole } from '../console.ts';
 import { call, control, sharedEnv } from '../env-calls.ts';
 import { checkScreenInAll, checkSheet, inAll, NO_AXE, register } from '../member.ts';
 import {
@@ -178,8 +178,7 @@ test('marketing sees who was invited and what came back, where each stands, and 
   await playAt(me, 100, 1, 'lose');
   await call('GET /api/refund/receive', undefined, me.token, me.env);
   const { page } = await openConsole(browser, 'marketing');
-  await page.keyboard.press('g');
-  await page.keyboard.press('v');
+  await goByKeys(page, 'v');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.rewards') })).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: profile._id });
   await expect(row).toContainText(t('inviteState.ACCRUED'));

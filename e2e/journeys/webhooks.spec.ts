@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
 import { createOperatorClient, OperatorApiError } from '../../packages/operator-client/src/index.ts';
-import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { inOwnEnv, sharedEnv } from '../env-calls.ts';
 import { newMember, payIn } from '../new-member.ts';
 import { test } from '../test.ts';
@@ -55,8 +55,7 @@ test('a webhook is added, tried, and told of a deposit; its deliveries are looke
   const { server, url, received } = await startReceiver();
   await inOwnEnv({ WEBHOOK_ADDRESSES: '127.0.0.1', WEBHOOK_HTTP: 'yes' }, async (env) => {
     const { page } = await openConsole(browser, 'admin', env);
-    await page.keyboard.press('g');
-    await page.keyboard.press('x');
+    await goByKeys(page, 'x');
     await expect(page.getByText(t('webhook.empty'))).toBeVisible();
     const secret = await addEndpoint(page, url);
     await page.getByRole('cell', { name: url }).click();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { checkConsole, openConsole, consoleText as t } from '../console.ts';
+import { checkConsole, goByKeys, openConsole, consoleText as t } from '../console.ts';
 import { call, sharedEnv } from '../env-calls.ts';
 import { newMember } from '../new-member.ts';
 import { test } from '../test.ts';
@@ -64,8 +64,7 @@ test('marketing draws a wheel, simulates it, a second person publishes it, and i
   browser,
 }) => {
   const { page } = await openConsole(browser, 'marketing');
-  await page.keyboard.press('g');
-  await page.keyboard.press('h');
+  await goByKeys(page, 'h');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.wheels') })).toBeVisible();
   await write(page);
   const publish = t('wheel.publish', { version: '1' });
@@ -99,8 +98,7 @@ test('marketing gives coupons to a list, takes some back, and hands an item over
   const env = sharedEnv();
   const [one, two] = [await newMember(), await newMember()];
   const { page } = await openConsole(browser, 'marketing');
-  await page.keyboard.press('g');
-  await page.keyboard.press('k');
+  await goByKeys(page, 'k');
   await expect(page.getByRole('heading', { level: 1, name: t('nav.coupons') })).toBeVisible();
   await page.getByRole('button', { name: t('coupon.grant') }).click();
   const sheet = page.getByRole('dialog');
