@@ -21,8 +21,8 @@ import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { notificationCalls } from './features/notifications/notifications.ts';
 import { type PushDeps, pushCalls } from './features/notifications/push.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
+import { profileCalls } from './features/profile/profile.ts';
 import { refundCalls } from './features/refunds/refunds.ts';
-import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
 import { createAssess } from './features/risk/read.ts';
 import { ownSessionCalls } from './features/sessions/own.ts';
@@ -58,7 +58,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   bannerCalls(declare, deps);
   guideCall(declare, deps);
   registrationCalls(declare, deps);
-  accountChangeCalls(declare, deps);
+  profileCalls(declare, deps);
   sessionCalls(declare, deps);
   resetCalls(declare, deps);
   ownSessionCalls(declare, deps);

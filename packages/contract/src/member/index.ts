@@ -1,15 +1,17 @@
 import type { CallTypes } from '../shared/call.ts';
-import * as account from './account.ts';
 import * as bonuses from './bonuses.ts';
 import * as chat from './chat.ts';
 import * as invites from './invites.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as notifications from './notifications.ts';
+import * as ownData from './own-data.ts';
 import * as password from './password.ts';
 import * as pin from './pin.ts';
+import * as profile from './profile.ts';
 import * as qr from './qr.ts';
 import * as refunds from './refunds.ts';
+import * as registration from './registration.ts';
 import * as sessions from './sessions.ts';
 import * as site from './site.ts';
 import * as slips from './slips.ts';
@@ -22,17 +24,19 @@ export { type MemberEvents, SCREEN_EVENTS, type ScreenEventResult, type ScreenEv
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
 export {
-  account,
   bonuses,
   chat,
   invites,
   limits,
   lookups,
   notifications,
+  ownData,
   password,
   pin,
+  profile,
   qr,
   refunds,
+  registration,
   sessions,
   site,
   slips,
@@ -41,17 +45,19 @@ export {
   wheel,
 };
 
-type All = typeof account &
-  Omit<typeof bonuses, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
+type All = Omit<typeof bonuses, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
   Omit<typeof chat, 'ChatItem'> &
   typeof invites &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof notifications &
+  typeof ownData &
   typeof password &
   typeof pin &
+  typeof profile &
   typeof qr &
   typeof refunds &
+  typeof registration &
   typeof sessions &
   typeof site &
   Omit<typeof slips, 'SlipReceipt' | 'SlipItem'> &

@@ -50,6 +50,13 @@ export const Bank = Closed(
   { $id: 'Bank' },
 );
 
+/** A bank account as members type it. */
+export const bankAccountFields = {
+  bankCode: Text(20),
+  bankAccountName: Text(200),
+  bankAccountNo: Text(40),
+};
+
 export const BankAccount = Closed(
   {
     bankCode: Type.String(),

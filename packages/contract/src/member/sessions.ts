@@ -2,6 +2,37 @@ import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
 
+export const login = call({
+  method: 'POST',
+  path: '/api/login',
+  access: 'public',
+  summary: 'Log in',
+  body: Closed({ username: Text(40), password: Type.String({ maxLength: 200 }) }),
+  reply: Closed({ token: Type.String() }),
+  refusals: ['REQUEST_LIMIT', 'WRONG_CREDENTIAL', 'INACTIVE_USER', 'gone'],
+});
+
+export const logout = call({
+  method: 'POST',
+  path: '/api/logout',
+  access: 'member',
+  summary: 'End this session',
+  reply: Message,
+});
+
+export const changePassword = call({
+  method: 'PUT',
+  path: '/api/account/changepwd',
+  access: 'member',
+  summary: 'Change the password and end other sessions',
+  body: Closed({
+    oldPassword: Type.String({ minLength: 1, maxLength: 200 }),
+    newPassword: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
+  reply: Message,
+  refusals: ['WRONG_PASSWORD'],
+});
+
 export const listSessions = call({
   method: 'GET',
   path: '/api/account/sessions',

@@ -11,7 +11,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
 import { qrMaximum, readRecent } from '../deposits/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
-import { payoutsFrom } from '../registration/read.ts';
+import { payoutsFrom } from '../profile/read.ts';
 import { automaticMax, hasOpenWithdrawal, lastPaid } from '../withdrawals/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { bankNamesOf, isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';

@@ -1,4 +1,4 @@
-import { account } from '@krapao/contract/member';
+import { ownData } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -16,7 +16,7 @@ export type CloseDeps = SessionDeps & GameDeps;
  * is open is looked at under the member's lock. Money that arrives later all the same is credited and found by operators.
  */
 export function closeCall(declare: Declare, deps: CloseDeps): void {
-  declare(account.closeAccount, async ({ member, body, address, refuse }) => {
+  declare(ownData.closeAccount, async ({ member, body, address, refuse }) => {
     await requireOwnPassword(refuse, deps, member, address, body.password);
     const readings = await refreshAll(deps, member);
     if (readings.some(({ silent }) => silent)) throw refuse('PROVIDER_UNAVAILABLE');

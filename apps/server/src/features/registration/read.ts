@@ -1,5 +1,4 @@
-/** What others may ask of members' bank accounts, and of phones that prove themselves. */
-export { accountChangeState, payoutsFrom } from './account-change.ts';
+/** What other features may use: rules of names, phones and bank accounts, and proofs of a phone. */
 export {
   type PhoneProofDeps,
   readProof,
@@ -8,5 +7,13 @@ export {
   useProof,
   verifyCode,
 } from './phone-proof.ts';
-export { requirePhone } from './rules.ts';
+export { bankAccountIsTaken, findBank } from './queries.ts';
+export { bankFingerprint, violates } from './register.ts';
+export {
+  type BankAccountCode,
+  type BankInput,
+  requireBankAccount,
+  requireName,
+  requirePhone,
+} from './rules.ts';
 export { PASSWORD_CHANGED_SMS } from './sms-texts.ts';

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import { account } from '@krapao/contract/member';
+import { registration } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
 import { openMemberAccount } from '../../ledger/index.ts';
 import { countAtAddress } from '../../platform/attempts.ts';
@@ -169,7 +169,7 @@ function requireOpen(refuse: Refuse<'REGISTER_FAIL'>, deps: RegistrationDeps): v
 
 /** Answers validate, register and the two OTP calls. */
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
-  declare(account.sendOtp, async ({ body, address, request, refuse }) => {
+  declare(registration.sendOtp, async ({ body, address, request, refuse }) => {
     requireOpen(refuse, deps);
     const phone = requirePhone(refuse, body.phoneNumber, deps.config.variant);
     deps.security.identify(request, { kind: 'member', name: phone });
@@ -179,7 +179,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     const intent = { phone, address, purpose: 'register' as const, language, requestId: body.requestId };
     return { ...(await sendCode(refuse, deps, intent)), code: 'SUCCESS' as const };
   });
-  declare(account.verifyOtp, async ({ body, address, refuse }) => {
+  declare(registration.verifyOtp, async ({ body, address, refuse }) => {
     const attempt = { ...body, address, purpose: 'register' as const };
     await verifyCode(refuse, deps, attempt).catch((error: unknown) => {
       if (error instanceof Refusal || isDatabaseAway(error)) throw error;
@@ -188,7 +188,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     });
     return { code: 'OTP_CODE_VALID' as const };
   });
-  declare(account.validateRegistration, async ({ body, address, refuse }) => {
+  declare(registration.validateRegistration, async ({ body, address, refuse }) => {
     requireOpen(refuse, deps);
     await refuseFlood(deps, address);
     const { phone } = await checkPerson(refuse, deps, body, address);
@@ -212,7 +212,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     }
     return { message: 'OK' };
   });
-  declare(account.register, async ({ body, address, refuse }) => {
+  declare(registration.register, async ({ body, address, refuse }) => {
     requireOpen(refuse, deps);
     await refuseFlood(deps, address);
     const person = await checkPerson(refuse, deps, body, address);

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
-import { account } from '@krapao/contract/member';
+import { sessions } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -110,7 +110,7 @@ export async function requireOwnPassword(
 /** Answers login, logout and the change of password. */
 export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
-  declare(account.login, async ({ body, address, request, refuse }) => {
+  declare(sessions.login, async ({ body, address, request, refuse }) => {
     const phone = normalisePhone(body.username, deps.config.variant) ?? body.username;
     deps.security.identify(request, { kind: 'member', name: phone });
     let found: LoginRow | undefined;
@@ -140,11 +140,11 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     if (deviceIsNew) deps.notify([loginHint(found.id)]);
     return { token };
   });
-  declare(account.logout, async ({ member }) => {
+  declare(sessions.logout, async ({ member }) => {
     await endSession(pool, member.tokenHash, 'logout', clock.now());
     return { message: 'OK' };
   });
-  declare(account.changePassword, async ({ member, body, address, refuse }) => {
+  declare(sessions.changePassword, async ({ member, body, address, refuse }) => {
     const seen = await requireOwnPassword(refuse, deps, member, address, body.oldPassword);
     const hash = await hashPassword(body.newPassword, { lane: 'member', address });
     await inTransaction(pool, async (tx) => {

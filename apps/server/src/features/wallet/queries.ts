@@ -1,24 +1,5 @@
 import type { Pool } from '../../platform/database/db.ts';
 
-export interface BankAccountRow {
-  bank_code: string;
-  account_no_sealed: Buffer;
-  account_name: string;
-  name_local: string;
-  name_en: string;
-  name_lao: string | null;
-}
-
-/** The member's active bank account with its bank's names. */
-export async function readBankAccount(pool: Pool, memberId: bigint): Promise<BankAccountRow> {
-  const result = await pool.query(
-    `select a.bank_code, a.account_no_sealed, a.account_name, b.name_local, b.name_en, b.name_lao
-     from bank_account a join bank b on b.code = a.bank_code where a.member_id = $1 and a.status = 'ACTIVE'`,
-    [memberId],
-  );
-  return result.rows[0]!;
-}
-
 interface WalletFigures {
   balance: bigint;
   version: bigint;
@@ -39,8 +20,4 @@ export async function readWalletFigures(
     [member.walletAccount, member.coinAccount, member.id],
   );
   return result.rows[0]!;
-}
-
-export async function readMemberSince(pool: Pool, memberId: bigint): Promise<Date> {
-  return (await pool.query('select created_at from member where id = $1', [memberId])).rows[0]!.created_at;
 }

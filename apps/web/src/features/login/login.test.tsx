@@ -1,4 +1,4 @@
-import { account } from '@krapao/contract/member';
+import { sessions } from '@krapao/contract/member';
 import { press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ test('a remembered login outlives the tab', async () => {
   await waitFor(() => expect(localStorage.getItem('token')).toBe('secret-token'));
 });
 
-test.each(account.login.refusals.filter((code) => code !== 'gone'))('%s is said in words', async (code) => {
+test.each(sessions.login.refusals.filter((code) => code !== 'gone'))('%s is said in words', async (code) => {
   app.refuse(CALL, code);
   fill();
   press(SEND);

@@ -1,4 +1,4 @@
-import { account } from '@krapao/contract/member';
+import { registration } from '@krapao/contract/member';
 import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
@@ -149,14 +149,14 @@ test('a reload loses no detail but the passwords', async () => {
   expect(sessionStorage.getItem('registration')).not.toContain('pass1234');
 });
 
-test.each(account.sendOtp.refusals)('sending a code: %s is said in words', async (code) => {
+test.each(registration.sendOtp.refusals)('sending a code: %s is said in words', async (code) => {
   app.refuse('POST /api/otp/send', code, { minutes: 15 });
   type(text('auth.phone'), '0899999999');
   press(NEXT);
   expect(await findText(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
 });
 
-test.each(account.verifyOtp.refusals)('checking the code: %s is said in words', async (code) => {
+test.each(registration.verifyOtp.refusals)('checking the code: %s is said in words', async (code) => {
   await toOtp();
   app.refuse('POST /api/otp/verify', code, { minutes: 15 });
   type(text('otp.enter'), '000000');
@@ -182,7 +182,7 @@ test('empty fields are said at each and the first takes the focus; differing pas
   expect(app.received('POST /api/account/validate')).toEqual([]);
 });
 
-test.each(account.validateRegistration.refusals)('the details: %s is said in words', async (code) => {
+test.each(registration.validateRegistration.refusals)('the details: %s is said in words', async (code) => {
   await toProfile();
   fillProfile();
   fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
@@ -192,7 +192,7 @@ test.each(account.validateRegistration.refusals)('the details: %s is said in wor
   expect(app.received('POST /api/account/validate').map(({ body }) => body)).toEqual([PERSON]);
 });
 
-test.each(account.register.refusals)('registering: %s is said in words', async (code) => {
+test.each(registration.register.refusals)('registering: %s is said in words', async (code) => {
   await toBank();
   fillBank();
   app.refuse('POST /api/account', code);

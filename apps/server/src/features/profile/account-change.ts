@@ -1,18 +1,14 @@
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
-import { account } from '@krapao/contract/member';
 import { overview } from '@krapao/contract/operator';
-import { ENGLISH_NAME_BANKS, isEnglishName, type RefusalsOf } from '@krapao/contract/shared';
-import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import type { Declare } from '../../platform/http/declare.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -23,18 +19,14 @@ import {
   requestForMember,
   takeApproval,
 } from '../approvals/read.ts';
+import { type BankInput, violates } from '../registration/read.ts';
 import {
   type AccountRow,
   findAccount,
   findActiveAccount,
   lockActiveAccount,
   replaceAccount,
-  writeAccountName,
-  writeName,
-} from './account-queries.ts';
-import { bankAccountIsTaken, findBank } from './queries.ts';
-import { bankFingerprint, violates } from './register.ts';
-import { type BankAccountCode, type BankInput, requireBankAccount, requireName } from './rules.ts';
+} from './queries.ts';
 
 export interface AccountChangeDeps {
   pool: Pool;
@@ -65,8 +57,11 @@ const numberOf = (deps: AccountChangeDeps, sealed: Buffer): string =>
 const maskedText = (bankCode: string, digits: string, name: string): string =>
   `${bankCode} ${maskedAccountNo(digits)} ${name}`;
 
-/** Asks for the account, once; a repeat of the open request answers as it did, another one waits its turn. */
-async function requestDecision(
+/**
+ * Requests approval of another bank account. A repeat of the open request changes nothing; another request while one
+ * is open throws REQUEST_LIMIT.
+ */
+export async function requestAccountChange(
   deps: AccountChangeDeps,
   tx: PoolClient,
   member: { id: bigint; address: string },
@@ -100,70 +95,6 @@ async function requestDecision(
   const before = open && payloadOf(open);
   if (before?.fingerprint !== fingerprint || before.accountName !== wanted.bankAccountName)
     throw new Refusal('REQUEST_LIMIT');
-}
-
-async function change(
-  refuse: Refuse<RefusalsOf<typeof account.changeProfile>>,
-  deps: AccountChangeDeps,
-  member: Member,
-  address: string,
-  body: BankInput & { name: string },
-) {
-  const name = requireName(refuse, body.name);
-  const bank = await findBank(deps.pool, body.bankCode, deps.config.variant);
-  const wanted = requireBankAccount(refuse, body, bank);
-  const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
-  const who = { id: member.id, address };
-  return inTransaction(deps.pool, async (tx) => {
-    const present = (await findActiveAccount(tx, member.id))!;
-    const isSameNumber = present.account_no_fingerprint.equals(fingerprint);
-    const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
-    if (!isSameNumber && (await bankAccountIsTaken(tx, wanted.bankCode, fingerprint)))
-      throw refuse('EXISTING_BANK');
-    if (name !== member.name) {
-      await writeName(tx, member.id, name);
-      const auditEntry = { action: 'member.name', subject: entityRef('member', member.id) };
-      const names = { before: { name: member.name }, after: { name } };
-      await writeMemberAudit(tx, who, { ...auditEntry, ...names }, deps.clock.now());
-    }
-    if (!isSame) await requestDecision(deps, tx, who, present, { ...wanted, fingerprint });
-    return { status: isSame ? ('SUCCESS' as const) : ('PENDING' as const) };
-  });
-}
-
-/** Only the spelling may change here, and only where the bank demands another: the number stays. */
-async function correctName(
-  refuse: Refuse<BankAccountCode>,
-  deps: AccountChangeDeps,
-  member: Member,
-  address: string,
-  body: { bankCode: string; bankAccountName: string },
-) {
-  const present = (await findActiveAccount(deps.pool, member.id))!;
-  const isAllowed =
-    body.bankCode === present.bank_code &&
-    ENGLISH_NAME_BANKS.includes(present.bank_code) &&
-    !isEnglishName(present.account_name);
-  if (!isAllowed) throw refuse('INVALID_BANK');
-  const name = requireName(refuse, body.bankAccountName).toUpperCase();
-  if (!isEnglishName(name)) throw refuse('BANK_ACCOUNT_NAME_ENG');
-  await inTransaction(deps.pool, async (tx) => {
-    if (!(await writeAccountName(tx, present.id, present.account_name, name))) throw refuse('INVALID_BANK');
-    const names = { before: { accountName: present.account_name }, after: { accountName: name } };
-    const auditEntry = { action: 'account.name', subject: entityRef('member', member.id), ...names };
-    await writeMemberAudit(tx, { id: member.id, address }, auditEntry, deps.clock.now());
-  });
-  return { message: 'OK' };
-}
-
-/** Answers the two calls by which members change what is written of them. */
-export function accountChangeCalls(declare: Declare, deps: AccountChangeDeps): void {
-  declare(account.changeProfile, ({ member, body, address, refuse }) =>
-    change(refuse, deps, member, address, body),
-  );
-  declare(account.correctAccountName, ({ member, body, address, refuse }) =>
-    correctName(refuse, deps, member, address, body),
-  );
 }
 
 /** When a changed account is first paid; null when the present one does not rest. */

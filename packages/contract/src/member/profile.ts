@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import { BankAccount, bankAccountFields, Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
+
+export const readProfile = call({
+  method: 'GET',
+  path: '/api/account/profile',
+  access: 'member',
+  summary: "The member's profile and bank account",
+  reply: Closed(
+    {
+      profile: Closed({
+        _id: Type.String(),
+        username: Type.String(),
+        name: Type.String(),
+        createdAt: Timestamp,
+      }),
+      bankAccount: BankAccount,
+      /** The newest request for another account, while it waits or was not granted. */
+      bankAccountRequest: Nullable(
+        Closed({
+          status: Type.Union([Type.Literal('PENDING'), Type.Literal('REFUSED'), Type.Literal('LAPSED')]),
+          bankCode: Type.String(),
+          bankAccountName: Type.String(),
+          bankAccountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
+          createdAt: Timestamp,
+        }),
+      ),
+      payoutsFrom: Nullable(
+        Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
+      ),
+    },
+    { $id: 'Profile' },
+  ),
+});
+
+export const changeProfile = call({
+  method: 'PUT',
+  path: '/api/account/profile',
+  access: 'member',
+  summary:
+    'Change the name at once, and ask for another bank account; the old one is paid until an operator agrees',
+  body: Closed({ name: Text(200), ...bankAccountFields }),
+  reply: Closed({
+    status: Type.Union([Type.Literal('SUCCESS'), Type.Literal('PENDING')], {
+      description: 'PENDING: the bank account waits for an operator.',
+    }),
+  }),
+  refusals: ['INVALID_USER_INFO', 'INVALID_BANK', 'BANK_ACCOUNT_NAME_ENG', 'EXISTING_BANK', 'REQUEST_LIMIT'],
+});
+
+export const correctAccountName = call({
+  method: 'PUT',
+  path: '/api/account/bankAccountName',
+  access: 'member',
+  summary: 'Write the name of an own account in English, where its bank demands it and it is not',
+  body: Closed({ bankCode: Text(20), bankAccountName: Text(200) }),
+  reply: Message,
+  refusals: ['INVALID_USER_INFO', 'INVALID_BANK', 'BANK_ACCOUNT_NAME_ENG'],
+});
