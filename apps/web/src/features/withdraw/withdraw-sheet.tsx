@@ -9,7 +9,7 @@ import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
@@ -33,6 +33,7 @@ export default function WithdrawSheet() {
   const run = useRun();
   const { isRefreshing: isAsking } = useFreshGames();
   const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
+  const formOpen = useRef(false);
   const markSaved = useRefreshOnClose();
   const finish = (response: WithdrawReceipt) => {
     markSaved();
@@ -43,13 +44,16 @@ export default function WithdrawSheet() {
   const isUnanswered = pendingBody(CALL) !== null;
   const stop = limits && !isUnanswered ? withdrawStop(wallet, limits, run ?? null) : null;
   const isKnown = run !== undefined && !(isAsking && stop === 'little');
-  if (limits && isKnown && stop)
+  // A form in use keeps what was typed; where the balance shrinks meanwhile, the form itself says so.
+  const keepsForm = formOpen.current && (!stop || stop === 'little');
+  formOpen.current = keepsForm || (!!limits && isKnown && !stop);
+  if (limits && isKnown && stop && !keepsForm)
     return (
       <Sheet title={t('withdraw.title')} onClose={closeSheet}>
         <StopView stop={stop} limits={limits} run={run} />
       </Sheet>
     );
-  if (limits && isKnown)
+  if (limits && formOpen.current)
     return <WithdrawForm limits={limits} onClose={closeSheet} onDone={finish} account={<Account />} />;
   return (
     <Sheet title={t('withdraw.title')} onClose={closeSheet}>

@@ -1,7 +1,8 @@
 import { type MemberApi, pin, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { updateWallet } from '../../platform/member/wallet.ts';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import WithdrawSheet from './withdraw-sheet.tsx';
 
@@ -114,6 +115,14 @@ test.each([
   app.show(<WithdrawSheet />);
   expect(await screen.findByText(reason)).toBeTruthy();
   expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+});
+
+test('a balance that goes into a game while the form is in use leaves what was typed', async () => {
+  await open('500');
+  act(() => updateWallet((known) => ({ ...known, slots: [], wallet: { ...known.wallet, amount: 0 } })));
+  expect(Number((screen.getByLabelText(AMOUNT) as HTMLInputElement).value)).toBe(500);
+  act(() => updateWallet((known) => ({ ...known, wallet: { ...known.wallet, amount: 1000 } })));
+  expect(Number((screen.getByLabelText(AMOUNT) as HTMLInputElement).value)).toBe(500);
 });
 
 test('a double press sends the amount once, and the receipt is shown', async () => {
