@@ -178,6 +178,11 @@ test('roles are read, and unknown ones or a part without a database of its own r
   expect(() => readConfig({ ROLES: 'api' })).toThrow('set DATABASE_URL');
 });
 
+test('a maximum of pending calls that is no whole number above 0 is refused', () => {
+  for (const CALLS_MAX of ['0', '-1', '1.5', 'many'])
+    expect(() => readConfig({ CALLS_MAX })).toThrow('CALLS_MAX must be a whole number above 0');
+});
+
 test('a variant that does not exist is refused in one sentence', () => {
   expect(() => readConfig({ VARIANT: 'xx' })).toThrow('VARIANT must be th or la.');
 });

@@ -38,6 +38,11 @@ export const ENVIRONMENT = {
       'port of the member app and its API; of health and metrics alone in a process without the role api',
     fallback: '3000',
   },
+  CALLS_MAX: {
+    about:
+      'most calls pending at once in a process; further ones are answered 503 with Retry-After at once, liveness checks excepted',
+    fallback: '3000',
+  },
   DEMO: {
     about:
       'false: no accounts, games or deposit accounts for a trial are added at the first start; production never adds any',
@@ -330,6 +335,7 @@ export function readConfig(environment: Environment = process.env): Config {
   if (values.API_BASE && !isOrigin(values.API_BASE))
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
+  if (!/^[1-9]\d*$/.test(values.CALLS_MAX)) throw new Error('CALLS_MAX must be a whole number above 0.');
   const roles = readRoles(values.ROLES);
   if (roles.size < ALL_ROLES.size && !values.DATABASE_URL)
     throw new Error(

@@ -31,8 +31,6 @@ const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toSt
 const JSON_BODY_MAX = 100 * 1024;
 const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
-/** Above this number of pending calls the server responds with 503 at once instead of responding late to everyone. */
-const UNDER_WAY_MAX = 3000;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -224,10 +222,10 @@ function closeIdleUpgrades(app: FastifyInstance): void {
 }
 
 /**
- * Counts pending calls, in total and per connection. Above the maximum it responds with 503, except to liveness
- * checks.
+ * Counts pending calls, in total and per connection. Above `max` it responds with 503 at once instead of responding late
+ * to everyone, except to liveness checks.
  */
-function limitCallsUnderWay(app: FastifyInstance, connections: Connections): void {
+function limitCallsUnderWay(app: FastifyInstance, connections: Connections, max: number): void {
   let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
@@ -238,7 +236,7 @@ function limitCallsUnderWay(app: FastifyInstance, connections: Connections): voi
       underWay--;
       connections.get(socket)?.delete(reply.raw);
     });
-    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
+    if (underWay <= max || request.url.startsWith('/healthz')) return done();
     void reply
       .code(503)
       .header('retry-after', 1)
@@ -314,7 +312,7 @@ export async function createHttpServer(
   });
   hangUpOnClosing(app, connections);
   closeIdleUpgrades(app);
-  limitCallsUnderWay(app, connections);
+  limitCallsUnderWay(app, connections, Number(config.CALLS_MAX));
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config);
