@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
 import {
-  account,
   limits,
   lookups,
   notifications,
+  ownData,
   password,
   pin,
+  profile,
   qr,
+  registration,
   sessions,
   slips,
   statement,
@@ -19,7 +21,9 @@ const { readLimits, setLimit, removeLimit, startExclusion } = limits;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, reportPayment } = slips;
 const calls: CallDeclaration[] = Object.values({
-  ...account,
+  ...ownData,
+  ...profile,
+  ...registration,
   ...lookups,
   ...notifications,
   ...password,
