@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@krapao/contract/shared';
-import { holdWords } from '../apps/web/tools/whole-words.ts';
+import { holdWords } from '../apps/web/src/platform/whole-words.ts';
 
 export { LANGUAGES, type Language };
 

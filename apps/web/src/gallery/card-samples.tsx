@@ -41,7 +41,7 @@ export function CardSamples() {
         totalSeconds={600}
       />
       <TicketActions
-        picture={{ product: t('shell.product'), title: '', amount: '500.00', lines: [] }}
+        picture={() => ({ product: t('shell.product'), title: '', amount: '500.00', lines: [] })}
         fileName="sample.png"
       />
       <Receipt
