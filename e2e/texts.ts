@@ -32,3 +32,6 @@ export function textOf(language: Language, id: string, values: Record<string, st
 
 /** Every id, to find one that shows itself instead of its text. */
 export const ALL_IDS: readonly string[] = [...catalogues.en.keys()];
+
+/** A text of the operators as the member area draws it: its words held together as those of the app are. */
+export const drawnText = (language: Language, text: string): string => holdWords(text, language);
