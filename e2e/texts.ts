@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@krapao/contract/shared';
-import { holdWords } from '../apps/web/tools/whole-words.ts';
+import { holdWords } from '../apps/web/src/platform/whole-words.ts';
 
 export { LANGUAGES, type Language };
 
@@ -32,3 +32,6 @@ export function textOf(language: Language, id: string, values: Record<string, st
 
 /** Every id, to find one that shows itself instead of its text. */
 export const ALL_IDS: readonly string[] = [...catalogues.en.keys()];
+
+/** A text of the operators as the member area draws it: its words held together as those of the app are. */
+export const drawnText = (language: Language, text: string): string => holdWords(text, language);

@@ -3,7 +3,7 @@ import { call, control } from '../env-calls.ts';
 import { checkScreen, checkScreenInAll, checkSheet, checkSheetInAll, inAll, NO_AXE } from '../member.ts';
 import { gameName, type Member, newMember, payIn, playMoney, visit } from '../new-member.ts';
 import { test } from '../test.ts';
-import { type Language, textOf } from '../texts.ts';
+import { drawnText, type Language, textOf } from '../texts.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
@@ -42,7 +42,7 @@ test('cards stand open, in use and received; a promotion is found by its code or
 
   await card(page, 'ฝากแรกของวัน').getByRole('button').click();
   await expect(sheet(page)).toContainText(t('bonus.depositNeeded'));
-  await expect(sheet(page)).toContainText('ยอดเหลือไม่เกิน 10%');
+  await expect(sheet(page)).toContainText('ไม่เกิน 10%');
   await sheet(page)
     .getByRole('button', { name: t('bonus.depositNow', { amount: '100\u00a0บาท' }) })
     .click();
@@ -136,7 +136,9 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await expect(rows.first()).toBeVisible();
   const seeEnd = (place: Locator) =>
     inAll(page, (language) =>
-      expect(place).toContainText(`${textOf(language, 'type.finish_bonus')} · ${WELCOME[language]}`),
+      expect(place).toContainText(
+        `${textOf(language, 'type.finish_bonus')} · ${drawnText(language, WELCOME[language])}`,
+      ),
     );
   await seeEnd(rows.first());
   await expect(rows.filter({ hasText: /^Welcome bonus/ })).toContainText('+');

@@ -35,8 +35,25 @@ const serve = (page: Page, folder: string) =>
     }
   });
 
+/** Opens all that lies over the page, one after another; in one language, as the rest of the suite does it in others. */
+async function lookAtModals(page: Page, theme: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const buttons = page.locator('[data-modals] > button');
+  for (let place = 0; place < (await buttons.count()); place++) {
+    await buttons.nth(place).click();
+    const modal = page.locator('dialog[open]');
+    if ((await modal.count()) === 0) continue;
+    expect(await faultsOn(page), `modal ${place}, ${theme}`).toEqual(NO_FAULTS);
+    expect(await seriousOn(page, 'dialog[open]'), `axe, modal ${place}, ${theme}`).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(modal).toHaveCount(0);
+  }
+}
+
 test('every component, in every state, fits and reads well in every language and theme', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-gallery-'));
+  // Contrast is measured of what stands still.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await serve(page, await buildGallery(folder));
   for (const theme of ['light', 'dark'])
     for (const language of LANGUAGES) {
@@ -47,6 +64,7 @@ test('every component, in every state, fits and reads well in every language and
         expect(await faultsOn(page), `${language} ${theme} at ${width} px`).toEqual(NO_FAULTS);
       }
       expect(await seriousOn(page), `axe, ${language} ${theme}`).toEqual([]);
+      if (language === 'la') await lookAtModals(page, theme);
     }
   rmSync(folder, { recursive: true });
 });

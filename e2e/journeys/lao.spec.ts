@@ -140,7 +140,9 @@ async function play(page: Page): Promise<void> {
   await naga.click();
   const [game] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('button', { name: la('game.play') }).click(),
+    sheet(page)
+      .getByRole('button', { name: la('game.play') })
+      .click(),
   ]);
   await game.locator('form[action$="/bet"] button').click();
   await expect(game.locator('#history .num').first()).toBeVisible();

@@ -64,7 +64,10 @@ async function playAndReturn(page: Page, language: Language): Promise<void> {
   await page.getByRole('button', { name: 'Naga Tales' }).click();
   const [game] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('button', { name: t('game.play') }).click(),
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('game.play') })
+      .click(),
   ]);
   await game.waitForURL('**/games/betflix/play**');
   await game.locator('form[action$="/bet"] button').click();

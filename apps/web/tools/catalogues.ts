@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { isFirstPart } from '../src/locales/parts.ts';
-import { holdWords } from './whole-words.ts';
+import { holdWords } from '../src/platform/whole-words.ts';
 
 const localesFolder = path.join(import.meta.dirname, '../src/locales');
 export const poFile = (locale: Language): string => path.join(localesFolder, `${locale}.po`);

@@ -9,6 +9,7 @@ import { usePathname } from 'wouter/use-browser-location';
 import { MoneyBeside } from '../features/home/home-money.tsx';
 import HomePage from '../features/home/home-page.tsx';
 import { deferred } from '../platform/deferred.tsx';
+import { holdServerTexts } from '../platform/hold-texts.ts';
 import { keepHome, showKeptHome } from '../platform/member/kept-home.ts';
 import { startLive } from '../platform/member/live.ts';
 import {
@@ -41,6 +42,8 @@ const PAGES: Record<MemberPath, ComponentType> = {
   '/user/statement': lazy(() => import('../features/statement/statement-page.tsx')),
   '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),
 };
+
+holdServerTexts();
 
 // Every member screen starts from the wallet, home also from what is new: asked for while the texts are on their way.
 if (sessionToken() !== null) {

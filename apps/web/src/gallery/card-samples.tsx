@@ -1,20 +1,30 @@
+import { STATEMENT_STATUSES } from '@krapao/contract/shared';
 import { BalanceCard } from '@krapao/ui/components/balance-card.tsx';
 import { GameCard, SnapCarousel } from '@krapao/ui/components/game-card.tsx';
 import { svgAddress } from '@krapao/ui/components/picture.ts';
 import { QrTicket } from '@krapao/ui/components/qr-ticket.tsx';
 import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
-import { Tile, Tiles } from '@krapao/ui/components/tile.tsx';
+import { type BadgeTone, Tile, Tiles } from '@krapao/ui/components/tile.tsx';
 import { Wheel } from '@krapao/ui/components/wheel.tsx';
 import { turnTo } from '@krapao/ui/components/wheel-turn.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ArrowDownToLine, ArrowUpFromLine, LoaderPinwheel } from 'lucide';
+import { ArrowDownToLine, LoaderPinwheel } from 'lucide';
 import { useState } from 'react';
 import styles from './gallery.module.css';
 
 const SQUARE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h3v3H0zM5 0h3v3H5zM0 5h3v3H0zM4 4h1v1H4z"/></svg>';
 const nothing = () => undefined;
+const TILE_TONES = Object.keys({
+  brand: 0,
+  solid: 0,
+  gold: 0,
+  quiet: 0,
+  bad: 0,
+  ok: 0,
+  warn: 0,
+} satisfies Record<BadgeTone, 0>) as BadgeTone[];
 
 /** What stands on a surface of its own. */
 export function CardSamples() {
@@ -23,10 +33,19 @@ export function CardSamples() {
   return (
     <section className={styles.group}>
       <BalanceSample />
+      <OldBalanceSample />
       <Tiles>
-        <Tile icon={ArrowDownToLine} tone="solid" label={t('deposit.tile')} onPress={nothing} />
-        <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={nothing} />
-        <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={nothing} />
+        {TILE_TONES.map((tone) => (
+          <Tile key={tone} icon={ArrowDownToLine} tone={tone} label={t('deposit.tile')} onPress={nothing} />
+        ))}
+        <Tile
+          icon={LoaderPinwheel}
+          tone="gold"
+          badge={120}
+          badgeLabel={t('wheel.yourCoins', { count: '120' })}
+          label={t('wheel.spin')}
+          onPress={nothing}
+        />
       </Tiles>
       <GameSamples />
       <QrTicket
@@ -41,9 +60,25 @@ export function CardSamples() {
         totalSeconds={600}
       />
       <TicketActions
-        picture={{ product: t('shell.product'), title: '', amount: '500.00', lines: [] }}
+        picture={() => ({ product: t('shell.product'), title: '', amount: '500.00', lines: [] })}
         fileName="sample.png"
       />
+      {STATEMENT_STATUSES.map((status) => (
+        <Receipt
+          key={status}
+          status={status}
+          title={t('type.transfer')}
+          amount={500}
+          sign=""
+          currency="BAHT"
+          when="21/11/2026 14:30:12"
+          lines={[{ name: t('receipt.to'), value: t('wallet.main') }]}
+          reference="TF1M8AE8EAGGJVASH"
+          product={t('shell.product')}
+          balanceAfter={null}
+          code=""
+        />
+      ))}
       <Receipt
         status="FAILED"
         title={t('type.withdraw')}
@@ -86,6 +121,28 @@ function BalanceSample() {
   );
 }
 
+/** Without a connection: figures seen before, being asked for again. */
+function OldBalanceSample() {
+  const { t } = useText();
+  return (
+    <BalanceCard
+      total={0}
+      wallet={0}
+      games={0}
+      currency="LAK"
+      age={t('money.updatedAt', { time: '21/11/2026 14:32:05' })}
+      isLive={false}
+      isOld
+      isKnown
+      isHidden
+      isRefreshing
+      onToggleHidden={nothing}
+      onRefresh={nothing}
+      onTransfer={nothing}
+    />
+  );
+}
+
 const SLICES = ['฿10', '1', '฿50', '+', '฿500'].map((label, index) => ({
   code: label,
   label,
@@ -98,7 +155,7 @@ function WheelSample() {
   const [turned, setTurned] = useState(0);
   const spin = () => setTurned(turnTo(turned, 2, SLICES.length));
   return (
-    <Wheel label={t('wheel.title')} slices={SLICES} turned={turned}>
+    <Wheel label={t('wheel.title')} slices={SLICES} turned={turned} isTurning={turned % 360 !== 0}>
       <button type="button" onClick={spin}>
         {t('wheel.spin')}
       </button>
@@ -122,6 +179,8 @@ function GameSamples() {
       <GameCard {...shared} name="Naga Tales" isActive background="/art/naga.svg" />
       <GameCard {...shared} name="Lantern Night" isActive={false} background="/art/lantern.svg" />
       <GameCard {...shared} name="Without a picture" isActive={false} background="" />
+      <GameCard {...shared} name="Hidden" isActive isHidden background="" />
+      <GameCard {...shared} name="Closed" isActive isInMaintenance background="" />
     </SnapCarousel>
   );
 }

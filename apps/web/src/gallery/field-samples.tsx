@@ -16,7 +16,15 @@ import { Moon, Sun, User } from 'lucide';
 import { useState } from 'react';
 import styles from './gallery.module.css';
 
-const TONES: ButtonTone[] = ['primary', 'soft', 'line', 'text', 'bad', 'gold', 'danger'];
+const TONES = Object.keys({
+  primary: 0,
+  soft: 0,
+  line: 0,
+  text: 0,
+  bad: 0,
+  gold: 0,
+  danger: 0,
+} satisfies Record<ButtonTone, 0>) as ButtonTone[];
 const BANKS = [
   { code: 'KBANK', nameTH: 'ธนาคารกสิกรไทย', nameEN: 'Kasikornbank', color: '#137a2a' },
   { code: 'SCB', nameTH: 'ธนาคารไทยพาณิชย์', nameEN: 'Siam Commercial Bank', color: '#4e2e7f' },
@@ -46,6 +54,7 @@ export function FieldSamples() {
       />
       <Days />
       <Otp label={t('otp.enter')} value={digits} onChange={setDigits} />
+      <Otp label={t('pin.enter')} value="12" onChange={() => undefined} isWrong isSecret />
       <Amounts />
       <Segmented
         label={t('theme.title')}
@@ -95,6 +104,7 @@ function Days() {
     <>
       <DateField label={t('statement.fromDay')} max="2026-11-30" value={day} onChange={setDay} />
       <Switch title={t('push.hides')} isOn={isOn} onChange={setOn} />
+      <Switch title={t('push.hides')} isOn={false} isBusy onChange={setOn} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { StatementStatus } from '@krapao/contract/shared';
 import { BottomNav } from '@krapao/ui/components/bottom-nav.tsx';
 import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
@@ -7,22 +8,38 @@ import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-sta
 import { Pager } from '@krapao/ui/components/pager.tsx';
 import { Prompt, Prompts } from '@krapao/ui/components/prompt.tsx';
 import { RatingStars } from '@krapao/ui/components/rating-stars.tsx';
-import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
-import { TxRow } from '@krapao/ui/components/tx-row.tsx';
+import { BadgeIcon, type BadgeTone } from '@krapao/ui/components/tile.tsx';
+import { TxRow, type TxType } from '@krapao/ui/components/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Headset, House, ReceiptText, ScrollText, ShieldAlert, User, Wallet } from 'lucide';
+import { Headset, House, type IconNode, ReceiptText, ScrollText, ShieldAlert, User, Wallet } from 'lucide';
 import { useState } from 'react';
 import styles from './gallery.module.css';
 
-const ROWS = [
-  { type: 'deposit', status: 'SUCCESS', amount: 500 },
-  { type: 'transfer', status: 'REVIEW', amount: 300 },
-  { type: 'withdraw', status: 'PENDING', amount: 2500 },
-  { type: 'withdraw', status: 'PROCESSING', amount: 1_000_000 },
-  { type: 'bonus', status: 'SUCCESS', amount: 350 },
-  { type: 'finish_bonus', status: 'FAILED', amount: 0 },
-] as const;
+const AMOUNTS: Record<StatementStatus, number> = {
+  PENDING: 2500,
+  PROCESSING: 1_000_000,
+  REVIEW: 300,
+  SUCCESS: 350,
+  FAILED: 0,
+};
+const TYPES: Record<TxType, StatementStatus> = {
+  deposit: 'SUCCESS',
+  transfer: 'REVIEW',
+  withdraw: 'PROCESSING',
+  bonus: 'PENDING',
+  finish_bonus: 'FAILED',
+};
+const BADGES: Record<BadgeTone, IconNode> = {
+  brand: Wallet,
+  solid: House,
+  gold: ScrollText,
+  quiet: User,
+  bad: ShieldAlert,
+  ok: ReceiptText,
+  warn: Headset,
+};
+const keysOf = <Key extends string>(table: Record<Key, unknown>): Key[] => Object.keys(table) as Key[];
 const nothing = () => undefined;
 
 /** What stands in lists, and what stands in for them. */
@@ -33,17 +50,24 @@ export function RowSamples() {
   return (
     <section className={styles.group}>
       <div className={`${layout.card} ${layout.list}`}>
-        {ROWS.map((row) => (
+        {keysOf(TYPES).map((type) => (
           <TxRow
-            key={row.type + row.status}
-            {...row}
-            title={t(`type.${row.type}`)}
+            key={type}
+            type={type}
+            status={TYPES[type]}
+            amount={AMOUNTS[TYPES[type]]}
+            title={t(`type.${type}`)}
             when={`14:12:47 · ${ago}`}
             onPress={nothing}
           />
         ))}
       </div>
       <Pager page={page} pageCount={999} onGo={setPage} />
+      <div className={styles.row}>
+        {keysOf(BADGES).map((tone) => (
+          <BadgeIcon key={tone} tone={tone} icon={BADGES[tone]} />
+        ))}
+      </div>
       <RatingStars text="★★★★" otherwise={null} />
       <div className={`${layout.card} ${layout.list}`}>
         <Item
@@ -53,6 +77,7 @@ export function RowSamples() {
           detail="8,250.00"
           onPress={nothing}
         />
+        <Item title={t('wallet.main')} detail="0.00" isDisabled onPress={nothing} />
         <dl>
           <KeyValue
             name={t('bank.accountNo')}

@@ -507,6 +507,7 @@ type MessageIds =
   | 'profile.bankAccount'
   | 'profile.changeAccount'
   | 'profile.changeAccountLead'
+  | 'profile.changeAccountWait'
   | 'profile.changePassword'
   | 'profile.confirmPassword'
   | 'profile.created'

@@ -29,6 +29,12 @@ export const readProfile = call({
       payoutsFrom: Nullable(
         Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
       ),
+      coolingHours: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          description: 'Hours between the approval of another account and the first payout to it.',
+        }),
+      ),
     },
     { $id: 'Profile' },
   ),

@@ -8,12 +8,13 @@ import { Icon } from './icon.tsx';
 import { Dialog } from './sheet.tsx';
 import { supportSlot } from './support-slot.ts';
 
-type Tone = 'ok' | 'bad' | 'wait' | 'ask' | 'won' | 'none';
+/** How what is told ended, or that it is a question. */
+export type AlertTone = 'ok' | 'bad' | 'wait' | 'ask' | 'won' | 'none';
 
 const ICONS = { ok: Check, bad: X, wait: Clock, ask: CircleAlert, won: Gift, none: Minus };
 
 interface AlertDialogProps {
-  tone: Tone;
+  tone: AlertTone;
   title: string;
   children?: ReactNode;
   /** A second way on, above OK. */
@@ -75,7 +76,7 @@ export function Confirm({
 }
 
 interface FrameProps {
-  tone: Tone;
+  tone: AlertTone;
   title: string;
   text?: ReactNode;
   onClose: () => void;

@@ -35,13 +35,13 @@ interface BankSelectProps {
 
 /** The platform's picker of banks, with the chosen one's initials beside it. */
 export function BankSelect({ label, name, banks, recommended, value, error, onChange }: BankSelectProps) {
-  const { t, language } = useText();
+  const { t, language, hold } = useText();
   const chosen = banks.find(({ code }) => code === value);
   const isFirst = ({ code }: Bank) => recommended.includes(code);
   const optionsOf = (some: readonly Bank[]) =>
     some.map((bank) => (
       <option key={bank.code} value={bank.code}>
-        {bankNameIn(bank, language)}
+        {hold(bankNameIn(bank, language))}
       </option>
     ));
   return (

@@ -1,5 +1,6 @@
 import { HTML_LINK_SCHEMES, HTML_TAGS } from '@krapao/contract/html';
 import { useMemo } from 'react';
+import { useText } from '../text/text.tsx';
 import styles from './clean-html.module.css';
 
 const TAGS = new Set(HTML_TAGS.map((tag) => tag.toUpperCase()));
@@ -8,7 +9,7 @@ const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH NOSC
 const LINK = new RegExp(`^(${HTML_LINK_SCHEMES.join('|')}):`, 'i');
 
 /** Keeps the words and the plain tags of an HTML text. The server cleans by the same list; this is the second lock. */
-function clean(markup: string): string {
+function clean(markup: string, hold: (text: string) => string): string {
   const body = new DOMParser().parseFromString(markup, 'text/html').body;
   for (const element of [...body.querySelectorAll('*')]) {
     const name = element.nodeName.toUpperCase();
@@ -16,6 +17,8 @@ function clean(markup: string): string {
     else if (TAGS.has(name)) cleanAttributes(element);
     else element.replaceWith(...element.childNodes);
   }
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.nodeValue = hold(texts.currentNode.nodeValue ?? '');
   return body.innerHTML;
 }
 
@@ -31,7 +34,8 @@ function cleanAttributes(element: Element): void {
 
 /** An operator's text with its plain formatting. */
 export function CleanHtml({ markup }: { markup: string }) {
-  const html = useMemo(() => ({ __html: clean(markup) }), [markup]);
+  const { hold } = useText();
+  const html = useMemo(() => ({ __html: clean(markup, hold) }), [markup, hold]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the markup has just been reduced to plain tags
   return <div className={styles.text} dangerouslySetInnerHTML={html} />;
 }

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { ChevronRight, Lock, Plus, Wrench } from 'lucide';
+import { ChevronRight, Lock, Play, Wrench } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
 import { amountText } from '../text/amount-text.ts';
 import { useText } from '../text/text.tsx';
@@ -29,11 +29,10 @@ interface GameCardProps {
   onPress: () => void;
 }
 
-/** A game: its balance and a way in when it is open, otherwise the way to open it. */
+/** A game: its balance when its account is open, and the way to play it, which opens the account where there is none. */
 export function GameCard(props: GameCardProps) {
   const { t } = useText();
   const { isActive } = props;
-  const isPlus = !isActive && !props.isInMaintenance;
   return (
     <button type="button" className={cx(styles.game, !isActive && styles.off)} onClick={props.onPress}>
       <span className={styles.art}>
@@ -68,8 +67,8 @@ export function GameCard(props: GameCardProps) {
           <span className={styles.small}>{t('game.notOpen')}</span>
         )}
         <span className={styles.go}>
-          {isPlus ? t('game.open') : t('game.viewData')}
-          <Icon of={isPlus ? Plus : ChevronRight} size={20} />
+          {props.isInMaintenance ? t('game.viewData') : t('game.play')}
+          <Icon of={props.isInMaintenance ? ChevronRight : Play} size={20} />
         </span>
       </span>
     </button>

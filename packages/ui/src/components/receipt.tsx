@@ -30,7 +30,7 @@ interface ReceiptProps {
   product: string;
   /** Of the wallet; null where the movement did not touch it or it is not known yet. */
   balanceAfter: number | null;
-  /** Address of the reference as a QR. */
+  /** Address of the reference as a QR; empty while it is being drawn. */
   code: string;
   note?: ReactNode;
 }
@@ -91,7 +91,11 @@ export function Receipt(props: ReceiptProps) {
             </p>
           )}
         </div>
-        <img className={styles.code} src={props.code} width="76" height="76" alt={t('receipt.code')} />
+        {props.code ? (
+          <img className={styles.code} src={props.code} alt={t('receipt.code')} />
+        ) : (
+          <span className={styles.code} />
+        )}
       </div>
     </Ticket>
   );

@@ -6,13 +6,19 @@ import { canShareFiles, drawTicket, saveFile, shareFile, type TicketPicture } fr
 import styles from './ticket-actions.module.css';
 import { showToast } from './toast.tsx';
 
+interface TicketActionsProps {
+  /** Called when it is wanted: making its codes takes a slow phone some time. */
+  picture: () => TicketPicture;
+  fileName: string;
+}
+
 /** Save and share the ticket as a picture; sharing only where the browser can. */
-export function TicketActions({ picture, fileName }: { picture: TicketPicture; fileName: string }) {
+export function TicketActions({ picture, fileName }: TicketActionsProps) {
   const { t } = useText();
   const [canShare] = useState(canShareFiles);
   const run = (work: (blob: Blob, name: string) => unknown) => async () => {
     try {
-      await work(await drawTicket(picture), fileName);
+      await work(await drawTicket(picture()), fileName);
     } catch {
       showToast('bad', t('error.generic'));
     }

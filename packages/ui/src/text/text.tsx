@@ -1,5 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { heldText } from './held-text.ts';
 import type { I18n, Translate } from './i18n.ts';
 
 export type { Translate } from './i18n.ts';
@@ -7,6 +8,8 @@ export type { Translate } from './i18n.ts';
 interface TextValue {
   t: Translate;
   language: Language;
+  /** A text that comes from the server, with its words held together as those of the catalogues are. */
+  hold: (text: string) => string;
 }
 
 const TextContext = createContext<TextValue | null>(null);
@@ -15,6 +18,7 @@ const TextContext = createContext<TextValue | null>(null);
 const read = (i18n: I18n): TextValue => ({
   t: (id, values) => i18n.t(id, values),
   language: i18n.locale as Language,
+  hold: (text) => heldText.hold(text, i18n.locale as Language),
 });
 
 /** Gives the tree its texts and renders it again when the language or its messages change. */

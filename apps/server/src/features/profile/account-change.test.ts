@@ -78,6 +78,7 @@ describe('a profile', () => {
       bankAccount: { bankCode: 'KBANK', bankAccountName: 'ทดสอบ ระบบ' },
       bankAccountRequest: null,
       payoutsFrom: null,
+      coolingHours: 24,
     });
     expect(await operators.audit(`member:${member.id}`)).toMatchObject([
       { actor: `member:${member.id}`, action: 'member.name', before: { name: 'ทดสอบ ระบบ' } },

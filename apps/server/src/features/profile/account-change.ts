@@ -103,14 +103,18 @@ export async function payoutsFrom(deps: Pick<AccountChangeDeps, 'pool' | 'clock'
   return coolUntil && coolUntil > deps.clock.now() ? coolUntil.toISOString() : null;
 }
 
-/** What a member's profile says of their account: an open or refused request, and when a new one is first paid. */
+/** What a member's profile says of their account: an open or refused request, and when a new one is first paid, or would be. */
 export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
   const now = deps.clock.now();
   const [request, from] = await Promise.all([
     findNewestRequest(deps.pool, entityRef('member', memberId), ACTION),
     payoutsFrom(deps, memberId),
   ]);
-  return { bankAccountRequest: request ? requestView(deps, request, now) : null, payoutsFrom: from };
+  return {
+    bankAccountRequest: request ? requestView(deps, request, now) : null,
+    payoutsFrom: from,
+    coolingHours: deps.settings.get('account.coolingHours'),
+  };
 }
 
 function requestView(deps: AccountChangeDeps, row: ApprovalRow, now: Date) {

@@ -27,6 +27,7 @@ function useMark(bonus: Bonus, state: ReturnType<typeof cardState>): { text: str
 /** A bonus in one of its three states; it opens unless it has been received as often as may be. */
 export function BonusCard({ bonus }: { bonus: Bonus }) {
   const texts = useOfferTexts();
+  const { hold } = useText();
   const state = cardState(bonus, useNow(MINUTE_MS));
   const { text, icon } = useMark(bonus, state);
   const [banner] = bonus.banners;
@@ -46,7 +47,7 @@ export function BonusCard({ bonus }: { bonus: Bonus }) {
           )}
         </span>
         <span className={styles.texts}>
-          <span className={styles.title}>{bonus.title}</span>
+          <span className={styles.title}>{hold(bonus.title)}</span>
           <span className={styles.detail}>{texts.awardShort(bonus)}</span>
           <span className={styles.detail}>{texts.often(bonus)}</span>
           <span className={styles.mark} data-quiet={state === 'open' && !bonus.now ? '' : undefined}>

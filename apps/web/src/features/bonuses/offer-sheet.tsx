@@ -24,7 +24,7 @@ interface OfferSheetProps {
 
 /** One bonus or promotion with the way to receive it; while a run is under way it can only be read. */
 export function OfferSheet({ offer, call }: OfferSheetProps) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
   const run = runOf(useQuery(activeBonusQuery).data);
   const { receive, isBusy, saved, failure, forget } = useReceive(call, offer.code);
@@ -55,7 +55,7 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
     </Button>
   );
   return (
-    <Sheet title={offer.title} onClose={closeSheet} footer={foot}>
+    <Sheet title={hold(offer.title)} onClose={closeSheet} footer={foot}>
       <OfferView offer={offer} isFound={call.includes('promotion')} />
       {failure !== null && <Failure error={failure} onClose={forget} />}
     </Sheet>

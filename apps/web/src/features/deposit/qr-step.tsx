@@ -92,7 +92,7 @@ function OpenStep({ bank, totalSeconds, qr, onCancel }: OpenStepProps) {
         expiresAt={qr.expiresAt}
         totalSeconds={totalSeconds}
       />
-      <TicketActions picture={picture} fileName={`qr-${qr.reference ?? bank.bankCode}.png`} />
+      <TicketActions picture={() => picture} fileName={`qr-${qr.reference ?? bank.bankCode}.png`} />
     </Sheet>
   );
 }

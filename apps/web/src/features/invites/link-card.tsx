@@ -2,13 +2,12 @@ import { Button, buttonClass } from '@krapao/ui/components/button.tsx';
 import { CopyButton } from '@krapao/ui/components/copy-button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
-import { svgAddress } from '@krapao/ui/components/picture.ts';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { MessageCircle, Share2 } from 'lucide';
-import { renderSVG } from 'uqr';
 import { config } from '../../platform/config.ts';
 import { useSite } from '../../platform/site-info.ts';
+import { useQrCode } from '../../platform/use-qr-code.ts';
 import styles from './invite.module.css';
 import { inviteLink } from './invite-link.ts';
 
@@ -19,6 +18,7 @@ const isThai = config.variant === 'th';
 export function LinkCard({ memberId }: { memberId: string }) {
   const { t } = useText();
   const link = inviteLink(memberId);
+  const code = useQrCode(link, 2);
   const message = t('invite.message', { site: useSite().name });
   const lineAddress = `https://line.me/R/share?text=${encodeURIComponent(`${message} ${link}`)}`;
   // Somebody who changes their mind in the browser's own panel has not failed.
@@ -27,7 +27,7 @@ export function LinkCard({ memberId }: { memberId: string }) {
   return (
     <section className={layout.card}>
       <figure className={styles.code}>
-        <img src={svgAddress(renderSVG(link, { border: 2 }))} width="168" height="168" alt={t('invite.qr')} />
+        {code ? <img src={code} alt={t('invite.qr')} /> : <span className={styles.place} />}
         <figcaption className={layout.caption}>{t('invite.scan')}</figcaption>
       </figure>
       <Item

@@ -64,6 +64,7 @@ export default function AccountSheet() {
   const [bankCode, setBank] = useState('');
   const [isNameWrong, setNameWrong] = useState(false);
   const request = useRequest(profile?.profile.name);
+  const hours = profile?.coolingHours ?? 0;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -88,7 +89,10 @@ export default function AccountSheet() {
         onSubmit={submit}
         onInput={() => setNameWrong(false)}
       >
-        <p className={layout.caption}>{t('profile.changeAccountLead')}</p>
+        <p className={layout.caption}>
+          {t('profile.changeAccountLead')}
+          {hours > 0 && ` ${t('profile.changeAccountWait', { hours })}`}
+        </p>
         <BankSelect
           label={t('bank.bank')}
           name="bankCode"

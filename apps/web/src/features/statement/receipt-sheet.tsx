@@ -1,7 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
-import { svgAddress } from '@krapao/ui/components/picture.ts';
 import { Receipt } from '@krapao/ui/components/receipt.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { statusTone } from '@krapao/ui/components/status-pill.tsx';
@@ -11,7 +10,6 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle, RotateCw } from 'lucide';
-import { renderSVG } from 'uqr';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
@@ -19,6 +17,7 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { openSupport } from '../../platform/support.ts';
+import { qrCode, useQrCode } from '../../platform/use-qr-code.ts';
 import styles from './receipt-sheet.module.css';
 import { type ReceiptRow, useReceiptTexts } from './receipt-view.ts';
 import { repeatOf } from './repeat.ts';
@@ -62,9 +61,9 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
   const { sign } = TX_APPEARANCE[row.statementType];
   const when = dateTimeText(row.createdAt);
   const balanceAfter = row.receipt?.balanceAfter ?? null;
-  const code = svgAddress(renderSVG(row.id, { border: 0 }));
+  const code = useQrCode(row.id);
   const repeat = repeatOf(row);
-  const picture = {
+  const picture = () => ({
     product: site.name,
     title,
     tone: statusTone(row.status),
@@ -75,13 +74,13 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
       { name: t('receipt.reference'), value: row.id },
     ],
     foot: {
-      code,
+      code: code || qrCode(row.id),
       line:
         balanceAfter === null
           ? null
           : { name: t('receipt.balanceAfter'), value: sumText(t, balanceAfter, currency) },
     },
-  };
+  });
   const foot = (
     <div className={styles.foot}>
       <TicketActions picture={picture} fileName={`receipt-${row.id}.png`} />

@@ -9,6 +9,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDownToLine, FileImage, ReceiptText } from 'lucide';
 import { useState } from 'react';
+import { afterPaint } from '../../platform/after-paint.ts';
 import { agoText } from '../../platform/ago-text.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { STATEMENT_LIMIT, statementQuery } from '../../platform/member/queries.ts';
@@ -103,7 +104,7 @@ function Days({ rows }: { rows: Row[] }) {
             title={titleOf(row)}
             when={`${timeText(row.createdAt)} · ${agoText(t, row.createdAt, now)}`}
             amount={row.amount}
-            onPress={() => openSheet('receipt', row.id)}
+            onPress={() => afterPaint(() => openSheet('receipt', row.id))}
           />
         ))}
       </div>

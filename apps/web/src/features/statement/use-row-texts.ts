@@ -6,13 +6,14 @@ export type Row = MemberApi['POST /api/statement']['reply']['statements'][number
 
 /** How a row is named: a deposit by its channel, a transfer by where it went, a reward by what it was. */
 export function useRowTitle(): (row: Row) => string {
-  const { t } = useText();
+  const { t, hold } = useText();
   const placeName = usePlaceName();
   /** What a reward row came from: of which there is one kind only by our own name, all others in the operators' words. */
   const rewardOf = (row: Row): string | undefined => {
     if (row.invite) return t('invite.bonus');
     if (row.refund) return t('bonus.refund');
-    return (row.bonus ?? row.promotion ?? row.luckydraw)?.description;
+    const description = (row.bonus ?? row.promotion ?? row.luckydraw)?.description;
+    return description && hold(description);
   };
   return (row) => {
     const type = t(`type.${row.statementType}`);

@@ -53,7 +53,7 @@ function useRedeem() {
 
 /** The coupons that can be redeemed, three a page. */
 export function Coupons() {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data, error, refetch } = useQuery(couponsQuery);
   const [wanted, setPage] = useState(1);
   const [question, setQuestion] = useState<Coupon | null>(null);
@@ -92,7 +92,7 @@ export function Coupons() {
       <Pager page={page} pageCount={pageCount} onGo={setPage} />
       {question && (
         <Confirm
-          title={t('coupon.redeemAsk', { prize: question.prize.name })}
+          title={t('coupon.redeemAsk', { prize: hold(question.prize.name) })}
           confirmLabel={t('coupon.redeem')}
           isBusy={isBusy}
           onConfirm={() => redeem(question).finally(() => setQuestion(null))}
@@ -104,7 +104,7 @@ export function Coupons() {
       {redemption && (
         <AlertDialog
           tone="won"
-          title={t('coupon.redeemed', { prize: redemption.label })}
+          title={t('coupon.redeemed', { prize: hold(redemption.label) })}
           action={receiptAction(t, redemption.statementId)}
           onClose={forget}
         >
@@ -117,13 +117,13 @@ export function Coupons() {
 }
 
 function Row({ coupon, canRedeem, onRedeem }: { coupon: Coupon; canRedeem: boolean; onRedeem: () => void }) {
-  const { t } = useText();
+  const { t, hold } = useText();
   return (
     <Item
       lead={<Worth coupon={coupon} />}
       title={
         <>
-          {coupon.prize.name} <span className={styles.count}>{`× ${coupon.amount}`}</span>
+          {hold(coupon.prize.name)} <span className={styles.count}>{`× ${coupon.amount}`}</span>
         </>
       }
       detail={t('coupon.expires', { date: dateText(coupon.expireAt) })}

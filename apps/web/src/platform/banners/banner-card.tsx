@@ -1,5 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { fileAddress } from '../file-address.ts';
 import styles from './banners.module.css';
 
@@ -7,12 +8,13 @@ export type Banner = MemberApi['GET /api/home/banners']['reply']['banners'][numb
 
 /** A banner as a card in a row; without a picture its title stands in. */
 export function BannerCard({ banner, onPress }: { banner: Banner; onPress: () => void }) {
+  const { hold } = useText();
   return (
     <button type="button" className={styles.card} onClick={onPress}>
       {banner.image ? (
         <img src={fileAddress(banner.image)} alt={banner.title} decoding="async" />
       ) : (
-        <span className={styles.texts}>{banner.title}</span>
+        <span className={styles.texts}>{hold(banner.title)}</span>
       )}
     </button>
   );

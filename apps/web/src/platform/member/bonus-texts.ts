@@ -13,7 +13,7 @@ const KINDS = {
 
 /** Texts about a run, in the reader's language. */
 export function useRunTexts() {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);
   return {
@@ -21,7 +21,7 @@ export function useRunTexts() {
     kind: ({ type }: Pick<Run, 'type'>): string => t(KINDS[type]),
     /** Its title in the operators' words where it has one, else its kind. */
     name: ({ type, name }: Pick<Run, 'type' | 'name'>): string =>
-      type === 'bonus' || type === 'promotion' ? name : t(KINDS[type]),
+      type === 'bonus' || type === 'promotion' ? hold(name) : t(KINDS[type]),
     /** What it lacks; empty when nothing is missing. */
     missing(figures: Figures): string {
       const { balance, turnover } = missingOf(figures);

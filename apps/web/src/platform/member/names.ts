@@ -6,8 +6,8 @@ import { useWallet } from './wallet.ts';
 
 /** A bank's short name for the reader. */
 export function useBankName(): (bank: BankNames) => string {
-  const { language } = useText();
-  return (bank) => shortBankNameIn(bank, language);
+  const { language, hold } = useText();
+  return (bank) => hold(shortBankNameIn(bank, language));
 }
 
 /** The colour of a bank's initials. */
@@ -18,7 +18,7 @@ export function useBankColor(): (code: string) => string | null {
 
 /** Where money comes from or goes to, as rows and receipts name it: wallet, a game, a bank, staff, or a reward. */
 export function usePlaceName(): (code: string) => string {
-  const { t } = useText();
+  const { t, hold } = useText();
   const bankName = useBankName();
   const { data: banks } = useQuery(banksQuery);
   const { data: wallet } = useWallet();
@@ -30,7 +30,7 @@ export function usePlaceName(): (code: string) => string {
     if (REWARDS.has(code)) return t('type.bonus');
     const slot = wallet?.slots.find((other) => other.code === code);
     const bank = banks?.find((other) => other.code === code);
-    return slot?.name ?? (bank ? bankName(bank) : code);
+    return slot ? hold(slot.name) : bank ? bankName(bank) : code;
   };
 }
 

@@ -1,5 +1,7 @@
+import { heldText } from '@krapao/ui/text/held-text.ts';
 import { expect, test } from 'vitest';
-import { readPo } from './catalogues.ts';
+import { readPo } from '../../tools/catalogues.ts';
+import { holdServerTexts } from './hold-texts.ts';
 import { holdWords } from './whole-words.ts';
 
 const shown = (text: string): string => text.replaceAll('\u2060', '~').replaceAll('\u200b', '|');
@@ -28,3 +30,10 @@ test.each(['th', 'la'] as const)(
     }
   },
 );
+
+test('words of operators’ texts and of their HTML are held together once the member area is there', () => {
+  expect(heldText.hold('ຍອດຝາກ', 'la')).toBe('ຍອດຝາກ');
+  holdServerTexts();
+  expect(shown(heldText.hold('ຮັບເພີ່ມເຄິ່ງໜຶ່ງຂອງຍອດຝາກ', 'la'))).toContain('ຍອດ~ຝາກ');
+  expect(heldText.hold('Half of your deposit', 'en')).toBe('Half of your deposit');
+});
