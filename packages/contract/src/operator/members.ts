@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
-import { cursorPage, summed } from './cursor.ts';
+import { counted, cursorPage, summed } from './cursor.ts';
 import { Risk } from './risk.ts';
 import {
   ActionReply,
@@ -18,7 +18,6 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
@@ -168,7 +167,7 @@ export const listMemberStatement = operatorCall({
   permission: 'member.read',
   summary: "The member's statement, newest first",
   params,
-  query: Closed(page),
+  query: Closed(cursorPage),
   reply: Closed({
     rows: Type.Array(
       Closed({
@@ -181,7 +180,7 @@ export const listMemberStatement = operatorCall({
         createdAt: Timestamp,
       }),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
   refusals: ['NO_DATA'],
 });
@@ -192,7 +191,7 @@ export const listMemberPostings = operatorCall({
   permission: 'member.read',
   summary: "Every posting on the member's ledger accounts, newest first",
   params,
-  query: Closed(page),
+  query: Closed(cursorPage),
   reply: Closed({
     postings: Type.Array(
       Closed({
@@ -205,7 +204,7 @@ export const listMemberPostings = operatorCall({
         balanceAfter: Money,
       }),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
   refusals: ['NO_DATA'],
 });

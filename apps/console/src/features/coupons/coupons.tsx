@@ -30,8 +30,7 @@ function CouponList() {
   return (
     <Coupons
       query={query}
-      page={address.page}
-      onPage={(page) => address.set({ page })}
+      place={[address.get('cursor') || null, (cursor) => address.set({ cursor })]}
       filters={
         <Group gap="xs">
           <FilterField value={address.get('member')} onChange={setMember} />

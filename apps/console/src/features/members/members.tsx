@@ -23,7 +23,6 @@ export function MembersPage() {
     rowsOf: (reply) => reply.members,
     filters: ['q', 'status'],
     hasDays: true,
-    hasCursor: true,
   });
   const columns: Column<Row>[] = [
     { id: 'member', sort: 'name', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },

@@ -12,7 +12,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still, useCursorList } from '../../platform/use-list.ts';
-import { PagedList } from './list.tsx';
+import { CursorList } from './list.tsx';
 import type { Member } from './types.ts';
 
 type Of = { of: Member };
@@ -45,7 +45,7 @@ export function StatementTab({ of: member }: Of) {
     { id: 'id', head: t('col.reference'), cell: (row) => <Text size="xs">{row.id}</Text> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('member.statement')}
       columns={columns}
       queryKey={['member', id, 'statement']}
@@ -105,7 +105,7 @@ export function PostingsTab({ of: member }: Of) {
     { id: 'reference', head: t('col.reference'), cell: (row) => <Reference of={row} /> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('member.postings')}
       columns={columns}
       queryKey={['member', id, 'postings']}

@@ -4,6 +4,7 @@ import { pageSource } from '../../platform/database/pages.ts';
 import {
   keysetSql,
   keysetValues,
+  type Listed,
   numberKey,
   type Slice,
   textKey,
@@ -220,22 +221,31 @@ export interface StatementRow {
   created_at: Date;
 }
 
-/** The member's statement by number, newest first; page N costs what page 1 costs. */
+const NUMBER = numberKey('s.number');
+/** What a member's statement is ordered by. */
+export const STATEMENT_KEYS = { orders: { number: NUMBER }, id: NUMBER };
+
+/** A page of the member's statement, and how many rows it has. */
 export async function listStatement(
   db: Db,
   memberId: bigint,
-  range: { limit: number; offset: number },
-): Promise<{ rows: StatementRow[]; total: number }> {
-  const count = await db.query(
-    'select coalesce(max(number), 0) as newest from statement where member_id = $1',
-    [memberId],
+  slice: Slice,
+): Promise<{ rows: (Listed<StatementRow> & { cursor_id: bigint })[]; total: number }> {
+  const page = keysetSql(
+    {
+      select:
+        'select s.number as cursor_id, s.id, s.type, s.status, s.source, s.target, s.amount, s.created_at',
+      from: 'statement s where s.member_id = $1',
+      ...STATEMENT_KEYS,
+      parameters: ['$2', '$3', '$4'],
+    },
+    slice.readSort,
   );
-  const newest = count.rows[0]!.newest;
-  const result = await db.query(
-    'select id, type, status, source, target, amount, created_at from statement where member_id = $1 and number <= $2 order by number desc limit $3',
-    [memberId, newest - BigInt(range.offset), range.limit],
-  );
-  return { rows: result.rows, total: Number(newest) };
+  const [rows, count] = await Promise.all([
+    db.query(page, [memberId, ...keysetValues(slice)]),
+    db.query('select coalesce(max(number), 0)::int as total from statement where member_id = $1', [memberId]),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
 }
 
 export interface PostingRow {
@@ -249,21 +259,32 @@ export interface PostingRow {
   balance_after: bigint;
 }
 
-/** Every posting on the member's ledger accounts, newest first. */
+/** What a member's postings are ordered by: entry, then leg. */
+export const POSTING_KEYS = { orders: { entry: numberKey('p.entry_id') }, id: numberKey('p.leg') };
+
+/** A page of the postings on the member's ledger accounts, and how many there are, `counted` at the most. */
 export async function listPostings(
   db: Db,
   memberId: bigint,
-  range: { limit: number; offset: number },
-): Promise<{ rows: PostingRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: (Listed<PostingRow> & { cursor_id: number })[]; total: number }> {
   const from = 'ledger_account a join ledger_posting p on p.account_id = a.id';
+  const page = keysetSql(
+    {
+      select: `select p.leg as cursor_id, p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after`,
+      from: `${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset where a.member_id = $1`,
+      ...POSTING_KEYS,
+      parameters: ['$2', '$3', '$4'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
+    db.query(page, [memberId, ...keysetValues(slice)]),
     db.query(
-      `select p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after
-       from ${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset
-       where a.member_id = $1 order by p.entry_id desc, p.leg desc limit $2 offset $3`,
-      [memberId, range.limit, range.offset],
+      `select count(*)::int as total from (select from ${from} where a.member_id = $1 limit $2) found`,
+      [memberId, counted],
     ),
-    db.query(`select count(*)::int as total from ${from} where a.member_id = $1`, [memberId]),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
