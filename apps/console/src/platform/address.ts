@@ -24,10 +24,21 @@ export function useAddress() {
   return { get, set, key: listKey(params) };
 }
 
+/** A dialog that the address can open (`add=1`), as the palette does. */
+export function useAddDialog() {
+  const { get, set } = useAddress();
+  return {
+    isOpen: get('add') !== '',
+    open: () => set({ add: 1 }),
+    close: () => set({ add: null }),
+  };
+}
+
 /** What names the list that is shown: every filter but the row that is open beside it and the columns it has. */
 function listKey(params: URLSearchParams): string {
   const rest = new URLSearchParams(params);
   rest.delete('open');
   rest.delete('cols');
+  rest.delete('add');
   return rest.toString();
 }

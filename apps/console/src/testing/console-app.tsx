@@ -58,6 +58,7 @@ export async function consoleApp(): Promise<ConsoleApp> {
     cleanup();
     queries.clear();
     localStorage.clear();
+    sessionStorage.clear();
     history.replaceState(null, '', '/');
     expect(stub.unanswered).toEqual([]);
   });

@@ -63,8 +63,8 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
     path: '/api/operator/slips?',
     sorts: ['', ...TIMES],
     insert: (count) =>
-      `insert into slip (id, member_id, file, image_hash, reference, status, created_at, updated_at, amount, currency)
-       select 'SLL' || n, ${own}, 'none', '\\x00', 'RL' || n, case n % 2 when 0 then 'REVIEW' else 'FAILED' end, ${AT}, ${AT}, 10000, 'BAHT' from ${rows(count)}`,
+      `insert into slip (id, member_id, file, image_hash, reference, status, created_at, updated_at)
+       select 'SLL' || n, ${own}, 'none', '\\x00', 'RL' || n, case n % 2 when 0 then 'REVIEW' else 'FAILED' end, ${AT}, ${AT} from ${rows(count)}`,
   },
   gifts: {
     path: '/api/operator/gifts?',

@@ -21,6 +21,7 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { keepRecent } from '../../platform/recent.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
@@ -53,8 +54,10 @@ export function MemberPage({ id }: { id: string }) {
     queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),
   });
   useEffect(() => {
-    if (member.data) document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
-  }, [member.data]);
+    if (!member.data) return;
+    keepRecent({ path: `/members/${id}`, title: member.data.name, kind: 'member' });
+    document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
+  }, [member.data, id]);
   if (member.error) return <Text role="alert">{errorText(t, member.error)}</Text>;
   if (!member.data) return null;
   return <Content of={member.data} />;
