@@ -1361,6 +1361,7 @@ create table member_note (
   id bigint not null generated always as identity,
   member_id bigint not null,
   operator_id bigint not null,
+  pinned_at timestamp with time zone,
   text text not null,
   written_at timestamp with time zone not null,
   constraint member_note_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -1368,7 +1369,20 @@ create table member_note (
   constraint member_note_pkey PRIMARY KEY (id)
 );
 CREATE INDEX member_note_of ON public.member_note USING btree (member_id, id);
-grant insert, select on member_note to krapao_app;
+grant insert, select, update (pinned_at) on member_note to krapao_app;
+
+create table member_tag (
+  member_id bigint not null,
+  operator_id bigint not null,
+  tag text not null,
+  tagged_at timestamp with time zone not null,
+  constraint member_tag_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint member_tag_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint member_tag_pkey PRIMARY KEY (member_id, tag),
+  constraint member_tag_tag_check CHECK (((length(tag) >= 1) AND (length(tag) <= 40)))
+);
+CREATE INDEX member_tag_of ON public.member_tag USING btree (tag, member_id);
+grant delete, insert, select on member_tag to krapao_app;
 
 create table notification (
   amount bigint,

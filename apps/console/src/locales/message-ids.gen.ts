@@ -886,10 +886,12 @@ type MessageIds =
   | 'me.title'
   | 'member.activate'
   | 'member.addNote'
+  | 'member.addTag'
   | 'member.adjust'
   | 'member.age'
   | 'member.ageNot'
   | 'member.ageOn'
+  | 'member.bonuses'
   | 'member.category'
   | 'member.close'
   | 'member.coins'
@@ -921,6 +923,10 @@ type MessageIds =
   | 'member.excluded'
   | 'member.excludedForGood'
   | 'member.excludedUntil'
+  | 'member.firstDeposit'
+  | 'member.lastDeposit'
+  | 'member.lifetime'
+  | 'member.net'
   | 'member.reveal'
   | 'member.revealed'
   | 'member.sessions'
@@ -932,6 +938,7 @@ type MessageIds =
   | 'member.sync'
   | 'member.synced'
   | 'member.syncedSame'
+  | 'member.tags'
   | 'member.total'
   | 'member.unknownCode'
   | 'member.wallet'
@@ -1994,7 +2001,13 @@ type MessageIds =
   | 'partner.times'
   | 'partner.title'
   | 'partner.ww'
-  | 'partner.zapman';
+  | 'partner.zapman'
+  | 'member.balances'
+  | 'member.balanceLine'
+  | 'member.pin'
+  | 'member.unpin'
+  | 'action.member.tags'
+  | 'action.member.unpin';
 
 declare module '@lingui/core' {
   interface Register {

@@ -92,7 +92,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
     sorts: ['', 'at', '-at', 'gap', '-gap'],
     insert: (count) =>
       `insert into reconciliation_difference (day, source, currency, kind, mark, direction, state, found_at, their_amount, their_at, explained_at, explained_by, explanation)
-       select '${DAY}', 'bank:L' || n % 2, 'BAHT', 'MISSING_OURS', 'L' || n, 'IN', case n % 2 when 0 then 'OPEN' else 'EXPLAINED' end, ${AT}, 10000 + n / 3, ${AT},
+       select date '${DAY}' - n / 1000, 'bank:L' || n % 2, 'BAHT', 'MISSING_OURS', 'L' || n, 'IN', case n % 2 when 0 then 'OPEN' else 'EXPLAINED' end, ${AT}, 10000 + n / 3, ${AT},
          case n % 2 when 1 then ${AT} end, case n % 2 when 1 then 1 end, case n % 2 when 1 then 'known' end from ${rows(count)}`,
   },
   approvals: {

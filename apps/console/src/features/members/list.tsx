@@ -7,7 +7,7 @@ interface TableProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   /** Where a row is looked at and acted on. */
-  placeOf?: ((row: Row) => Path) | undefined;
+  placeOf?: ((row: Row) => Path | null) | undefined;
 }
 
 /** A list of the member's page. */
@@ -23,6 +23,11 @@ function MemberTable<Row extends { id: string }>(props: TableProps<Row> & { list
   const go = useGo();
   // A member's lists have no sums: what is theirs stands above the tabs.
   const { sums: _, ...list } = props.list;
-  const onOpen = placeOf && ((row: Row) => go(placeOf(row)));
+  const onOpen =
+    placeOf &&
+    ((row: Row) => {
+      const place = placeOf(row);
+      if (place) go(place);
+    });
   return <DataTable name={name} columns={columns} {...list} {...(onOpen && { onOpen })} />;
 }

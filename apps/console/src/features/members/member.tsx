@@ -25,9 +25,11 @@ import { keepRecent } from '../../platform/recent.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
+import { Lifetime } from './lifetime.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
 import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
+import { MemberTags } from './tags.tsx';
 import type { Member, Revealed } from './types.ts';
 
 /** Shows the numbers in full once asked for; the trail tells who asked. */
@@ -75,6 +77,7 @@ function Content({ of: member }: { of: Member }) {
           <MemberActions of={member} />
         </Group>
         <Flags of={member} />
+        <MemberTags of={member} />
         <SimpleGrid cols={{ base: 2, md: 4 }}>
           <Figure name={t('member.total')}>{money(member.total)}</Figure>
           <Figure name={t('member.wallet')}>{money(member.wallet)}</Figure>
@@ -87,6 +90,7 @@ function Content({ of: member }: { of: Member }) {
       </Stack>
       <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
         <Particulars of={member} shown={shown} />
+        <Lifetime of={member} />
         <RiskCard of={member} />
         <Notes of={member} />
       </Stack>

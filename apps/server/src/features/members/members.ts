@@ -71,6 +71,7 @@ async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<Mem
     status: query.status ?? null,
     source: query.source || null,
     bank: query.bank || null,
+    tag: query.tag || null,
   };
 }
 
@@ -84,6 +85,7 @@ function rowView(deps: MemberOperatorDeps, row: MemberRow) {
     source: row.source_code,
     createdAt: row.created_at.toISOString(),
     wallet: fromMinor(row.wallet, row.currency),
+    tags: row.tags,
     account:
       row.bank_code === null
         ? null
@@ -152,6 +154,7 @@ async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
       at: note.written_at.toISOString(),
       by: note.by,
       text: note.text,
+      isPinned: note.pinned_at !== null,
     })),
   };
 }
