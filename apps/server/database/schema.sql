@@ -436,7 +436,7 @@ create table approval (
   constraint approval_pkey PRIMARY KEY (id),
   constraint approval_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'LAPSED'::text])))
 );
-CREATE INDEX approval_made ON public.approval USING btree (made_at DESC);
+CREATE INDEX approval_order ON public.approval USING btree (made_at, id);
 CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, subject) WHERE (state = 'PENDING'::text);
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
@@ -979,9 +979,10 @@ create table coupon (
   constraint coupon_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'CLAIMED'::text, 'REVOKED'::text])))
 );
 CREATE INDEX coupon_batch_of ON public.coupon USING btree (batch_id) WHERE (batch_id IS NOT NULL);
-CREATE INDEX coupon_made ON public.coupon USING btree (created_at);
+CREATE INDEX coupon_ends ON public.coupon USING btree (expires_at, id);
 CREATE INDEX coupon_of ON public.coupon USING btree (member_id, prize_id, expires_at);
 CREATE INDEX coupon_of_prize ON public.coupon USING btree (prize_id, id);
+CREATE INDEX coupon_order ON public.coupon USING btree (created_at, id);
 CREATE TRIGGER console_changed AFTER UPDATE ON public.coupon FOR EACH STATEMENT EXECUTE FUNCTION console_changed('coupons');
 grant insert, select, update (delivered_at, ended_at, state) on coupon to krapao_app;
 
@@ -1135,7 +1136,7 @@ create table gift_redemption (
 CREATE UNIQUE INDEX gift_redemption_code ON public.gift_redemption USING btree (code) WHERE (state <> 'FAILED'::text);
 CREATE INDEX gift_redemption_made ON public.gift_redemption USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX gift_redemption_member ON public.gift_redemption USING btree (member_id, created_at DESC);
-CREATE INDEX gift_redemption_open ON public.gift_redemption USING btree (tried_at) WHERE (state = ANY (ARRAY['SENT'::text, 'UNKNOWN'::text]));
+CREATE INDEX gift_redemption_open ON public.gift_redemption USING btree (tried_at, id) WHERE (state = ANY (ARRAY['SENT'::text, 'UNKNOWN'::text]));
 CREATE INDEX gift_redemption_watched ON public.gift_redemption USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('gift-unknown', 'gift', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.gift_redemption FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
@@ -1345,6 +1346,7 @@ create table member (
   constraint member_source_code_fkey FOREIGN KEY (source_code) REFERENCES source(code),
   constraint member_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'CLOSED'::text])))
 );
+CREATE INDEX member_invited ON public.member USING btree (id) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX member_inviter ON public.member USING btree (inviter_id, id) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX member_name ON public.member USING btree (name, id);
 CREATE INDEX member_order ON public.member USING btree (created_at, id);
@@ -1359,6 +1361,7 @@ create table member_note (
   id bigint not null generated always as identity,
   member_id bigint not null,
   operator_id bigint not null,
+  pinned_at timestamp with time zone,
   text text not null,
   written_at timestamp with time zone not null,
   constraint member_note_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -1366,7 +1369,20 @@ create table member_note (
   constraint member_note_pkey PRIMARY KEY (id)
 );
 CREATE INDEX member_note_of ON public.member_note USING btree (member_id, id);
-grant insert, select on member_note to krapao_app;
+grant insert, select, update (pinned_at) on member_note to krapao_app;
+
+create table member_tag (
+  member_id bigint not null,
+  operator_id bigint not null,
+  tag text not null,
+  tagged_at timestamp with time zone not null,
+  constraint member_tag_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint member_tag_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint member_tag_pkey PRIMARY KEY (member_id, tag),
+  constraint member_tag_tag_check CHECK (((length(tag) >= 1) AND (length(tag) <= 40)))
+);
+CREATE INDEX member_tag_of ON public.member_tag USING btree (tag, member_id);
+grant delete, insert, select on member_tag to krapao_app;
 
 create table notification (
   amount bigint,
@@ -1535,7 +1551,9 @@ create table payment_report (
   constraint payment_report_pkey PRIMARY KEY (id),
   constraint payment_report_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
+CREATE INDEX payment_report_amount ON public.payment_report USING btree (status, amount, id);
 CREATE UNIQUE INDEX payment_report_open ON public.payment_report USING btree (member_id) WHERE (status = 'PENDING'::text);
+CREATE INDEX payment_report_order ON public.payment_report USING btree (status, created_at, id);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION console_arrived('reports');
 CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 grant select, update on payment_report to krapao_app;
@@ -1880,6 +1898,7 @@ create table refund_period (
   constraint refund_period_pkey PRIMARY KEY (member_id, number)
 );
 CREATE INDEX refund_period_at ON public.refund_period USING brin (to_at);
+CREATE INDEX refund_period_order ON public.refund_period USING btree (to_at, member_id);
 grant select on refund_period to krapao_app;
 
 create table refund_sum (
@@ -2035,6 +2054,11 @@ CREATE INDEX slip_made ON public.slip USING btree (created_at, id);
 CREATE INDEX slip_member ON public.slip USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX slip_reference ON public.slip USING btree (trans_ref) WHERE (trans_ref IS NOT NULL);
 CREATE INDEX slip_review ON public.slip USING btree (created_at) WHERE (status = 'REVIEW'::text);
+CREATE INDEX slip_waiting_first ON public.slip USING btree ((
+CASE status
+    WHEN 'REVIEW'::text THEN (((EXTRACT(epoch FROM (created_at - '1970-01-01 00:00:00+00'::timestamp with time zone)) * (1000000)::numeric))::bigint - '100000000000000000'::bigint)
+    ELSE (- ((EXTRACT(epoch FROM (created_at - '1970-01-01 00:00:00+00'::timestamp with time zone)) * (1000000)::numeric))::bigint)
+END), id);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> 'REVIEW'::text))) EXECUTE FUNCTION alert_cause_gone('slip-review', 'slip', 'id');
 CREATE TRIGGER console_arrived AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION console_arrived('slips');
 CREATE TRIGGER console_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION console_changed('slips');
@@ -2246,6 +2270,8 @@ create table transfer_evidence (
   constraint transfer_evidence_state_check CHECK ((state = ANY (ARRAY['TIED'::text, 'AGAIN'::text, 'ASK'::text]))),
   constraint transfer_evidence_tied_by_check CHECK ((tied_by = ANY (ARRAY['FIRST'::text, 'REFERENCE'::text, 'FIT'::text])))
 );
+CREATE INDEX transfer_evidence_asked_amount ON public.transfer_evidence USING btree (amount, id) WHERE (state = 'ASK'::text);
+CREATE INDEX transfer_evidence_asked_paid ON public.transfer_evidence USING btree (paid_at, id) WHERE (state = 'ASK'::text);
 CREATE UNIQUE INDEX transfer_evidence_bank_transaction ON public.transfer_evidence USING btree (bank_transaction_id, source) WHERE (bank_transaction_id IS NOT NULL);
 CREATE INDEX transfer_evidence_open ON public.transfer_evidence USING btree (id) WHERE (state <> 'TIED'::text);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.transfer_evidence FOR EACH ROW WHEN (((old.state = 'ASK'::text) AND (new.state <> 'ASK'::text))) EXECUTE FUNCTION alert_cause_gone('transfer-unclear', 'doubt', 'id');

@@ -31,6 +31,7 @@ import { syncCall } from './features/games/sync.ts';
 import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
+import { recordCalls } from './features/members/record.ts';
 import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
 import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
@@ -133,6 +134,7 @@ export function declareOperatorCalls(
   inviteOperatorCalls(declare, deps);
   refundOperatorCalls(declare, deps);
   memberOperatorCalls(declare, deps);
+  recordCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);

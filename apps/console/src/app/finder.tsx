@@ -1,17 +1,19 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Badge, Box, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Badge, Box, Group, Kbd, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide';
-import { type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { State } from '../components/cells.tsx';
 import { FOCUSED } from '../components/focused.ts';
 import { Icon } from '../components/icons.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { labelOf } from '../platform/error-text.ts';
 import { type Path, useGo } from '../platform/paths.ts';
+import { keepRecent, type RecentItem, recentItems } from '../platform/recent.ts';
+import { type Command, commandsFor, useCommands } from './commands.ts';
 
 type Found = Reply<'GET /api/operator/find'>['found'][number];
 
@@ -30,10 +32,73 @@ const PLACES: Record<Found['kind'], (row: Found) => Path | null> = {
   error: ({ memberId }) => (memberId ? `/members/${memberId}` : null),
 };
 
-/** Ctrl+K: a phone, an id, an account number, a reference or an amount leads to what it belongs to. */
+/** A line of the palette. */
+interface Choice {
+  key: string;
+  group: 'recent' | 'pages' | 'actions' | 'results';
+  run: () => unknown;
+  content: ReactNode;
+}
+
+/** Commands that stand above what is found. */
+const COMMANDS_MAX = 6;
+
+function CommandRow({ of: { label, icon, keys } }: { of: Command }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap">
+        <Icon of={icon} />
+        <Text size="sm">{label}</Text>
+      </Group>
+      {keys && <Kbd>{keys}</Kbd>}
+    </Group>
+  );
+}
+
+function RecentRow({ of: { title, kind } }: { of: RecentItem }) {
+  const { t } = useText();
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Badge variant="default">{labelOf(t, 'type', kind)}</Badge>
+    </Group>
+  );
+}
+
+/** What fits the typed text: pages, actions and what is found; while nothing is typed, what was opened last and all. */
+function useChoices(typed: string, found: readonly Found[]): Choice[] {
+  const go = useGo();
+  const commands = useCommands();
+  const [recent] = useState(recentItems);
+  const named = typed === '' ? commands : commandsFor(commands, typed).slice(0, COMMANDS_MAX);
+  const openFound = (row: Found) => {
+    const path = PLACES[row.kind](row);
+    if (!path) return;
+    if (row.kind !== 'error') keepRecent({ path, title: row.title, kind: row.kind });
+    go(path);
+  };
+  const last = typed === '' ? recent : [];
+  return [
+    ...last.map((item): Choice => {
+      const content = <RecentRow key={item.path} of={item} />;
+      return { key: item.path, group: 'recent', run: () => go(item.path), content };
+    }),
+    ...named.map((command): Choice => {
+      const { id: key, group, run } = command;
+      return { key, group, run, content: <CommandRow key={key} of={command} /> };
+    }),
+    ...found.map((row): Choice => {
+      const content = <FoundRow key={row.id} row={row} />;
+      return { key: `${row.kind} ${row.id}`, group: 'results', run: () => openFound(row), content };
+    }),
+  ];
+}
+
+/** Ctrl+K: leads to people, money, pages and actions, and to what was opened last. */
 export function Finder({ onClose }: { onClose: () => void }) {
   const { t } = useText();
-  const go = useGo();
   const [typed, setTyped] = useState('');
   const [index, setIndex] = useState(0);
   const [wanted] = useDebouncedValue(typed.trim(), 200);
@@ -42,12 +107,11 @@ export function Finder({ onClose }: { onClose: () => void }) {
     queryFn: () => api('GET /api/operator/find', { query: { q: wanted } }),
     enabled: wanted !== '',
   });
-  const rows = wanted === '' ? [] : (found.data?.found ?? []);
-  const open = (row: Found | undefined) => {
-    const place = row && PLACES[row.kind](row);
-    if (!place) return;
+  const rows = useChoices(typed.trim(), typed.trim() === '' ? [] : (found.data?.found ?? []));
+  const open = (row: Choice | undefined) => {
+    if (!row) return;
     onClose();
-    go(place);
+    void row.run();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex((now) => Math.min(now + 1, rows.length - 1));
@@ -82,14 +146,18 @@ export function Finder({ onClose }: { onClose: () => void }) {
       />
       <Stack gap={2} mt="sm">
         {rows.map((row, at) => (
-          <FoundRow
-            key={`${row.kind} ${row.id}`}
-            row={row}
-            isCurrent={at === index}
-            onOpen={() => open(row)}
-          />
+          <Fragment key={`${row.group} ${row.key}`}>
+            {row.group !== rows[at - 1]?.group && (
+              <Text size="xs" c="dimmed" fw={600} px="xs" pt={at > 0 ? 'xs' : 0}>
+                {t(`find.${row.group}`)}
+              </Text>
+            )}
+            <Line isCurrent={at === index} onOpen={() => open(row)}>
+              {row.content}
+            </Line>
+          </Fragment>
         ))}
-        {wanted !== '' && found.data && rows.length === 0 && (
+        {wanted !== '' && wanted === typed.trim() && found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
             {t('find.nothing')}
           </Text>
@@ -103,43 +171,64 @@ export function Finder({ onClose }: { onClose: () => void }) {
 const accountOf = ({ account }: Found): string | null =>
   account && `${account.bankCode} ${account.accountNo} ${account.accountName}`;
 
-function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; onOpen: () => void }) {
-  const { t } = useText();
+/** A line that a click, or Enter while it is the current one, opens. */
+function Line({
+  isCurrent,
+  onOpen,
+  children,
+}: {
+  isCurrent: boolean;
+  onOpen: () => void;
+  children: ReactNode;
+}) {
+  const line = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   return (
     <UnstyledButton
-      p="xs"
+      ref={line}
+      px="xs"
+      py={6}
       bg={isCurrent ? 'var(--brand-soft)' : undefined}
       style={{ borderRadius: 8 }}
       onClick={onOpen}
     >
-      <Group justify="space-between" wrap="nowrap">
-        <Box>
-          <Text size="sm" fw={600}>
-            {row.title || t('find.visitor')}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {[
-              row.id,
-              row.phone,
-              accountOf(row),
-              row.call,
-              row.kind === 'error' && row.at && dateTimeText(row.at),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </Text>
-        </Box>
-        <Group gap="xs" wrap="nowrap">
-          {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
-          {row.kind === 'error' && <Badge variant="default">{row.state}</Badge>}
-          {row.state && row.kind !== 'deposit' && row.kind !== 'error' && <State of={row.state} />}
-          <Badge variant="default">
-            {[labelOf(t, 'type', row.kind), row.kind === 'deposit' && labelOf(t, 'type', row.state ?? '')]
-              .filter(Boolean)
-              .join(' · ')}
-          </Badge>
-        </Group>
-      </Group>
+      {children}
     </UnstyledButton>
+  );
+}
+
+function FoundRow({ row }: { row: Found }) {
+  const { t } = useText();
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Box>
+        <Text size="sm" fw={600}>
+          {row.title || t('find.visitor')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {[
+            row.id,
+            row.phone,
+            accountOf(row),
+            row.call,
+            row.kind === 'error' && row.at && dateTimeText(row.at),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </Box>
+      <Group gap="xs" wrap="nowrap">
+        {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
+        {row.kind === 'error' && <Badge variant="default">{row.state}</Badge>}
+        {row.state && row.kind !== 'deposit' && row.kind !== 'error' && <State of={row.state} />}
+        <Badge variant="default">
+          {[labelOf(t, 'type', row.kind), row.kind === 'deposit' && labelOf(t, 'type', row.state ?? '')]
+            .filter(Boolean)
+            .join(' · ')}
+        </Badge>
+      </Group>
+    </Group>
   );
 }

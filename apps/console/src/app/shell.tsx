@@ -57,7 +57,7 @@ import { NewWheelPage, WheelPage } from '../features/wheel/wheel-page.tsx';
 import { WheelsPage } from '../features/wheel/wheels.tsx';
 import { WithdrawalsPage } from '../features/withdrawals/withdrawals.tsx';
 import { mayHandle } from '../platform/alarm.ts';
-import { api, queries, type Reply } from '../platform/api.ts';
+import { api, type Reply } from '../platform/api.ts';
 import { labelOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { useGoKeys, useKeys } from '../platform/keys.ts';
@@ -68,6 +68,7 @@ import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { isHelpPage, PageHelpSheet } from './page-help.tsx';
 import { type ConsolePage, PAGES } from './pages.ts';
+import { signOut } from './sign-out.ts';
 
 type Waiting = Reply<'GET /api/operator/today'>['waiting'];
 
@@ -327,11 +328,6 @@ function PageLink({
 
 function Account({ name, role }: { name: string; role: string }) {
   const { t } = useText();
-  const leave = async () => {
-    await api('POST /api/operator/logout').catch(() => undefined);
-    queries.clear();
-    location.assign('/');
-  };
   return (
     <Group justify="space-between" p="xs" wrap="nowrap" style={{ borderTop: '1px solid var(--hairline)' }}>
       <Anchor component={Link} href="/me" underline="never" c="var(--ink)" title={t('me.title')}>
@@ -343,7 +339,7 @@ function Account({ name, role }: { name: string; role: string }) {
         </Text>
       </Anchor>
       <Tooltip label={t('btn.signOut')}>
-        <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={leave}>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={signOut}>
           <Icon of={LogOut} />
         </ActionIcon>
       </Tooltip>

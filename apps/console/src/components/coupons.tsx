@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
-import { usePageOf } from '../platform/use-list.ts';
+import { type Place, useCursorList } from '../platform/use-list.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { MemberLink, Tag, When } from './cells.tsx';
 import type { Column } from './column.ts';
@@ -184,26 +184,25 @@ function useCouponColumns(isOfMember: boolean, openDialog: OpenDialog): Column<C
 
 interface ListProps {
   query: CouponFilter;
-  page: number;
-  onPage: (page: number) => void;
+  /** Where the list stands, where the address keeps it. */
+  place?: Place;
   isOfMember?: boolean;
   /** Where it is a page's list: what narrows it. */
   filters?: ReactNode;
 }
 
 /** Coupons of a filter, with what can be done with each. */
-export function Coupons({ query, page, onPage, isOfMember = false, filters }: ListProps) {
+export function Coupons({ query, place, isOfMember = false, filters }: ListProps) {
   const { t } = useText();
   const [dialog, setDialog] = useState<{ action: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
   const columns = useCouponColumns(isOfMember, (action, coupon) => setDialog({ action, coupon }));
-  const list = usePageOf(
+  const list = useCursorList(
     {
       queryKey: ['coupons', 'list', query],
       read: (paging) => api('GET /api/operator/coupons', { query: { ...query, ...paging } }),
       rowsOf: (reply) => reply.coupons,
     },
-    page,
-    onPage,
+    place,
   );
   const props = dialog && { of: dialog.coupon, onClose: () => setDialog(null) };
   return (
@@ -231,10 +230,9 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
 
 /** A member's coupons, newest first. */
 export function MemberCoupons({ id }: { id: string }) {
-  const [page, setPage] = useState(1);
   return (
     <Group grow>
-      <Coupons query={{ member: id }} page={page} onPage={setPage} isOfMember />
+      <Coupons query={{ member: id }} isOfMember />
     </Group>
   );
 }

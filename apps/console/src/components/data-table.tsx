@@ -1,17 +1,6 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  ActionIcon,
-  Button,
-  Center,
-  Group,
-  Loader,
-  Pagination,
-  Paper,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide';
@@ -20,7 +9,7 @@ import { errorText } from '../platform/error-text.ts';
 import { useKeys } from '../platform/keys.ts';
 import { useShownColumns, type ViewPage } from '../platform/saved-views.ts';
 import type { Steady } from '../platform/steady-rows.ts';
-import { type CountAll, LIMIT, type ListTotals, type Turns } from '../platform/use-list.ts';
+import type { CountAll, ListTotals, Turns } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
@@ -36,10 +25,7 @@ interface TableProps<Row> extends ListTotals {
   order?: string;
   columns: readonly Column<Row>[];
   rows: readonly Steady<Row>[];
-  /** Without paging all rows are at hand. */
-  page?: number;
-  onPage?: (page: number) => void;
-  /** Of a list without page numbers. */
+  /** Without turns all rows are at hand. */
   turns?: Turns;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
   list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
@@ -122,14 +108,8 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   );
 }
 
-const pagesOf = (total: number | undefined): number => Math.ceil((total ?? 0) / LIMIT);
-
-function usePageKeys<Row>({ total, page = 1, onPage, turns, isTurnedByKey = true }: TableProps<Row>): void {
-  const turn = (by: number) => {
-    if (turns) return (by < 0 ? turns.previous : turns.next)?.();
-    if (page + by >= 1 && page + by <= pagesOf(total)) onPage?.(page + by);
-  };
-  useKeys(isTurnedByKey ? { '[': () => turn(-1), ']': () => turn(1) } : {});
+function usePageKeys<Row>({ turns, isTurnedByKey = true }: TableProps<Row>): void {
+  useKeys(isTurnedByKey ? { '[': () => turns?.previous?.(), ']': () => turns?.next?.() } : {});
 }
 
 function Foot<Row>(props: TableProps<Row>) {
@@ -150,15 +130,6 @@ function Foot<Row>(props: TableProps<Row>) {
         ))}
       </Group>
       {props.turns && <TurnButtons of={props.turns} />}
-      {!props.turns && props.onPage && (props.total ?? 0) > LIMIT ? (
-        <Pagination
-          size="sm"
-          total={pagesOf(props.total)}
-          value={props.page ?? 1}
-          onChange={props.onPage}
-          getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}
-        />
-      ) : null}
       {props.foot}
     </Group>
   );

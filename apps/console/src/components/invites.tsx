@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Query, type Reply } from '../platform/api.ts';
-import { usePagedList } from '../platform/use-list.ts';
+import { useCursorList } from '../platform/use-list.ts';
 import { MemberLink, State, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
@@ -79,15 +79,11 @@ export function Invites({ inviter }: { inviter?: string }) {
   const { t } = useText();
   const [state, setState] = useState('');
   const filter: Filter = { ...(inviter ? { inviter } : {}), state: (state || undefined) as Filter['state'] };
-  const list = usePagedList({
+  const list = useCursorList({
     queryKey: ['invites', filter],
     read: (paging) => api('GET /api/operator/invites', { query: { ...filter, ...paging } }),
     rowsOf: (reply) => reply.invites,
   });
-  const choose = (next: string) => {
-    setState(next);
-    list.onPage(1);
-  };
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -95,7 +91,7 @@ export function Invites({ inviter }: { inviter?: string }) {
           label={t('col.state')}
           value={state}
           options={INVITE_STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
-          onChange={choose}
+          onChange={setState}
         />
         <Export pageName="invites" query={filter} />
       </Group>

@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { api, type Query, type Reply } from '../platform/api.ts';
-import { usePagedList } from '../platform/use-list.ts';
+import { useCursorList } from '../platform/use-list.ts';
 import { MemberLink, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
@@ -50,7 +50,7 @@ function useColumns(isOfMember: boolean): Column<Refund>[] {
 export function Refunds({ member }: { member?: string }) {
   const { t } = useText();
   const filter: Filter = member ? { member } : {};
-  const list = usePagedList({
+  const list = useCursorList({
     queryKey: ['refunds', filter],
     read: (paging) => api('GET /api/operator/refunds', { query: { ...filter, ...paging } }),
     rowsOf: (reply) => reply.refunds,

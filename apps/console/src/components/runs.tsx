@@ -7,7 +7,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
-import { usePagedList } from '../platform/use-list.ts';
+import { useCursorList } from '../platform/use-list.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { MemberLink, State, When } from './cells.tsx';
 import type { Column } from './column.ts';
@@ -154,15 +154,11 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
   const [state, setState] = useState('');
   const [ending, setEnding] = useState<Run | null>(null);
   const filter: Filter = { ...query, state: (state || undefined) as Filter['state'] };
-  const list = usePagedList({
+  const list = useCursorList({
     queryKey: ['runs', filter],
     read: (paging) => api('GET /api/operator/runs', { query: { ...filter, ...paging } }),
     rowsOf: (reply) => reply.runs,
   });
-  const choose = (next: string) => {
-    setState(next);
-    list.onPage(1);
-  };
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -170,7 +166,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
           label={t('col.state')}
           value={state}
           options={RUN_STATES.map((value) => ({ value, label: t(`runState.${value}`) }))}
-          onChange={choose}
+          onChange={setState}
         />
         <Export pageName="runs" query={filter} />
       </Group>

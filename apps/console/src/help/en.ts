@@ -9,7 +9,7 @@ export const HELP: HelpTexts = {
       ['Queue', 'Work that waits for an operator, with the age of the oldest row.'],
       [
         'Next',
-        'The most urgent item you may deal with: the one that has waited longest for its queue’s target. What you have taken comes first. Enter opens it.',
+        'The most urgent item you may deal with: the one that has waited longest in relation to its queue’s target. What you have taken comes first. Enter opens it.',
       ],
       [
         'Partners',

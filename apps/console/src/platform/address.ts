@@ -5,13 +5,12 @@ import { useSearchParams } from 'wouter';
 export function useAddress() {
   const [params, setParams] = useSearchParams();
   const get = useCallback((name: string): string => params.get(name) ?? '', [params]);
-  /** Changes some filters; an empty one leaves the address, and any change but of the page starts at page one. */
+  /** Changes some filters; an empty one leaves the address, and any change but of the place starts at the first page. */
   const set = useCallback(
     (changes: Record<string, string | number | null | undefined>) =>
       setParams((before) => {
         const next = new URLSearchParams(before);
-        if (!('page' in changes || 'cursor' in changes || 'open' in changes)) {
-          next.delete('page');
+        if (!('cursor' in changes || 'open' in changes)) {
           next.delete('cursor');
         }
         for (const [name, value] of Object.entries(changes)) {
@@ -22,7 +21,17 @@ export function useAddress() {
       }),
     [setParams],
   );
-  return { get, set, page: Number(params.get('page') ?? 1) || 1, key: listKey(params) };
+  return { get, set, key: listKey(params) };
+}
+
+/** A dialog that the address can open (`add=1`), as the palette does. */
+export function useAddDialog() {
+  const { get, set } = useAddress();
+  return {
+    isOpen: get('add') !== '',
+    open: () => set({ add: 1 }),
+    close: () => set({ add: null }),
+  };
 }
 
 /** What names the list that is shown: every filter but the row that is open beside it and the columns it has. */
@@ -30,5 +39,6 @@ function listKey(params: URLSearchParams): string {
   const rest = new URLSearchParams(params);
   rest.delete('open');
   rest.delete('cols');
+  rest.delete('add');
   return rest.toString();
 }

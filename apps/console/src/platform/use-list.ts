@@ -8,9 +8,6 @@ import { type Steady, useSteadyRows } from './steady-rows.ts';
 /** Rows of one page of a list. */
 export const LIMIT = 25;
 
-/** The paging every list call takes. */
-export const paged = (page: number): { page: number; limit: number } => ({ page, limit: LIMIT });
-
 const cursored = (cursor: string) => ({ limit: LIMIT, ...(cursor && { cursor }) });
 
 /** The value of a filter that has a default, for all rows without restriction. */
@@ -25,13 +22,13 @@ export interface ListReply {
   /** false: more than `total` rows fit, and `sums` is empty. */
   isTotalExact?: boolean;
   sums?: readonly { currency: Currency; amount: number }[];
-  /** Of a list that is turned by cursors: those of the pages beside this one. */
+  /** The cursors of the pages beside this one. */
   previous?: string | null;
   next?: string | null;
   last?: string | null;
 }
 
-/** Turns to other pages of a list without page numbers; null where there is no such page. */
+/** Turns to other pages of a list; null where there is no such page. */
 export type Turns = Record<'first' | 'previous' | 'next' | 'last', (() => void) | null>;
 
 /** How all rows are counted where a reply stopped counting. */
@@ -53,38 +50,8 @@ export interface ListTotals {
 /** What the table of a list is given: its rows, totals, paging and how far reading is. */
 export interface ListRows<Row> extends ListTotals {
   rows: Steady<Row>[];
-  page: number;
-  onPage: (page: number) => void;
-  turns?: Turns;
+  turns: Turns;
   list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
-}
-
-export interface PagedSource<Reply, Row> {
-  /** Cache key without the page; live events invalidate by its first element. */
-  queryKey: readonly unknown[];
-  read: (paging: ReturnType<typeof paged>) => Promise<Reply>;
-  rowsOf: (reply: Reply) => readonly Row[];
-}
-
-/** Reads a paged list whose page number is kept elsewhere; the previous page stays visible while the next loads. */
-export function usePageOf<Reply extends ListReply, Row>(
-  { queryKey, read, rowsOf }: PagedSource<Reply, Row>,
-  page: number,
-  onPage: (page: number) => void,
-): ListRows<Row> {
-  const list = useQuery({
-    queryKey: [...queryKey, page],
-    queryFn: () => read(paged(page)),
-    placeholderData: keepPreviousData,
-  });
-  const rows = still(list.data && rowsOf(list.data));
-  return { rows, total: list.data?.total, sums: list.data?.sums, page, onPage, list };
-}
-
-/** Reads a paged list inside another page; its page number is local state. */
-export function usePagedList<Reply extends ListReply, Row>(source: PagedSource<Reply, Row>): ListRows<Row> {
-  const [page, setPage] = useState(1);
-  return usePageOf(source, page, setPage);
 }
 
 /**
@@ -136,7 +103,7 @@ function useTotals(
   };
 }
 
-/** What a list that is turned by cursors reads: one page, or one row with all counted. */
+/** What a list reads: one page, or one row with all counted. */
 type CursorPaging = { limit: number; cursor?: string; countAll?: boolean };
 const COUNT_ALL = { limit: 1, countAll: true } as const;
 
@@ -145,22 +112,30 @@ export interface CursorSource<Reply, Row> {
   queryKey: readonly unknown[];
   read: (paging: CursorPaging) => Promise<Reply>;
   rowsOf: (reply: Reply) => readonly Row[];
+  refetchInterval?: number;
 }
 
-/** What the table of a list that is turned by cursors is given. */
-export type CursorRows<Row> = Omit<ListRows<Row>, 'page' | 'onPage'>;
+/** Where a list stands, and how it goes elsewhere; null is the first page. */
+export type Place = [cursor: string | null, go: (cursor: string | null) => void];
 
-/** Reads a list inside another page that is turned by cursors; where it stands is local state. */
-export function useCursorList<Reply extends ListReply, Row>({
-  queryKey,
-  read,
-  rowsOf,
-}: CursorSource<Reply, Row>): CursorRows<Row> {
-  const [cursor, go] = useState<string | null>(null);
+/** Keeps where a list stands until what names it changes. */
+function useLocalPlace(name: string): Place {
+  const [place, setPlace] = useState<{ name: string; cursor: string | null }>({ name, cursor: null });
+  return [place.name === name ? place.cursor : null, (cursor) => setPlace({ name, cursor })];
+}
+
+/** Reads a list inside another page; where it stands is local state, or is kept elsewhere. */
+export function useCursorList<Reply extends ListReply, Row>(
+  { queryKey, read, rowsOf, refetchInterval }: CursorSource<Reply, Row>,
+  place?: Place,
+): ListRows<Row> {
+  const local = useLocalPlace(JSON.stringify(queryKey));
+  const [cursor, go] = place ?? local;
   const list = useQuery({
     queryKey: [...queryKey, cursor],
     queryFn: () => read(cursored(cursor ?? '')),
     placeholderData: keepPreviousData,
+    ...(refetchInterval && { refetchInterval }),
   });
   const totals = useTotals(queryKey, list.data, () => read(COUNT_ALL));
   const rows = still(list.data && rowsOf(list.data));
@@ -180,8 +155,6 @@ interface ListSource<Filter, Reply, Row> {
   query?: Partial<Filter>;
   /** What else starts the list again, besides the address. */
   listKey?: string;
-  /** Whether the server turns its pages by cursors instead of numbers. */
-  hasCursor?: boolean;
   isEnabled?: boolean;
   refetchInterval?: number;
 }
@@ -192,7 +165,7 @@ export interface List<Filter, Row> extends ListRows<Row> {
 }
 
 /**
- * Reads the list of a page with the filters, order and page number of the address. Rows keep their places until the
+ * Reads the list of a page with the filters, order and place of the address. Rows keep their places until the
  * address or `listKey` changes.
  */
 export function useList<Filter extends object, Reply extends ListReply, Row extends { id: string }>(
@@ -207,7 +180,7 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   };
   // The address is text that the server validates; only its names are known here.
   const query = {
-    ...(source.hasCursor ? cursored(address.get('cursor')) : paged(address.page)),
+    ...cursored(address.get('cursor')),
     ...filter,
   } as unknown as Filter;
   const list = useQuery({
@@ -219,18 +192,15 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   });
   const found = list.data && !list.isPlaceholderData ? source.rowsOf(list.data) : undefined;
   const rows = useSteadyRows(found, [source.listKey, address.key].filter(Boolean).join(' '));
-  const onPage = (page: number) => address.set({ page });
   const go = (cursor: string | null) => address.set({ cursor });
   const totals = useTotals([source.queryKey, { ...filter, sort: undefined }], list.data, () =>
     source.read({ ...filter, ...COUNT_ALL } as unknown as Filter),
   );
   return {
     ...totals,
-    ...(source.hasCursor && { turns: turnsOf(list.data, address.get('cursor'), go) }),
+    turns: turnsOf(list.data, address.get('cursor'), go),
     query,
     rows,
-    page: address.page,
-    onPage,
     list,
   };
 }

@@ -25,6 +25,9 @@ const ME: OperatorApi['GET /api/operator/me']['reply'] = {
 /** Somebody else's row, which nobody has taken. */
 export const MEMBER = { id: '100001', name: 'Somchai' };
 
+/** What a list says of a page beside which there is no other. */
+export const ONE_PAGE = { isTotalExact: true, previous: null, next: null, last: null };
+
 /** What a refusal says to an operator. */
 export const refusal = (code: string): string => refusalText(i18n.t, code);
 
@@ -55,6 +58,7 @@ export async function consoleApp(): Promise<ConsoleApp> {
     cleanup();
     queries.clear();
     localStorage.clear();
+    sessionStorage.clear();
     history.replaceState(null, '', '/');
     expect(stub.unanswered).toEqual([]);
   });

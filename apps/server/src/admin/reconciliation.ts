@@ -4,6 +4,7 @@ import type { Currency } from '@krapao/contract/shared';
 import {
   addDays,
   auditOf,
+  DIFFERENCE_KEYS,
   type DifferenceRow,
   dayAt,
   keepStatement,
@@ -17,6 +18,7 @@ import {
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
 import { entityRef } from '../platform/entity-ref.ts';
+import { sliceOf } from '../platform/http/cursor.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import {
@@ -112,11 +114,8 @@ export const commands: Record<string, Command> = {
       await runDay(withPartners, day);
       const runs = await readRuns(withPartners, day);
       const filter = { day, source: null, state: 'OPEN' };
-      const { rows } = await listDifferences(deps.pool, filter, {
-        sort: null,
-        limit: DIFFERENCES_MAX,
-        offset: 0,
-      });
+      const slice = sliceOf({ limit: DIFFERENCES_MAX }, DIFFERENCE_KEYS, 'source');
+      const { rows } = await listDifferences(deps.pool, filter, slice, 1);
       const isUnknown = runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');
       const verdict =
         rows.length > 0

@@ -17,6 +17,7 @@ import {
   walkGames,
   walkKeys,
   walkReconciliation,
+  walkRecord,
   walkRejections,
   walkRequests,
   walkRewards,
@@ -350,11 +351,11 @@ describe("an operator's whole day", () => {
     await approve(checker!, received.approval);
 
     const one = { params: { id: String(member.id) } };
-    for (const name of ['readMember', 'listMemberStatement', 'listMemberPostings'])
+    for (const name of ['readMember', 'readLifetime', 'listMemberStatement', 'listMemberPostings'])
       await walk(risk!, `members.${name}`, one);
     await walk(risk!, 'members.listMembers', { query: `?q=${member.accountNo}` });
     await walk(risk!, 'members.revealMember', { ...one, body: {} });
-    await walk(risk!, 'members.addNote', { ...one, body: { text: 'calls at night' } });
+    await walkRecord(walk, risk!, member.id);
     await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'asked for it' } });
     await walk(risk!, 'members.setMemberStatus', {
       ...one,

@@ -372,3 +372,16 @@ export async function walkToday(walk: Walk, operator: TestOperator): Promise<voi
   for (const name of ['overview.readToday', 'today.readWork', 'today.readHours', 'today.readPartners'])
     await walk(operator, name);
 }
+
+/** What operators keep about a member: notes, pins and tags. */
+export async function walkRecord(walk: Walk, by: TestOperator, id: bigint): Promise<void> {
+  const one = { params: { id: String(id) } };
+  await walk(by, 'members.addNote', { ...one, body: { text: 'calls at night' } });
+  const [note] = (await walk(by, 'members.readMember', one)).notes;
+  await walk(by, 'members.pinNote', {
+    params: { ...one.params, note: note.id },
+    body: { isPinned: true },
+  });
+  await walk(by, 'members.tagMember', { ...one, body: { tags: ['regular'] } });
+  await walk(by, 'members.listMemberTags');
+}

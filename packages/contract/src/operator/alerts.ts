@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { ALERT_KINDS, ALERT_STATES, type AlertKind } from './alert-kinds.ts';
 import { operatorCall } from './call.ts';
-import { Closed, Done, Id, Nullable, OneOf, page, Reason, sortBy, Text, Timestamp } from './schemas.ts';
+import { counted, cursorPage } from './cursor.ts';
+import { Closed, Done, Id, Nullable, OneOf, Reason, sortBy, Text, Timestamp } from './schemas.ts';
 
 export const AlertStateSchema = OneOf(ALERT_STATES);
 
@@ -29,12 +30,12 @@ export const listAlerts = operatorCall({
   permission: 'today.read',
   summary: 'Alerts whose subjects the caller may open; without a state those that are not over',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('openedAt'),
     state: Type.Optional(AlertStateSchema),
     assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
   }),
-  reply: Closed({ alerts: Type.Array(Alert), total: Type.Integer() }),
+  reply: Closed({ alerts: Type.Array(Alert), ...counted }),
 });
 
 const params = Closed({ id: Id });

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { RUN_KINDS, RUN_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
+import { counted, cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   Closed,
@@ -15,12 +16,10 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 const localizedText = (maxLength: number) => Localized(Text(maxLength));
@@ -103,7 +102,7 @@ export const listBonuses = operatorCall({
   permission: 'promotion.read',
   summary: 'Bonuses and promotions with what they gave; granted less taken is their cost',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('position', 'changedAt'),
     q: Type.Optional(Text(60)),
     kind: Type.Optional(OneOf(['bonus', 'promotion'] as const)),
@@ -111,7 +110,7 @@ export const listBonuses = operatorCall({
   }),
   reply: Closed({
     bonuses: Type.Array(BonusRow),
-    total: Type.Integer(),
+    ...counted,
     games: Type.Array(Closed({ code: Type.String(), name: Type.String() }), {
       description: 'What terms may allow.',
     }),
@@ -216,7 +215,7 @@ export const listRuns = operatorCall({
   summary:
     'Runs, newest first: of a member, of a bonus, or all; how each under way stands by the figures last known',
   query: Closed({
-    ...page,
+    ...cursorPage,
     member: Type.Optional(Id),
     bonus: Type.Optional(Id),
     state: Type.Optional(OneOf(RUN_STATES)),
@@ -257,7 +256,7 @@ export const listRuns = operatorCall({
         { $id: 'RunRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 
@@ -325,5 +324,5 @@ export const revokeBatch = operatorCall({
 /** The codes of one batch, only as a file, because every reader of a code could use it. */
 export const codesOfBatch = {
   permission: 'promotion.manage',
-  query: Closed({ ...page, batch: Id }),
+  query: Closed({ batch: Id }),
 } as const;

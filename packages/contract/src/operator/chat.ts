@@ -3,19 +3,8 @@ import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
-import {
-  Closed,
-  Day,
-  Done,
-  Id,
-  MemberRef,
-  Moment,
-  Nullable,
-  OneOf,
-  page,
-  Text,
-  Timestamp,
-} from './schemas.ts';
+import { counted, cursorPage } from './cursor.ts';
+import { Closed, Day, Done, Id, MemberRef, Moment, Nullable, OneOf, Text, Timestamp } from './schemas.ts';
 
 const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
 const params = Closed({ id: Id });
@@ -48,7 +37,7 @@ export const listChats = operatorCall({
   summary:
     'Conversations: the longest waiting first, ended ones by their last word; q searches what was said',
   query: Closed({
-    ...page,
+    ...cursorPage,
     box: Type.Optional(OneOf(BOXES)),
     tag: Type.Optional(Text(40)),
     member: Type.Optional(Id),
@@ -56,7 +45,7 @@ export const listChats = operatorCall({
   }),
   reply: Closed({
     chats: Type.Array(ChatRow),
-    total: Type.Integer(),
+    ...counted,
     counts: Closed({
       mine: Type.Integer(),
       unassigned: Type.Integer(),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   between,
@@ -13,12 +14,10 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 import { Prize } from './wheel.ts';
 
@@ -44,7 +43,7 @@ export const listCoupons = operatorCall({
   permission: 'promotion.read',
   summary:
     'Coupons, newest first, with what all that fit are worth; TO_DELIVER are items redeemed and not handed over',
-  query: Closed({ ...page, ...CouponFilter }),
+  query: Closed({ ...cursorPage, ...CouponFilter }),
   reply: Closed({
     coupons: Type.Array(
       Closed(
@@ -67,7 +66,7 @@ export const listCoupons = operatorCall({
         { $id: 'CouponRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 

@@ -32,7 +32,7 @@ export const EXPORT_TYPES = {
 
 /** The filters and order of a list, without its pages. */
 const filtersOf = <P extends TProperties>(query: TObject<P>) =>
-  Type.Omit(query, ['page', 'limit', 'cursor', 'countAll'], { additionalProperties: false });
+  Type.Omit(query, ['limit', 'cursor', 'countAll'], { additionalProperties: false });
 
 /** The list's rows as a file, streamed; leaves an audit row with the filters before the first byte. */
 const fileOf = <const Path extends string, P extends TProperties>(

@@ -2,18 +2,8 @@
 import { Type } from 'typebox';
 import { INVITE_BAR_REASONS, INVITE_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
-import {
-  Closed,
-  Currency,
-  Id,
-  MemberRef,
-  Money,
-  Nullable,
-  OneOf,
-  page,
-  Timestamp,
-  totals,
-} from './schemas.ts';
+import { cursorPage, summed } from './cursor.ts';
+import { Closed, Currency, Id, MemberRef, Money, Nullable, OneOf, Timestamp } from './schemas.ts';
 
 /** JOINED: the invited member has not deposited. BARRED: no share is paid, for the stored reason. */
 export const listInvites = operatorCall({
@@ -23,7 +13,7 @@ export const listInvites = operatorCall({
   summary:
     'Invited members, newest first, with what each has earned their inviter; amounts in their currency',
   query: Closed({
-    ...page,
+    ...cursorPage,
     inviter: Type.Optional(Id),
     state: Type.Optional(OneOf(INVITE_STATES)),
   }),
@@ -52,6 +42,6 @@ export const listInvites = operatorCall({
         { $id: 'InviteRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
-import { cursorPage, summed } from './cursor.ts';
+import { counted, cursorPage, summed } from './cursor.ts';
 import { Risk } from './risk.ts';
 import {
   ActionReply,
@@ -18,7 +18,6 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
@@ -35,6 +34,7 @@ export const MemberFlag = Closed({
   at: Nullable(Type.String({ description: 'Until when, UTC, ISO 8601; null: for good.' })),
 });
 const params = Closed({ id: Id });
+const TAG_MAX = 40;
 
 const row = {
   id: Type.String(),
@@ -46,6 +46,7 @@ const row = {
   createdAt: Timestamp,
   wallet: Money,
   account: Nullable(MaskedAccount),
+  tags: Type.Array(Type.String()),
 };
 
 export const listMembers = operatorCall({
@@ -61,6 +62,7 @@ export const listMembers = operatorCall({
     status: Type.Optional(MemberStatus),
     source: Type.Optional(Text(40)),
     bank: Type.Optional(Text(20)),
+    tag: Type.Optional(Text(TAG_MAX)),
   }),
   reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...summed }),
 });
@@ -119,7 +121,16 @@ export const readMember = operatorCall({
           device: Nullable(Type.String()),
         }),
       ),
-      notes: Type.Array(Closed({ id: Type.String(), at: Timestamp, by: Type.String(), text: Type.String() })),
+      notes: Type.Array(
+        Closed({
+          id: Type.String(),
+          at: Timestamp,
+          by: Type.String(),
+          text: Type.String(),
+          isPinned: Type.Boolean(),
+        }),
+        { description: 'Pinned ones first, then the newest.' },
+      ),
     },
     { $id: 'MemberDetail' },
   ),
@@ -168,7 +179,7 @@ export const listMemberStatement = operatorCall({
   permission: 'member.read',
   summary: "The member's statement, newest first",
   params,
-  query: Closed(page),
+  query: Closed(cursorPage),
   reply: Closed({
     rows: Type.Array(
       Closed({
@@ -181,7 +192,7 @@ export const listMemberStatement = operatorCall({
         createdAt: Timestamp,
       }),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
   refusals: ['NO_DATA'],
 });
@@ -192,7 +203,7 @@ export const listMemberPostings = operatorCall({
   permission: 'member.read',
   summary: "Every posting on the member's ledger accounts, newest first",
   params,
-  query: Closed(page),
+  query: Closed(cursorPage),
   reply: Closed({
     postings: Type.Array(
       Closed({
@@ -205,7 +216,7 @@ export const listMemberPostings = operatorCall({
         balanceAfter: Money,
       }),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
   refusals: ['NO_DATA'],
 });
@@ -254,6 +265,63 @@ export const addNote = operatorCall({
   params,
   body: Closed({ text: Text(2000, 1) }),
   reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const pinNote = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/notes/{note}/pin',
+  permission: 'member.note',
+  summary: 'Keep a note above the others, or no longer',
+  params: Closed({ id: Id, note: Id }),
+  body: Closed({ isPinned: Type.Boolean() }),
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const tagMember = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/tags',
+  permission: 'member.note',
+  summary: 'The tags a member has from now on',
+  params,
+  body: Closed({ tags: Type.Array(Text(TAG_MAX, 1), { maxItems: 10, uniqueItems: true }) }),
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const listMemberTags = operatorCall({
+  method: 'GET',
+  path: '/api/operator/member-tags',
+  permission: 'member.read',
+  summary: 'The tags in use, with how many members have each',
+  reply: Closed({ tags: Type.Array(Closed({ tag: Type.String(), count: Type.Integer() })) }),
+});
+
+export const readLifetime = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/lifetime',
+  permission: 'member.read',
+  summary:
+    'What a member paid in, was paid and was granted since they registered, and the wallet over 30 days',
+  params,
+  reply: Closed(
+    {
+      deposits: Closed({
+        count: Type.Integer(),
+        amount: Money,
+        first: Nullable(Timestamp),
+        last: Nullable(Timestamp),
+      }),
+      withdrawals: Closed({ count: Type.Integer(), amount: Money, last: Nullable(Timestamp) }),
+      bonuses: Closed({ count: Type.Integer(), amount: Money }),
+      net: Type.Number({ description: 'Paid in less paid out; what was taken back counts as neither.' }),
+      balances: Type.Array(Closed({ day: Type.String(), amount: Money }), {
+        description: 'The wallet at the end of each of the last 30 days of Bangkok, oldest first.',
+      }),
+    },
+    { $id: 'MemberLifetime' },
+  ),
   refusals: ['NO_DATA'],
 });
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
-import { cursorPage, summed } from './cursor.ts';
+import { counted, cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   Assignment,
@@ -15,12 +15,10 @@ import {
   Nullable,
   OneOf,
   PrintedAccount,
-  page,
   Reason,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 const params = Closed({ id: Id });
@@ -81,7 +79,7 @@ export const listGifts = operatorCall({
   path: '/api/operator/gifts',
   permission: 'deposit.read',
   summary: 'Gifts whose end the service owes us, oldest first',
-  query: Closed(page),
+  query: Closed(cursorPage),
   reply: Closed({
     gifts: Type.Array(
       Closed(
@@ -98,7 +96,7 @@ export const listGifts = operatorCall({
         { $id: 'OpenGift' },
       ),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
 });
 
@@ -137,7 +135,7 @@ export const listUnmatched = operatorCall({
   permission: 'unmatched.read',
   summary: 'Bank transactions without an owner, oldest first, with the likely owner',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('receivedAt', 'amount'),
     bank: Type.Optional(Text(20)),
     q: Type.Optional(Text(80)),
@@ -169,7 +167,7 @@ export const listUnmatched = operatorCall({
         { $id: 'UnmatchedTransaction' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 

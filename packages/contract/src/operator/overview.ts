@@ -13,7 +13,6 @@ import {
   Nullable,
   OneOf,
   PrintedAccount,
-  page,
   RowResults,
   sortBy,
   Text,
@@ -117,7 +116,7 @@ export const listApprovals = operatorCall({
   permission: 'approval.read',
   summary: 'Requests that wait, or were made, newest first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('madeAt'),
     state: Type.Optional(ApprovalState),
     whose: Type.Optional(OneOf(['mine', 'others'] as const)),
@@ -125,7 +124,7 @@ export const listApprovals = operatorCall({
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
   }),
-  reply: Closed({ approvals: Type.Array(Approval), total: Type.Integer() }),
+  reply: Closed({ approvals: Type.Array(Approval), ...counted }),
 });
 
 const params = Closed({ id: Id });

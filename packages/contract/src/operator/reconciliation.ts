@@ -15,7 +15,6 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
@@ -82,7 +81,7 @@ export const listDifferences = operatorCall({
   permission: 'reconciliation.read',
   summary: 'What does not agree on a day (default: yesterday), open ones first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('at', 'gap'),
     day: Type.Optional(Day),
     source: Type.Optional(Text(100)),
@@ -125,7 +124,7 @@ export const listDifferences = operatorCall({
         { $id: 'ReconciliationDifference' },
       ),
     ),
-    total: Type.Integer(),
+    ...counted,
   }),
   refusals: ['INVALID_REQUEST'],
 });

@@ -1,14 +1,15 @@
 /** Refunds of losses that members have received; the terms are settings. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Currency, Id, MemberRef, Money, page, Timestamp, totals } from './schemas.ts';
+import { cursorPage, summed } from './cursor.ts';
+import { Closed, Currency, Id, MemberRef, Money, Timestamp } from './schemas.ts';
 
 export const listRefunds = operatorCall({
   method: 'GET',
   path: '/api/operator/refunds',
   permission: 'promotion.read',
   summary: 'Refunds received, newest first, with the figures each was computed from',
-  query: Closed({ ...page, member: Type.Optional(Id) }),
+  query: Closed({ ...cursorPage, member: Type.Optional(Id) }),
   reply: Closed({
     refunds: Type.Array(
       Closed(
@@ -29,6 +30,6 @@ export const listRefunds = operatorCall({
         { $id: 'RefundRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });

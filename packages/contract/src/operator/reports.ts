@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   Assignment,
@@ -13,12 +14,10 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 const params = Closed({ id: Id });
@@ -48,7 +47,7 @@ export const listReports = operatorCall({
   summary:
     'Payments members say they made, each with the unmatched bank transactions of its amount; the ended ones latest first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...between,
     ...sortBy('createdAt', 'amount'),
     state: Type.Optional(ReportState),
@@ -75,7 +74,7 @@ export const listReports = operatorCall({
         { $id: 'ReportRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 
@@ -114,7 +113,7 @@ export const listAmbiguousMatches = operatorCall({
   permission: 'unmatched.read',
   summary:
     'Evidence of transfers that may be one known bank transaction or another, oldest first; nothing was booked for them',
-  query: Closed({ ...page, ...sortBy('paidAt', 'amount') }),
+  query: Closed({ ...cursorPage, ...sortBy('paidAt', 'amount') }),
   reply: Closed({
     ambiguousMatches: Type.Array(
       Closed(
@@ -135,7 +134,7 @@ export const listAmbiguousMatches = operatorCall({
         { $id: 'AmbiguousMatchRow' },
       ),
     ),
-    ...totals,
+    ...summed,
   }),
 });
 

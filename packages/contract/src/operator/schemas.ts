@@ -26,11 +26,6 @@ export const Currency = OneOf(CURRENCIES);
 export const Reason = Text(500, 3);
 export const Id = Text(60, 1);
 
-/** Page and size of a list; its filters are added to these. */
-export const page = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-};
 /** In what order: a name, or one with a minus in front for downwards. Only names the database keeps sorted. */
 export const sortBy = <const W extends readonly string[]>(...names: W) => ({
   sort: Type.Optional(
@@ -52,12 +47,6 @@ export const Moment = Type.String({
 });
 /** Half-open range of times. */
 export const between = { from: Type.Optional(Moment), to: Type.Optional(Moment) };
-
-/** What a list says of all that fits its filter, beside the rows of one page. */
-export const totals = {
-  total: Type.Integer(),
-  sums: Type.Array(Closed({ currency: Currency, amount: Money })),
-};
 
 export const Done = Closed({ message: Type.String() }, { $id: 'Done' });
 

@@ -5,6 +5,7 @@ import { SLIP_REASONS } from '../shared/codes.ts';
 import { SLIP_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
+import { cursorPage, summed } from './cursor.ts';
 import {
   ActionReply,
   Assignment,
@@ -15,12 +16,10 @@ import {
   Money,
   Nullable,
   OneOf,
-  page,
   Reason,
   sortBy,
   Text,
   Timestamp,
-  totals,
 } from './schemas.ts';
 
 export const SlipStatus = OneOf(SLIP_STATUSES);
@@ -46,13 +45,13 @@ export const listSlips = operatorCall({
   permission: 'slip.read',
   summary: 'Slips by filter; those that wait come first',
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...sortBy('createdAt'),
     status: Type.Optional(SlipStatus),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
   }),
-  reply: Closed({ slips: Type.Array(Closed(row, { $id: 'SlipRow' })), ...totals }),
+  reply: Closed({ slips: Type.Array(Closed(row, { $id: 'SlipRow' })), ...summed }),
 });
 
 export const readSlip = operatorCall({

@@ -1,6 +1,7 @@
 /** Endpoints of other systems that receive events, and the deliveries to them. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { counted, cursorPage } from './cursor.ts';
 import {
   between,
   Closed,
@@ -10,7 +11,6 @@ import {
   Moment,
   Nullable,
   OneOf,
-  page,
   Reason,
   Text,
   Timestamp,
@@ -169,12 +169,12 @@ export const listWebhookDeliveries = operatorCall({
   summary: 'What was and will be delivered to an endpoint, newest first',
   params,
   query: Closed({
-    ...page,
+    ...cursorPage,
     ...between,
     state: Type.Optional(DeliveryState),
     type: Type.Optional(Text(40, 1)),
   }),
-  reply: Closed({ deliveries: Type.Array(WebhookDelivery), total: Type.Integer() }),
+  reply: Closed({ deliveries: Type.Array(WebhookDelivery), ...counted }),
   refusals: ['NO_DATA'],
 });
 

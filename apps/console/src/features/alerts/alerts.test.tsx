@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { AlertsPage } from './alerts.tsx';
 
 const LIST = 'GET /api/operator/alerts';
@@ -34,7 +34,7 @@ const OTHERS: Alert = {
 };
 
 const bodies = (call: typeof TAKE | typeof DISMISS) => app.received(call).map(({ body }) => body);
-const list = (alert: Alert): void => app.reply(LIST, { alerts: [alert], total: 1 });
+const list = (alert: Alert): void => app.reply(LIST, { ...ONE_PAGE, alerts: [alert], total: 1 });
 
 beforeEach(() => list(ALERT));
 

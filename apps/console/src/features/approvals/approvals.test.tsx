@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
 import { WITHDRAWAL } from '../../testing/withdrawal.ts';
 import { ApprovalsPage } from './approvals.tsx';
 
@@ -36,7 +36,7 @@ const COMMENT = 'POST /api/operator/approvals/{id}/comments';
 const APPROVE_MANY = 'POST /api/operator/approvals/approve';
 
 beforeEach(() => {
-  app.reply(LIST, { approvals: [REQUEST], total: 1 });
+  app.reply(LIST, { ...ONE_PAGE, approvals: [REQUEST], total: 1 });
   app.reply('GET /api/operator/approval-kinds', { kinds: ['withdrawal.approve', 'setting.change'] });
   app.reply(THREAD, { current: null, changed: false, comments: [] });
 });
@@ -56,7 +56,7 @@ test('the list asks for what waits; a choice of the filter stands in the address
   app.show(<ApprovalsPage />, '/approvals?whose=others&sort=madeAt');
   await screen.findByText('malee');
   expect(new URLSearchParams(app.received(LIST)[0]?.path.split('?')[1])).toEqual(
-    new URLSearchParams({ page: '1', limit: '25', sort: 'madeAt', whose: 'others', state: 'PENDING' }),
+    new URLSearchParams({ limit: '25', sort: 'madeAt', whose: 'others', state: 'PENDING' }),
   );
   expect(screen.getAllByText(/25,000/)).not.toEqual([]);
 });
@@ -110,7 +110,7 @@ test('the keys of the list move, approve and refuse', async () => {
 });
 
 test('what another may decide offers no buttons', async () => {
-  app.reply(LIST, { approvals: [{ ...REQUEST, mayCheck: false }], total: 1 });
+  app.reply(LIST, { ...ONE_PAGE, approvals: [{ ...REQUEST, mayCheck: false }], total: 1 });
   app.show(<ApprovalsPage />, '/approvals');
   await screen.findByText('malee');
   expect(screen.queryByRole('button', { name: t('approval.approve') })).toBeNull();
@@ -145,6 +145,7 @@ test('an open request shows what it would set beside what is in force, and that 
         summary: { role: 'night', from: ['today.read'], to: ['today.read', 'slip.read'] },
       },
     ],
+    ...ONE_PAGE,
     total: 1,
   });
   app.reply(THREAD, { current: { from: ['today.read', 'member.read'] }, changed: true, comments: [] });
@@ -174,7 +175,7 @@ test('maker and checker write to each other about a request', async () => {
 
 test('many requests are decided at once, and the report has a result for each', async () => {
   const other = { ...REQUEST, id: 'AP2', maker: 'somsak' };
-  app.reply(LIST, { approvals: [REQUEST, other], total: 2 });
+  app.reply(LIST, { ...ONE_PAGE, approvals: [REQUEST, other], total: 2 });
   const base = { approval: null, by: null, now: null };
   app.reply(APPROVE_MANY, {
     results: [

@@ -75,7 +75,6 @@ export function AuditPage() {
     filters: ['action', 'subject'],
     query: { actor },
     hasDays: true,
-    hasCursor: true,
   });
   return (
     <ListPage

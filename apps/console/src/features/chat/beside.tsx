@@ -70,7 +70,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   const rows = useQuery({
     queryKey: ['member', id, 'statement', 'chat'],
     queryFn: () =>
-      api('GET /api/operator/members/{id}/statement', { params: { id }, query: { page: 1, limit: ROWS } }),
+      api('GET /api/operator/members/{id}/statement', { params: { id }, query: { limit: ROWS } }),
   });
   if (!member.data) return null;
   const of = member.data;

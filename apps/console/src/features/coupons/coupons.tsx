@@ -2,12 +2,12 @@ import { PRIZE_KINDS } from '@krapao/contract/prizes';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { type CouponFilter, Coupons } from '../../components/coupons.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { ChoiceFilter } from '../../components/list-page.tsx';
 import { FilterField, Page } from '../../components/page.tsx';
-import { useAddress } from '../../platform/address.ts';
+import { useAddDialog, useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Grant } from './grant.tsx';
 import { Prizes } from './prizes.tsx';
@@ -30,8 +30,7 @@ function CouponList() {
   return (
     <Coupons
       query={query}
-      page={address.page}
-      onPage={(page) => address.set({ page })}
+      place={[address.get('cursor') || null, (cursor) => address.set({ cursor })]}
       filters={
         <Group gap="xs">
           <FilterField value={address.get('member')} onChange={setMember} />
@@ -61,13 +60,13 @@ export function CouponsPage() {
   const { t } = useText();
   const address = useAddress();
   const canManage = may(useMe(), 'promotion.manage');
-  const [isGranting, setGranting] = useState(false);
+  const granting = useAddDialog();
   return (
     <Page
       title={t('nav.coupons')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Gift} />} onClick={() => setGranting(true)}>
+          <Button leftSection={<Icon of={Gift} />} onClick={granting.open}>
             {t('coupon.grant')}
           </Button>
         )
@@ -89,7 +88,7 @@ export function CouponsPage() {
           <Prizes onCoupons={(prize) => address.set({ tab: null, prize })} />
         </Tabs.Panel>
       </Tabs>
-      {isGranting && <Grant onClose={() => setGranting(false)} />}
+      {granting.isOpen && canManage && <Grant onClose={granting.close} />}
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { useAddDialog } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { labelOf } from '../../platform/error-text.ts';
@@ -147,8 +148,15 @@ function useColumns(rows: readonly Channel[], openDialog: (dialog: DialogState) 
 /** Deposit accounts that members pay into: which are shown, in which order, and their daily maximum. */
 export function ChannelsPage() {
   const { t } = useText();
-  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const adding = useAddDialog();
+  const [chosen, setDialog] = useState<DialogState | null>(null);
   const canManage = may(useMe(), 'channel.manage');
+  const dialog: DialogState | null =
+    chosen ?? (adding.isOpen && canManage ? { action: 'add', row: null } : null);
+  const _close = () => {
+    setDialog(null);
+    if (adding.isOpen) adding.close();
+  };
   const list = useQuery({
     queryKey: ['channels'],
     queryFn: () => api('GET /api/operator/deposit-accounts'),
@@ -162,7 +170,7 @@ export function ChannelsPage() {
       title={t('nav.channels')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setDialog({ action: 'add', row: null })}>
+          <Button leftSection={<Icon of={Plus} />} onClick={adding.open}>
             {t('channel.add')}
           </Button>
         )

@@ -67,7 +67,6 @@ export function DepositsPage() {
     rowsOf: (reply) => reply.deposits,
     filters: ['q', 'channel', 'otherAccount'],
     hasDays: true,
-    hasCursor: true,
   });
   return (
     <ListPage

@@ -2,7 +2,6 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
@@ -11,8 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
-import { paged } from '../../platform/use-list.ts';
+import { useCursorList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/gifts'>['gifts'][number];
 
@@ -109,13 +107,12 @@ export function LostGifts() {
   const { t } = useText();
   const notice = useNotice();
   const [dialog, setDialog] = useState<Row | null>(null);
-  const [page, setPage] = useState(1);
-  const list = useQuery({
-    queryKey: ['deposits', 'gifts', page],
-    queryFn: () => api('GET /api/operator/gifts', { query: paged(page) }),
+  const list = useCursorList({
+    queryKey: ['deposits', 'gifts'],
+    read: (paging) => api('GET /api/operator/gifts', { query: paging }),
+    rowsOf: (reply) => reply.gifts,
     refetchInterval: AGAIN_MS,
   });
-  const rows = useSteadyRows(list.data?.gifts, `gifts ${page}`);
   const checkService = async (row: Row) => {
     try {
       await api('POST /api/operator/gifts/{id}/ask', { params: { id: row.id } });
@@ -126,21 +123,13 @@ export function LostGifts() {
     void readAgain();
   };
   const columns = useColumns((row) => void checkService(row), setDialog);
-  if (!list.data || list.data.total === 0) return null;
+  if (!list.total) return null;
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
         {t('gifts.title')}
       </Title>
-      <DataTable
-        name={t('gifts.title')}
-        columns={columns}
-        rows={rows}
-        total={list.data.total}
-        page={page}
-        onPage={setPage}
-        list={list}
-      />
+      <DataTable name={t('gifts.title')} columns={columns} {...list} />
       {dialog && <Settle row={dialog} onClose={() => setDialog(null)} />}
     </Stack>
   );

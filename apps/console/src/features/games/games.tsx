@@ -11,6 +11,7 @@ import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { useAddDialog } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
@@ -242,7 +243,14 @@ function Archived({ rows }: { rows: readonly Game[] }) {
 export function GamesPage() {
   const { t } = useText();
   const canManage = may(useMe(), 'setting.manage');
-  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const adding = useAddDialog();
+  const [chosen, setDialog] = useState<DialogState | null>(null);
+  const dialog: DialogState | null =
+    chosen ?? (adding.isOpen && canManage ? { action: 'edit', row: null } : null);
+  const _close = () => {
+    setDialog(null);
+    if (adding.isOpen) adding.close();
+  };
   const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });
   const all = list.data?.games ?? [];
   const games = all.filter(({ isArchived }) => !isArchived);
@@ -260,11 +268,7 @@ export function GamesPage() {
       title={t('nav.games')}
       actions={
         canManage && (
-          <Button
-            leftSection={<Icon of={Plus} />}
-            disabled={!list.data}
-            onClick={() => setDialog({ action: 'edit', row: null })}
-          >
+          <Button leftSection={<Icon of={Plus} />} disabled={!list.data} onClick={adding.open}>
             {t('games.add')}
           </Button>
         )

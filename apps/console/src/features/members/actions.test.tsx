@@ -19,6 +19,7 @@ const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
   createdAt: '2026-11-01T06:00:00.000Z',
   wallet: 1000,
   account: null,
+  tags: [],
   sourceNames: { th: 'เพื่อน', la: 'ໝູ່', en: 'A friend' },
   coins: 0,
   held: 0,

@@ -1,31 +1,16 @@
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { type Path, useGo } from '../../platform/paths.ts';
-import {
-  type CursorRows,
-  type CursorSource,
-  type ListReply,
-  type PagedSource,
-  useCursorList,
-  usePagedList,
-} from '../../platform/use-list.ts';
+import { type CursorSource, type ListReply, type ListRows, useCursorList } from '../../platform/use-list.ts';
 
 interface TableProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   /** Where a row is looked at and acted on. */
-  placeOf?: ((row: Row) => Path) | undefined;
+  placeOf?: ((row: Row) => Path | null) | undefined;
 }
 
-/** A list of the member's page that is turned by page numbers. */
-export function PagedList<Reply extends ListReply, Row extends { id: string }>(
-  props: TableProps<Row> & PagedSource<Reply, Row>,
-) {
-  const { name, columns, placeOf, ...source } = props;
-  return <MemberTable {...{ name, columns, placeOf }} list={usePagedList(source)} />;
-}
-
-/** A list of the member's page that is turned by cursors. */
+/** A list of the member's page. */
 export function CursorList<Reply extends ListReply, Row extends { id: string }>(
   props: TableProps<Row> & CursorSource<Reply, Row>,
 ) {
@@ -33,11 +18,16 @@ export function CursorList<Reply extends ListReply, Row extends { id: string }>(
   return <MemberTable {...{ name, columns, placeOf }} list={useCursorList(source)} />;
 }
 
-function MemberTable<Row extends { id: string }>(props: TableProps<Row> & { list: CursorRows<Row> }) {
+function MemberTable<Row extends { id: string }>(props: TableProps<Row> & { list: ListRows<Row> }) {
   const { name, columns, placeOf } = props;
   const go = useGo();
   // A member's lists have no sums: what is theirs stands above the tabs.
   const { sums: _, ...list } = props.list;
-  const onOpen = placeOf && ((row: Row) => go(placeOf(row)));
+  const onOpen =
+    placeOf &&
+    ((row: Row) => {
+      const place = placeOf(row);
+      if (place) go(place);
+    });
   return <DataTable name={name} columns={columns} {...list} {...(onOpen && { onOpen })} />;
 }

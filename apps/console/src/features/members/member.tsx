@@ -21,12 +21,15 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { keepRecent } from '../../platform/recent.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
+import { Lifetime } from './lifetime.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
 import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
+import { MemberTags } from './tags.tsx';
 import type { Member, Revealed } from './types.ts';
 
 /** Shows the numbers in full once asked for; the trail tells who asked. */
@@ -53,8 +56,10 @@ export function MemberPage({ id }: { id: string }) {
     queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),
   });
   useEffect(() => {
-    if (member.data) document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
-  }, [member.data]);
+    if (!member.data) return;
+    keepRecent({ path: `/members/${id}`, title: member.data.name, kind: 'member' });
+    document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
+  }, [member.data, id]);
   if (member.error) return <Text role="alert">{errorText(t, member.error)}</Text>;
   if (!member.data) return null;
   return <Content of={member.data} />;
@@ -72,6 +77,7 @@ function Content({ of: member }: { of: Member }) {
           <MemberActions of={member} />
         </Group>
         <Flags of={member} />
+        <MemberTags of={member} />
         <SimpleGrid cols={{ base: 2, md: 4 }}>
           <Figure name={t('member.total')}>{money(member.total)}</Figure>
           <Figure name={t('member.wallet')}>{money(member.wallet)}</Figure>
@@ -84,6 +90,7 @@ function Content({ of: member }: { of: Member }) {
       </Stack>
       <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
         <Particulars of={member} shown={shown} />
+        <Lifetime of={member} />
         <RiskCard of={member} />
         <Notes of={member} />
       </Stack>

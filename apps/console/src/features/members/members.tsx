@@ -1,29 +1,42 @@
 import { MEMBER_STATUSES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Text } from '@mantine/core';
-import { Account, MemberLink, State, When } from '../../components/cells.tsx';
+import { Group, Text } from '@mantine/core';
+import { Account, MemberLink, State, Tag, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
+import { useTagsInUse } from './tags.tsx';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
 type Filter = Query<'GET /api/operator/members'>;
+
+function TagList({ of: tags }: { of: readonly string[] }) {
+  return (
+    <Group gap={4}>
+      {tags.map((tag) => (
+        <Tag key={tag} tone="ink-2">
+          {tag}
+        </Tag>
+      ))}
+    </Group>
+  );
+}
 
 /** Members by phone, id, name or account number. */
 export function MembersPage() {
   const { t } = useText();
   const go = useGo();
+  const tags = useTagsInUse();
   const list = useList({
     queryKey: ['members'],
     read: (query: Filter) => api('GET /api/operator/members', { query }),
     rowsOf: (reply) => reply.members,
-    filters: ['q', 'status'],
+    filters: ['q', 'status', 'tag'],
     hasDays: true,
-    hasCursor: true,
   });
   const columns: Column<Row>[] = [
     { id: 'member', sort: 'name', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },
@@ -39,6 +52,7 @@ export function MembersPage() {
       isRight: true,
       cell: (row) => <Money amount={row.wallet} currency={row.currency} />,
     },
+    { id: 'tags', head: t('member.tags'), cell: (row) => <TagList of={row.tags} /> },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
     { id: 'since', sort: 'createdAt', head: t('col.since'), cell: (row) => <When at={row.createdAt} /> },
   ];
@@ -57,6 +71,11 @@ export function MembersPage() {
             name="status"
             label={t('col.state')}
             options={MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) }))}
+          />
+          <ChoiceFilter
+            name="tag"
+            label={t('member.tags')}
+            options={tags.map((value) => ({ value, label: value }))}
           />
           <DaysFilter />
         </>

@@ -5,7 +5,7 @@ import { BankReference, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
-import { CursorList, PagedList } from './list.tsx';
+import { CursorList } from './list.tsx';
 import type { Member } from './types.ts';
 
 type Of = { of: Member };
@@ -59,7 +59,7 @@ export function ChatsTab({ of: { id } }: Of) {
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.state} family="chatState" /> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('nav.chats')}
       columns={columns}
       queryKey={['chats', { member: id }]}
@@ -118,7 +118,7 @@ export function SlipsTab({ of: { id } }: Of) {
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('nav.slips')}
       columns={columns}
       queryKey={['slips', { member: id }]}

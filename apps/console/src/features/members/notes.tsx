@@ -1,7 +1,9 @@
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Pin, PinOff } from 'lucide';
 import { useState } from 'react';
+import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -25,6 +27,13 @@ export function Notes({ of: member }: { of: Member }) {
     }
     void queries.invalidateQueries({ queryKey: ['member', member.id] });
   };
+  const pin = async (note: string, isPinned: boolean) => {
+    const params = { id: member.id, note };
+    await api('POST /api/operator/members/{id}/notes/{note}/pin', { params, body: { isPinned } }).catch(
+      notice.complain,
+    );
+    void queries.invalidateQueries({ queryKey: ['member', member.id] });
+  };
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
@@ -35,9 +44,25 @@ export function Notes({ of: member }: { of: Member }) {
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
             {note.text}
           </Text>
-          <Text size="xs" c="dimmed">
-            {`${note.by} · ${dateTimeText(note.at)}`}
-          </Text>
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="xs" c="dimmed">
+              {`${note.by} · ${dateTimeText(note.at)}`}
+            </Text>
+            {may(me, 'member.note') ? (
+              <ActionIcon
+                variant="subtle"
+                size="sm"
+                aria-label={t(note.isPinned ? 'member.unpin' : 'member.pin')}
+                title={t(note.isPinned ? 'member.unpin' : 'member.pin')}
+                aria-pressed={note.isPinned}
+                onClick={() => void pin(note.id, !note.isPinned)}
+              >
+                <Icon of={note.isPinned ? PinOff : Pin} size={14} />
+              </ActionIcon>
+            ) : (
+              note.isPinned && <Icon of={Pin} size={14} />
+            )}
+          </Group>
         </Paper>
       ))}
       {may(me, 'member.note') && (

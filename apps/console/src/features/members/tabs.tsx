@@ -11,8 +11,10 @@ import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import type { Path } from '../../platform/paths.ts';
+import { placeOf } from '../../platform/subject-place.ts';
 import { still, useCursorList } from '../../platform/use-list.ts';
-import { PagedList } from './list.tsx';
+import { CursorList } from './list.tsx';
 import type { Member } from './types.ts';
 
 type Of = { of: Member };
@@ -20,6 +22,22 @@ type Of = { of: Member };
 /** A place money lies in, by the name members know it by. */
 const placeName = (t: Translate, { games }: Member, place: string): string =>
   games.find(({ code }) => code === place)?.name ?? labelOf(t, 'type', place);
+
+/** What the rows of the statement are of, by their type. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  deposit: 'deposit',
+  withdraw: 'withdrawal',
+  transfer: 'transfer',
+};
+
+/** Where a row of the statement is looked into; null for what has no page, or none this operator may open. */
+function useStatementPlace(): (row: { id: string; type: string }) => Path | null {
+  const me = useMe();
+  return ({ id, type }) => {
+    const place = SUBJECTS[type] ? placeOf(`${SUBJECTS[type]}:${id}`) : null;
+    return place && may(me, place.permission) ? place.path : null;
+  };
+}
 
 export function StatementTab({ of: member }: Of) {
   const { t } = useText();
@@ -45,10 +63,11 @@ export function StatementTab({ of: member }: Of) {
     { id: 'id', head: t('col.reference'), cell: (row) => <Text size="xs">{row.id}</Text> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('member.statement')}
       columns={columns}
       queryKey={['member', id, 'statement']}
+      placeOf={useStatementPlace()}
       read={(query) => api('GET /api/operator/members/{id}/statement', { params: { id }, query })}
       rowsOf={(reply) => reply.rows}
     />
@@ -105,7 +124,7 @@ export function PostingsTab({ of: member }: Of) {
     { id: 'reference', head: t('col.reference'), cell: (row) => <Reference of={row} /> },
   ];
   return (
-    <PagedList
+    <CursorList
       name={t('member.postings')}
       columns={columns}
       queryKey={['member', id, 'postings']}

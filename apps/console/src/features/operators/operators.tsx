@@ -10,6 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { useAddDialog } from '../../platform/address.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
@@ -223,11 +224,18 @@ function useColumns(
 export function TeamPage() {
   const { t } = useText();
   const me = useMe();
-  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const adding = useAddDialog();
+  const [chosen, setDialog] = useState<DialogState | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
+  const dialog: DialogState | null =
+    chosen ?? (adding.isOpen && canManage ? { action: 'invite', row: null } : null);
+  const close = () => {
+    setDialog(null);
+    if (adding.isOpen) adding.close();
+  };
   const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
   const known = roles.data?.roles ?? [];
   const columns = useColumns(known, (action, row) => setDialog({ action, row }));
@@ -236,10 +244,7 @@ export function TeamPage() {
       title={t('nav.team')}
       actions={
         canManage && (
-          <Button
-            leftSection={<Icon of={UserPlus} />}
-            onClick={() => setDialog({ action: 'invite', row: null })}
-          >
+          <Button leftSection={<Icon of={UserPlus} />} onClick={adding.open}>
             {t('team.invite')}
           </Button>
         )
@@ -259,17 +264,11 @@ export function TeamPage() {
           name={dialog.row.name}
           limits={dialog.row.limits}
           currencies={roles.data?.currencies ?? []}
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
       {dialog && dialog.action !== 'limits' && (
-        <Question
-          action={dialog.action}
-          row={dialog.row}
-          roles={known}
-          onMade={setMade}
-          onClose={() => setDialog(null)}
-        />
+        <Question action={dialog.action} row={dialog.row} roles={known} onMade={setMade} onClose={close} />
       )}
     </Page>
   );

@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, MEMBER, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { ReportsPage } from './reports.tsx';
 
 const LIST = 'GET /api/operator/reports';
@@ -40,7 +40,7 @@ const REPORT: Report = {
 };
 
 function list(report: Report): void {
-  app.reply(LIST, { reports: [report], total: 1, sums: [{ currency: 'BAHT', amount: 500 }] });
+  app.reply(LIST, { ...ONE_PAGE, reports: [report], total: 1, sums: [{ currency: 'BAHT', amount: 500 }] });
 }
 
 beforeEach(() => {

@@ -122,7 +122,6 @@ export function TransfersPage() {
     rowsOf: (reply) => reply.transfers,
     filters: ['q', 'state', 'member'],
     hasDays: true,
-    hasCursor: true,
     refetchInterval: 15_000,
   });
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;

@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
 import { UnmatchedPage } from './unmatched.tsx';
 
 const LIST = 'GET /api/operator/unmatched';
@@ -49,7 +49,12 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
 });
 
 beforeEach(() => {
-  app.reply(LIST, { transactions: [ROW], total: 1, sums: [{ currency: 'BAHT', amount: 200.5 }] });
+  app.reply(LIST, {
+    ...ONE_PAGE,
+    transactions: [ROW],
+    total: 1,
+    sums: [{ currency: 'BAHT', amount: 200.5 }],
+  });
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
   app.reply(CANDIDATES, {
     candidates: [candidate('100001'), candidate('100002'), candidate('100003', { currency: 'LAK' })],

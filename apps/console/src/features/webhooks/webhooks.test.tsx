@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
 import { WebhookPage } from './endpoint.tsx';
 import { WebhooksPage } from './webhooks.tsx';
 
@@ -57,7 +57,7 @@ const list = (change: Partial<Row> = {}) =>
 
 beforeEach(() => {
   list();
-  app.reply(DELIVERIES, { deliveries: [GIVEN_UP], total: 1 });
+  app.reply(DELIVERIES, { ...ONE_PAGE, deliveries: [GIVEN_UP], total: 1 });
 });
 
 const body = (call: keyof OperatorApi) => app.received(call).at(-1)?.body;

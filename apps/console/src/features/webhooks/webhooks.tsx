@@ -9,6 +9,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownSecret } from '../../components/shown-secret.tsx';
+import { useAddDialog } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
@@ -71,7 +72,7 @@ export function WebhooksPage() {
   const { t } = useText();
   const go = useGo();
   const canManage = may(useMe(), 'webhook.manage');
-  const [isAdding, setAdding] = useState(false);
+  const adding = useAddDialog();
   const [secret, setSecret] = useState<string | null>(null);
   const list = useEndpoints();
   const rows = list.data?.webhooks ?? [];
@@ -81,7 +82,7 @@ export function WebhooksPage() {
       title={t('nav.webhooks')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setAdding(true)}>
+          <Button leftSection={<Icon of={Plus} />} onClick={adding.open}>
             {t('webhook.add')}
           </Button>
         )
@@ -107,12 +108,12 @@ export function WebhooksPage() {
         empty={t('webhook.empty')}
         onOpen={(row) => go(`/webhooks/${row.id}`)}
       />
-      {isAdding && (
+      {adding.isOpen && canManage && (
         <EndpointForm
           endpoint={null}
           all={events}
           onMade={(made) => setSecret(made.secret)}
-          onClose={() => setAdding(false)}
+          onClose={adding.close}
         />
       )}
     </Page>

@@ -3,7 +3,7 @@ import { type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import {
   AT,
   WITHDRAWAL as DETAIL,
@@ -44,8 +44,6 @@ const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
   cash: [],
   now: AT,
 };
-
-const ONE_PAGE = { isTotalExact: true, previous: null, next: null, last: null };
 
 beforeEach(() => {
   app.reply(LIST, { ...ONE_PAGE, withdrawals: [ROW], total: 1, sums: [{ currency: 'BAHT', amount: 2500 }] });

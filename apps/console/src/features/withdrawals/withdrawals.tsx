@@ -149,7 +149,6 @@ function useQueue(status: string, round: number) {
       sort: sort as NonNullable<Filter['sort']>,
     },
     hasDays: true,
-    hasCursor: true,
     listKey: String(round),
   });
 }

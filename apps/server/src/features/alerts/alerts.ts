@@ -2,12 +2,13 @@ import { type AlertKind, type AlertState, alerts } from '@krapao/contract/operat
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
+import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
+  ALERT_KEYS,
   type AlertRow,
   assignAlert,
   endAlertBy,
@@ -110,10 +111,14 @@ const ENDINGS = [
 export function alertCalls(declare: OperatorDeclare, deps: Deps): void {
   const { pool, clock } = deps;
   declare(alerts.listAlerts, async ({ query, operator }) => {
-    const { state = null, assigned = null, sort = 'openedAt' } = query;
+    const { state = null, assigned = null } = query;
     const filter = { kinds: readableKinds(operator), state, assigned, operatorId: operator.id };
-    const { rows, total } = await listAlerts(pool, filter, { ...rangeOf(query), sort });
-    return { alerts: rows.map((row) => alertView(row, operator.id)), total };
+    const { rows, page } = await countedPage(
+      query,
+      { keys: ALERT_KEYS, standard: 'openedAt' },
+      (slice, counted) => listAlerts(pool, filter, slice, counted),
+    );
+    return { alerts: rows.map((row) => alertView(row, operator.id)), ...page };
   });
   declare(alerts.takeAlert, ({ params, body, actor, operator, refuse }) =>
     inTransaction(pool, async (tx) => {

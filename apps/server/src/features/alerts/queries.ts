@@ -1,6 +1,6 @@
 import type { AlertKind, AlertState } from '@krapao/contract/operator';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import { orderBy } from '../../platform/http/list.ts';
+import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 
 export interface AlertRow {
   id: bigint;
@@ -40,26 +40,38 @@ const values = (filter: AlertFilter) =>
   [filter.kinds, filter.state, filter.assigned, filter.operatorId] as const;
 
 // Ids follow the order of opening.
-const ORDERS = { openedAt: 'a.id' } as const;
+const ID = numberKey('a.id');
+/** What the list is ordered by. */
+export const ALERT_KEYS = { orders: { openedAt: ID }, id: ID };
 
+/** A page of alerts by filter, and how many fit it, `counted` at the most. */
 export async function listAlerts(
   db: Db,
   filter: AlertFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: ListedAlert[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    db.query(
-      `select a.id, a.kind, a.subject, a.detail, a.state, a.opened_at, a.assignee_id, o.name as assignee, a.taken_at, a.closed_at,
-         a.closed_by, a.reason, d.reason as dismissed_reason, d.closed_by as dismissed_by, d.closed_at as dismissed_at
-       from alert a left join operator o on o.id = a.assignee_id
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ListedAlert>[]; total: number }> {
+  const page = keysetSql(
+    {
+      select: `select a.id, a.kind, a.subject, a.detail, a.state, a.opened_at, a.assignee_id, o.name as assignee, a.taken_at, a.closed_at,
+         a.closed_by, a.reason, d.reason as dismissed_reason, d.closed_by as dismissed_by, d.closed_at as dismissed_at`,
+      from: `alert a left join operator o on o.id = a.assignee_id
        left join lateral (
          select p.reason, p.closed_by, p.closed_at from alert p
          where p.kind = a.kind and p.subject = a.subject and p.id < a.id and p.closed_at is not null and p.outcome = 'DISMISSED'
          order by p.id desc limit 1) d on true
-       where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $5 offset $6`,
-      [...values(filter), range.limit, range.offset],
-    ),
-    db.query(`select count(*)::int as total from alert a where ${WHERE}`, values(filter)),
+       where ${WHERE}`,
+      ...ALERT_KEYS,
+      parameters: ['$5', '$6', '$7'],
+    },
+    slice.readSort,
+  );
+  const [rows, count] = await Promise.all([
+    db.query(page, [...values(filter), ...keysetValues(slice)]),
+    db.query(`select count(*)::int as total from (select from alert a where ${WHERE} limit $5) found`, [
+      ...values(filter),
+      counted,
+    ]),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }

@@ -5,15 +5,16 @@ import { type Actor, auditJson, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { eachRow } from '../../platform/each-row.ts';
+import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
+  APPROVAL_KEYS,
   type ApprovalFilter,
   type ApprovalRow,
   endApproval,
@@ -196,12 +197,12 @@ export function approvalCalls(
   declare(overview.listApprovals, async ({ query, operator }) => {
     const filter = filterOf(query, operator);
     await lapse(deps, checked);
-    const { rows, total } = await listApprovals(deps.pool, filter, {
-      ...rangeOf(query),
-      sort: query.sort ?? '-madeAt',
-    });
+    const list = { keys: APPROVAL_KEYS, standard: '-madeAt' };
+    const { rows, page } = await countedPage(query, list, (slice, counted) =>
+      listApprovals(deps.pool, filter, slice, counted),
+    );
     const now = deps.clock.now();
-    return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
+    return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), ...page };
   });
   discussionCalls(declare, deps, actions);
   bulkCalls(declare, deps, actions);

@@ -1,5 +1,13 @@
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -23,9 +31,10 @@ export interface ApprovalRow {
   note: string | null;
 }
 
-const SELECT = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker /* never null */, a.state, a.made_at, a.lapses_at, a.lapsed_because,
-    c.name as checker, a.checked_at, a.note
-  from approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
+const COLUMNS = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker /* never null */, a.state, a.made_at, a.lapses_at, a.lapsed_because,
+    c.name as checker, a.checked_at, a.note`;
+const FROM = `approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
+const SELECT = `${COLUMNS} from ${FROM}` as const;
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
   return (await db.query(`${SELECT} where a.id = $1`, [id])).rows[0];
@@ -145,7 +154,7 @@ export interface ApprovalFilter {
   amountMax?: number | undefined;
 }
 
-const WHERE = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)
+const WHERE = `($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)
   and ($4::text is null or a.action = $4)
   and ($5::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 >= $5 end)
   and ($6::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 <= $6 end)`;
@@ -158,21 +167,32 @@ const valuesOf = (filter: ApprovalFilter) =>
     filter.amountMin ?? null,
     filter.amountMax ?? null,
   ] as const;
-const ORDERS = { madeAt: 'a.made_at' } as const;
+/** What the list is ordered by. */
+export const APPROVAL_KEYS = { orders: { madeAt: timeKey('a.made_at') }, id: textKey('a.id') };
 
+/** A page of requests by filter, and how many fit it, `counted` at the most. */
 export async function listApprovals(
   db: Db,
   filter: ApprovalFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: ApprovalRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ApprovalRow>[]; total: number }> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: COLUMNS,
+      from: `${FROM} where ${WHERE}`,
+      ...APPROVAL_KEYS,
+      parameters: ['$7', '$8', '$9'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
-    db.query(`${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $7 offset $8`, [
+    db.query(page, [...values, ...keysetValues(slice)]),
+    db.query(`select count(*)::int as total from (select from approval a where ${WHERE} limit $7) found`, [
       ...values,
-      range.limit,
-      range.offset,
+      counted,
     ]),
-    db.query(`select count(*)::int as total from approval a ${WHERE}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
@@ -213,7 +233,7 @@ export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSou
   pageSource(
     sql(`select x.id, x.action, x.subject, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
       ${timeSql('x.checked_at')} as checked_at, x.note
-    from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`),
+    from (${SELECT} where ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`),
     valuesOf(filter),
     'id',
   );

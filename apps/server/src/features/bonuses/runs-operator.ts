@@ -1,11 +1,11 @@
 import { bonuses as contract, exports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { progressOf } from './run-verdict.ts';
-import { exportRuns, type ListedRun, listRuns, type RunFilter } from './runs-queries.ts';
+import { exportRuns, type ListedRun, listRuns, RUN_KEYS, type RunFilter } from './runs-queries.ts';
 
 type ListQuery = Omit<Static<typeof contract.listRuns.query>, 'page' | 'limit'>;
 
@@ -41,8 +41,10 @@ const view = (row: ListedRun) => ({
 /** Answers the lists of runs. */
 export function runListCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(contract.listRuns, async ({ query }) => {
-    const { rows, sums } = await listRuns(deps.pool, filterOf(query), rangeOf(query));
-    return { runs: rows.map(view), ...totalsOf(sums) };
+    const { rows, page } = await summedPage(query, { keys: RUN_KEYS, standard: '-id' }, (slice, counted) =>
+      listRuns(deps.pool, filterOf(query), slice, counted),
+    );
+    return { runs: rows.map(view), ...page };
   });
   declare(exports.exportRuns, ({ params, query, actor, reply }) =>
     sendExport(deps, { actor, reply, name: 'runs', ...params, filters: query }, exportRuns(filterOf(query))),

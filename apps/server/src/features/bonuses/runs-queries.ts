@@ -1,6 +1,7 @@
 import type { Currency, RunKind, RunState } from '@krapao/contract/shared';
 import { type Pool, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { keysetSql, keysetValues, type Listed, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import type { RunRow } from './queries.ts';
 
@@ -47,25 +48,37 @@ const WHERE = `($1::bigint is null or r.member_id = $1)
   and ($3::text is null or r.state = $3) and ($4::text is null or r.kind = $4)`;
 const valuesOf = (filter: RunFilter) => [filter.memberId, filter.bonus, filter.state, filter.kind] as const;
 
-/** Runs of a filter, newest first: their ids sort by time. */
+const ID = textKey('r.id');
+/** What the list is ordered by: ids sort by time. */
+export const RUN_KEYS = { orders: { id: ID }, id: ID };
+
+/** A page of runs by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listRuns(
   pool: Pool,
   filter: RunFilter,
-  range: { limit: number; offset: number },
-): Promise<{ rows: ListedRun[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ListedRun>[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(filter);
-  const [rows, sums] = await Promise.all([
-    pool.query(
-      `select r.id, r.member_id, m.name as member_name, m.currency, r.kind, r.label, b.code, r.bonus_version, r.deposit_id, r.state,
+  const page = keysetSql(
+    {
+      select: `select r.id, r.member_id, m.name as member_name, m.currency, r.kind, r.label, b.code, r.bonus_version, r.deposit_id, r.state,
          r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent, r.turnover, r.started_at,
          r.expires_at, r.ended_at, r.ended_by, r.stuck_since,
-         case when r.state = 'ACTIVE' then bonus_standing((select x from bonus_run x where x.id = r.id)) end as standing
-       from ${FROM} where ${WHERE} order by r.id desc limit $5 offset $6`,
-      [...values, range.limit, range.offset],
-    ),
+         case when r.state = 'ACTIVE' then bonus_standing((select x from bonus_run x where x.id = r.id)) end as standing`,
+      from: `${FROM} where ${WHERE}`,
+      ...RUN_KEYS,
+      parameters: ['$5', '$6', '$7'],
+    },
+    slice.readSort,
+  );
+  const [rows, sums] = await Promise.all([
+    pool.query(page, [...values, ...keysetValues(slice)]),
     pool.query(
-      `select m.currency, count(*)::int as count, sum(r.granted)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(granted)::bigint as amount
+       from (select m.currency, r.granted from bonus_run r join member m on m.id = r.member_id where ${WHERE} limit $5) found
+       group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

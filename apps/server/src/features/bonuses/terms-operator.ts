@@ -6,8 +6,8 @@ import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { countedPage, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { reorder } from '../../platform/reorder.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -26,6 +26,7 @@ import {
   listVersions,
   lockBonus,
   orderCodes,
+  TERMS_KEYS,
   type TermsRow,
 } from './terms-queries.ts';
 import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './terms-rows.ts';
@@ -39,7 +40,7 @@ interface TermsDeps {
 const ESTIMATE_DAYS = 30;
 const ACTION = 'bonus.publish';
 
-const view = (row: TermsRow) => ({
+const view = ({ tally: [received, running, granted = 0n, taken = 0n], ...row }: TermsRow) => ({
   code: row.code,
   kind: row.kind,
   currency: row.currency,
@@ -48,10 +49,10 @@ const view = (row: TermsRow) => ({
   startsAt: row.starts_at?.toISOString() ?? null,
   endsAt: row.ends_at?.toISOString() ?? null,
   quota: row.quota,
-  received: row.received,
-  running: row.running,
-  granted: fromMinor(row.granted, row.currency),
-  taken: fromMinor(row.taken, row.currency),
+  received: Number(received),
+  running: Number(running),
+  granted: fromMinor(granted, row.currency),
+  taken: fromMinor(taken, row.currency),
   version: row.version,
   changedBy: row.changed_by,
   changedAt: row.changed_at.toISOString(),
@@ -182,20 +183,22 @@ function termsReads(declare: OperatorDeclare, deps: TermsDeps): void {
   const { pool, clock } = deps;
   declare(contract.listBonuses, async ({ query }) => {
     const { q: text, kind, state } = query;
-    const range = { ...rangeOf(query), sort: query.sort ?? 'position' };
-    const [{ rows, total }, games] = await Promise.all([
-      listTerms(pool, clock.now(), { text, kind, state }, range),
+    const list = { keys: TERMS_KEYS, standard: 'position' };
+    const [{ rows, page }, games] = await Promise.all([
+      countedPage(query, list, (slice, counted) =>
+        listTerms(pool, clock.now(), { text, kind, state }, slice, counted),
+      ),
       listOfferedGames(pool),
     ]);
     return {
       bonuses: rows.map(view),
-      total,
+      ...page,
       games: games.map(({ code, name }) => ({ code, name })),
     };
   });
   declare(contract.readBonus, async ({ params, refuse }) => {
-    const range = { limit: 1, offset: 0, sort: 'position' };
-    const [row] = (await listTerms(pool, clock.now(), { code: params.code }, range)).rows;
+    const slice = sliceOf({}, TERMS_KEYS, 'position');
+    const [row] = (await listTerms(pool, clock.now(), { code: params.code }, slice, 1)).rows;
     if (!row) throw refuse('NO_DATA');
     const versions = (await listVersions(pool, row.id)).map((one) => ({
       version: one.version,

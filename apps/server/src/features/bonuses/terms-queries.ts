@@ -1,6 +1,13 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import { orderBy } from '../../platform/http/list.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  numberKey,
+  type Slice,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import type { BonusRow } from './queries.ts';
 
 export type BonusState = 'OPEN' | 'SCHEDULED' | 'FULL' | 'ENDED' | 'STOPPED';
@@ -16,10 +23,8 @@ export interface TermsRow {
   starts_at: Date | null;
   ends_at: Date | null;
   quota: number | null;
-  received: number;
-  running: number;
-  granted: bigint;
-  taken: bigint;
+  /** Of its runs: received, under way, granted, taken. */
+  tally: readonly bigint[];
   version: number;
   changed_by: string;
   changed_at: Date;
@@ -41,32 +46,44 @@ const FOUND =
   from bonus b where ($2::text is null or b.code = $2) and ($4::text is null or b.kind = $4)
     and ($3::text is null or position(upper($3) in b.code) > 0
       or exists (select 1 from jsonb_each_text(b.title) w where position(lower($3) in lower(w.value)) > 0))` as const;
-const FILTERED = `select * from (${FOUND}) f where ($5::text is null or f.state = $5)` as const;
-const ORDERS = { position: 'f.position', changedAt: 'f.changed_at' } as const;
+const FILTERED = `(${FOUND}) f where ($5::text is null or f.state = $5)` as const;
+/** What the list is ordered by. */
+export const TERMS_KEYS = {
+  orders: { position: numberKey('f.position'), changedAt: timeKey('f.changed_at') },
+  id: numberKey('f.id'),
+};
 
 const valuesOf = (now: Date, filter: TermsFilter) =>
   [now, filter.code ?? null, filter.text || null, filter.kind ?? null, filter.state ?? null] as const;
 
-/** Bonuses of a filter; the runs of those on the page alone are added up. */
+/** A page of bonuses by filter, and how many fit it; the runs of those on the page alone are added up. */
 export async function listTerms(
   db: Db,
   now: Date,
   filter: TermsFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: TermsRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<TermsRow>[]; total: number }> {
   const values = valuesOf(now, filter);
-  const order = orderBy(ORDERS, range.sort, 'f.id');
+  const page = keysetSql(
+    {
+      // PostgreSQL works the tally out after the limit, as every costly expression that no order needs.
+      select: `select f.*,
+         (select array[count(*), count(*) filter (where r.state = 'ACTIVE'), coalesce(sum(r.granted), 0), coalesce(sum(r.taken), 0)]::bigint[]
+          from bonus_run r where r.bonus_id = f.id) as tally,
+         (select a.id from approval a where a.subject = 'bonus:' || f.code and a.state = 'PENDING' and a.lapses_at > $1 limit 1) as approval`,
+      from: FILTERED,
+      ...TERMS_KEYS,
+      parameters: ['$6', '$7', '$8'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
-    db.query(
-      `select f.*, s.received, s.running, s.granted, s.taken,
-         (select a.id from approval a where a.subject = 'bonus:' || f.code and a.state = 'PENDING' and a.lapses_at > $1 limit 1) as approval
-       from (${FILTERED} order by ${order} limit $6 offset $7) f cross join lateral (
-         select count(*)::int as received, (count(*) filter (where r.state = 'ACTIVE'))::int as running,
-           coalesce(sum(r.granted), 0)::bigint as granted, coalesce(sum(r.taken), 0)::bigint as taken
-         from bonus_run r where r.bonus_id = f.id) s order by ${order}`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(`select count(*)::int as total from (${FILTERED}) f`, values),
+    db.query(page, [...values, ...keysetValues(slice)]),
+    db.query(`select count(*)::int as total from (select from ${FILTERED} limit $6) found`, [
+      ...values,
+      counted,
+    ]),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }

@@ -1,5 +1,13 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  numberKey,
+  type Slice,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import type { PlainMessageRow } from './queries.ts';
 
 /** A conversation in the inbox. */
@@ -56,26 +64,41 @@ const ANY_BOX =
   `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
   and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
 
-/** Conversations of a box, the longest waiting first; ended ones, and what is searched for, by their last word. */
+/** What the list is ordered by. */
+export const CONVERSATION_KEYS = {
+  orders: { waiting: timeKey('coalesce(c.waiting_since, c.last_at)'), lastAt: timeKey('c.last_at') },
+  id: numberKey('c.id'),
+};
+
+const isSearch = ({ text, memberId }: Wanted) => text !== null || memberId !== null;
+/** The longest waiting first; ended conversations, and those searched for, by their last message. */
+export const conversationOrder = (wanted: Wanted) =>
+  isSearch(wanted) || wanted.box === 'ended' ? '-lastAt' : 'waiting';
+
+/** A page of the conversations of a box, and how many there are, `counted` at the most. */
 export async function listConversations(
   db: Db,
   wanted: Wanted,
-  range: { limit: number; offset: number },
-): Promise<{ rows: ConversationRow[]; total: number }> {
-  const isSearch = wanted.text !== null || wanted.memberId !== null;
-  const filter = isSearch ? ANY_BOX : where(wanted.box);
-  const order =
-    isSearch || wanted.box === 'ended'
-      ? 'c.last_at desc, c.id desc'
-      : 'coalesce(c.waiting_since, c.last_at), c.id';
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ConversationRow>[]; total: number }> {
+  const filter = isSearch(wanted) ? ANY_BOX : where(wanted.box);
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${filter}`,
+      ...CONVERSATION_KEYS,
+      parameters: ['$6', '$7', '$8'],
+    },
+    slice.readSort,
+  );
   const values = [wanted.operatorId, wanted.now, wanted.tag, wanted.memberId, wanted.text] as const;
   const [rows, count] = await Promise.all([
-    db.query(`select ${COLUMNS} from ${FROM} where ${filter} order by ${order} limit $6 offset $7`, [
+    db.query(page, [...values, ...keysetValues(slice)]),
+    db.query(`select count(*)::int as total from (select from ${FROM} where ${filter} limit $6) found`, [
       ...values,
-      range.limit,
-      range.offset,
+      counted,
     ]),
-    db.query(`select count(*)::int as total from ${FROM} where ${filter}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }

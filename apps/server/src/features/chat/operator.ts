@@ -3,8 +3,8 @@ import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/cont
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -14,7 +14,9 @@ import type { ChatDeps } from './chat.ts';
 import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   assign,
+  CONVERSATION_KEYS,
   type ConversationRow,
+  conversationOrder,
   countBoxes,
   endSession,
   findConversationRow,
@@ -130,11 +132,12 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       memberId,
       text: q?.trim() || null,
     };
-    const [{ rows, total }, counts] = await Promise.all([
-      listConversations(pool, wanted, rangeOf(query)),
+    const list = { keys: CONVERSATION_KEYS, standard: conversationOrder(wanted) };
+    const [{ rows, page }, counts] = await Promise.all([
+      countedPage(query, list, (slice, counted) => listConversations(pool, wanted, slice, counted)),
       countBoxes(pool, operator.id, now),
     ]);
-    return { chats: rows.map((row) => view(row, now)), total, counts };
+    return { chats: rows.map((row) => view(row, now)), ...page, counts };
   });
   declare(contract.readChat, async ({ params, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);

@@ -2,6 +2,14 @@ import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { PrizeColumns } from './prize-queries.ts';
@@ -45,7 +53,9 @@ const WHERE =
   `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
   and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6)
   and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)` as const;
-const ORDERS = { createdAt: 'c.created_at', expiresAt: 'c.expires_at' } as const;
+const ORDERS = { createdAt: timeKey('c.created_at'), expiresAt: timeKey('c.expires_at') } as const;
+/** What the list is ordered by. */
+export const COUPON_KEYS = { orders: ORDERS, id: textKey('c.id') };
 
 const valuesOf = (now: Date, filter: CouponFilter) =>
   [
@@ -59,25 +69,32 @@ const valuesOf = (now: Date, filter: CouponFilter) =>
     filter.to,
   ] as const;
 
-/** Coupons by filter, and count and worth of all that fit it; coins and items are only counted. */
+/** A page of coupons by filter, and count and worth of those that fit it, of `counted` at the most; coins and items are only counted. */
 export async function listCoupons(
   db: Db,
   now: Date,
   filter: CouponFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: ListedCoupon[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ListedCoupon>[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = valuesOf(now, filter);
+  const page = keysetSql(
+    {
+      select: `select c.id, c.member_id, m.name as member_name, c.prize_id, p.currency, p.kind, p.name, p.value, c.slice_code, c.batch_id,
+         o.name as operator, ${STATE} as state, c.created_at, c.expires_at, c.ended_at, c.delivered_at, c.run_id`,
+      from: `${FROM} where ${WHERE}`,
+      ...COUPON_KEYS,
+      parameters: ['$9', '$10', '$11'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select c.id, c.member_id, m.name as member_name, c.prize_id, p.currency, p.kind, p.name, p.value, c.slice_code, c.batch_id,
-         o.name as operator, ${STATE} as state, c.created_at, c.expires_at, c.ended_at, c.delivered_at, c.run_id
-       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'c.id')} limit $9 offset $10`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(
-      `select p.currency, count(*)::int as count, coalesce(sum(p.value) filter (where p.kind <> 'COIN'), 0)::bigint as amount
-       from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, coalesce(sum(value) filter (where kind <> 'COIN'), 0)::bigint as amount
+       from (select p.currency, p.value, p.kind from coupon c join prize p on p.id = c.prize_id where ${WHERE} limit $9) found
+       group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

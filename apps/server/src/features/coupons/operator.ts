@@ -3,12 +3,14 @@ import { PRIZES } from '@krapao/contract/prizes';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { type PagingName, summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type GiveDeps, giveCall } from './give.ts';
 import {
+  COUPON_KEYS,
   type CouponFilter,
   exportCoupons,
   type ListedCoupon,
@@ -22,7 +24,7 @@ import { findPrize, listPrizes, setWithdrawn } from './prize-queries.ts';
 import { worthOf } from './prizes.ts';
 
 type CouponOperatorDeps = GiveDeps & ExportDeps;
-type ListQuery = Omit<Static<typeof contract.listCoupons.query>, 'page' | 'limit'>;
+type ListQuery = Omit<Static<typeof contract.listCoupons.query>, PagingName>;
 
 // What is no number is nobody's id.
 const idOf = (text: string | undefined): string | null =>
@@ -57,9 +59,11 @@ const view = (row: ListedCoupon) => ({
 function couponReads(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
   const { pool, clock } = deps;
   declare(contract.listCoupons, async ({ query }) => {
-    const range = { ...rangeOf(query), sort: query.sort ?? '-createdAt' };
-    const { rows, sums } = await listCoupons(pool, clock.now(), filterOf(query), range);
-    return { coupons: rows.map(view), ...totalsOf(sums) };
+    const list = { keys: COUPON_KEYS, standard: '-createdAt' };
+    const { rows, page } = await summedPage(query, list, (slice, counted) =>
+      listCoupons(pool, clock.now(), filterOf(query), slice, counted),
+    );
+    return { coupons: rows.map(view), ...page };
   });
   declare(exports.exportCoupons, ({ params, query, actor, reply }) => {
     const source = exportCoupons(clock.now(), filterOf(query), query.sort ?? '-createdAt');

@@ -1,6 +1,7 @@
 import type { Currency, InviteBarReason, InviteShareState } from '@krapao/contract/shared';
 import { type Pool, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 
 export interface InviteFilter {
@@ -35,25 +36,40 @@ const WHERE = `m.inviter_id is not null and ($1::bigint is null or m.inviter_id 
   and ($2::text is null or coalesce(c.state, 'JOINED') = $2)`;
 const valuesOf = ({ inviterId, state }: InviteFilter) => [inviterId, state] as const;
 
-/** Invited members of a filter, newest first; one whose deposit was taken back stands once more for the next. */
+/** What the list is ordered by: the invited member, then their credit. */
+export const INVITE_KEYS = { orders: { member: numberKey('m.id') }, id: numberKey('coalesce(c.id, 0)') };
+
+/**
+ * A page of invited members by filter, and count and sum of those that fit it, of `counted` at the most; one whose
+ * deposit was taken back stands once more for the next.
+ */
 export async function listInvitesOfAll(
   pool: Pool,
   filter: InviteFilter,
-  range: { limit: number; offset: number },
-): Promise<{ rows: ListedInvite[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{
+  rows: (Listed<ListedInvite> & { cursor_id: bigint })[];
+  sums: { currency: Currency; count: number; amount: bigint }[];
+}> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: `select coalesce(c.id, 0) as cursor_id, m.id, m.name, m.created_at, i.id as inviter_id, i.name as inviter_name, i.currency, c.id as credit_id, c.state, c.reason,
+         c.deposit_id, c.deposited, c.amount, c.staked, c.needed, c.run_id, c.received_at, c.reversed_at`,
+      from: `${FROM} where ${WHERE}`,
+      ...INVITE_KEYS,
+      parameters: ['$3', '$4', '$5'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    pool.query(page, [...values, ...keysetValues(slice)]),
     pool.query(
-      `select m.id, m.name, m.created_at, i.id as inviter_id, i.name as inviter_name, i.currency, c.id as credit_id, c.state, c.reason,
-         c.deposit_id, c.deposited, c.amount, c.staked, c.needed, c.run_id, c.received_at, c.reversed_at
-       from ${FROM} where ${WHERE} order by m.id desc, c.id desc limit $3 offset $4`,
-      [...values, range.limit, range.offset],
-    ),
-    pool.query(
-      `select i.currency, count(*)::int as count,
-         coalesce(sum(c.amount) filter (where c.state in ('ACCRUED', 'READY', 'RECEIVED')), 0)::bigint as amount
-       from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count,
+         coalesce(sum(amount) filter (where state in ('ACCRUED', 'READY', 'RECEIVED')), 0)::bigint as amount
+       from (select i.currency, c.amount, c.state from ${FROM} where ${WHERE} limit $3) found group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

@@ -1,10 +1,11 @@
 import { invites as contract, exports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import {
   exportInvitesOf,
+  INVITE_KEYS,
   type InviteFilter,
   type ListedInvite,
   listInvitesOfAll,
@@ -40,8 +41,12 @@ function view(row: ListedInvite) {
 /** Answers the list of invited members and what they have earned. */
 export function inviteOperatorCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(contract.listInvites, async ({ query }) => {
-    const { rows, sums } = await listInvitesOfAll(deps.pool, filterOf(query), rangeOf(query));
-    return { invites: rows.map(view), ...totalsOf(sums) };
+    const { rows, page } = await summedPage(
+      query,
+      { keys: INVITE_KEYS, standard: '-member' },
+      (slice, counted) => listInvitesOfAll(deps.pool, filterOf(query), slice, counted),
+    );
+    return { invites: rows.map(view), ...page };
   });
   declare(exports.exportInvites, ({ params, query, actor, reply }) =>
     sendExport(

@@ -6,10 +6,17 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
+import {
+  boundedTotals,
+  countedOf,
+  countedPage,
+  type PagingName,
+  pageOf,
+  sliceOf,
+} from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -35,6 +42,8 @@ import {
   type MemberDetailRow,
   type MemberFilter,
   type MemberRow,
+  POSTING_KEYS,
+  STATEMENT_KEYS,
   writeStatus,
 } from './queries.ts';
 
@@ -62,6 +71,7 @@ async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<Mem
     status: query.status ?? null,
     source: query.source || null,
     bank: query.bank || null,
+    tag: query.tag || null,
   };
 }
 
@@ -75,6 +85,7 @@ function rowView(deps: MemberOperatorDeps, row: MemberRow) {
     source: row.source_code,
     createdAt: row.created_at.toISOString(),
     wallet: fromMinor(row.wallet, row.currency),
+    tags: row.tags,
     account:
       row.bank_code === null
         ? null
@@ -143,6 +154,7 @@ async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
       at: note.written_at.toISOString(),
       by: note.by,
       text: note.text,
+      isPinned: note.pinned_at !== null,
     })),
   };
 }
@@ -175,7 +187,10 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
   );
   declare(members.listMemberStatement, async ({ params, query, refuse }) => {
     const { id, currency } = await getMemberOrThrow(refuse, deps, params.id);
-    const { rows, total } = await listStatement(deps.pool, id, rangeOf(query));
+    const list = { keys: STATEMENT_KEYS, standard: '-number' };
+    const { rows, page } = await countedPage({ ...query, countAll: true }, list, (slice) =>
+      listStatement(deps.pool, id, slice),
+    );
     return {
       rows: rows.map((row) => ({
         id: row.id,
@@ -186,12 +201,16 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
         amount: fromMinor(row.amount, currency),
         createdAt: row.created_at.toISOString(),
       })),
-      total,
+      ...page,
     };
   });
   declare(members.listMemberPostings, async ({ params, query, refuse }) => {
     const { id } = await getMemberOrThrow(refuse, deps, params.id);
-    const { rows, total } = await listPostings(deps.pool, id, rangeOf(query));
+    const { rows, page } = await countedPage(
+      query,
+      { keys: POSTING_KEYS, standard: '-entry' },
+      (slice, counted) => listPostings(deps.pool, id, slice, counted),
+    );
     // Coins have no decimals, as kip on the wire.
     const money = (minor: bigint, asset: Currency | 'COIN') =>
       fromMinor(minor, asset === 'BAHT' ? 'BAHT' : 'LAK');
@@ -205,7 +224,7 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
         amount: money(row.amount, row.asset),
         balanceAfter: money(row.balance_after, row.asset),
       })),
-      total,
+      ...page,
     };
   });
 }

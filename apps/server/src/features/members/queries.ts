@@ -4,6 +4,7 @@ import { pageSource } from '../../platform/database/pages.ts';
 import {
   keysetSql,
   keysetValues,
+  type Listed,
   numberKey,
   type Slice,
   textKey,
@@ -28,10 +29,12 @@ export interface MemberRow {
   bank_color: string | null;
   account_no_sealed: Buffer | null;
   account_name: string | null;
+  tags: string[];
 }
 
 const COLUMNS = `m.id, m.phone, m.name, m.status, m.currency, m.source_code, m.created_at, m.wallet_account, w.balance as wallet,
-  a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name`;
+  a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
+  array(select t.tag from member_tag t where t.member_id = m.id order by t.tag) as tags`;
 const FROM = `member m join ledger_account w on w.id = m.wallet_account
   left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' left join bank b on b.code = a.bank_code`;
 
@@ -46,6 +49,7 @@ export interface MemberFilter {
   status: string | null;
   source: string | null;
   bank: string | null;
+  tag: string | null;
   from: Date | null;
   to: Date | null;
 }
@@ -54,7 +58,8 @@ const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(
     or (length($1) > 1 and position(lower($1) in lower(a.account_name)) > 0) or (length($1) = 4 and right(m.phone, 4) = $1)
     or a.id in (select d.bank_account_id from bank_account_digits d where d.last_fingerprint = any($9::bytea[]) or d.middle_fingerprint = any($9::bytea[])))
   and ($4::text is null or m.status = $4) and ($5::text is null or m.source_code = $5) and ($6::text is null or a.bank_code = $6)
-  and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)`;
+  and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)
+  and ($10::text is null or m.id in (select t.member_id from member_tag t where t.tag = $10))`;
 
 export interface CurrencySum {
   currency: Currency;
@@ -73,6 +78,7 @@ const valuesOf = (filter: MemberFilter) =>
     filter.from,
     filter.to,
     filter.digits,
+    filter.tag,
   ] as const;
 const ORDERS = { createdAt: timeKey('m.created_at'), name: textKey('m.name') } as const;
 /** What the list is ordered by. */
@@ -91,15 +97,17 @@ export async function listMembers(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...MEMBER_KEYS,
-      parameters: ['$10', '$11', '$12'],
+      parameters: ['$11', '$12', '$13'],
     },
     slice.readSort,
   );
   const [rows, sums] = await Promise.all([
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select currency, count(*)::int as count, sum(balance)::bigint as amount
-       from (select m.currency, w.balance from ${FROM} where ${WHERE} limit $10) found group by 1 order by 1`,
+      // The balances are looked up for the counted rows alone: a join would be planned for all members.
+      `select currency, count(*)::int as count, coalesce(sum((select w.balance from ledger_account w where w.id = found.wallet_account)), 0)::bigint as amount
+       from (select m.currency, m.wallet_account from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
+         where ${WHERE} limit $11) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);
@@ -189,12 +197,13 @@ export interface NoteRow {
   written_at: Date;
   by: string;
   text: string;
+  pinned_at: Date | null;
 }
 
-/** Notes about a member, newest first. */
+/** Notes about a member: pinned ones first, then the newest. */
 export async function listNotes(db: Db, memberId: bigint, limit: number): Promise<NoteRow[]> {
   const result = await db.query(
-    'select n.id, n.written_at, o.name as by, n.text from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.id desc limit $2',
+    'select n.id, n.written_at, o.name as by, n.text, n.pinned_at from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.pinned_at is null, n.id desc limit $2',
     [memberId, limit],
   );
   return result.rows;
@@ -220,22 +229,31 @@ export interface StatementRow {
   created_at: Date;
 }
 
-/** The member's statement by number, newest first; page N costs what page 1 costs. */
+const NUMBER = numberKey('s.number');
+/** What a member's statement is ordered by. */
+export const STATEMENT_KEYS = { orders: { number: NUMBER }, id: NUMBER };
+
+/** A page of the member's statement, and how many rows it has. */
 export async function listStatement(
   db: Db,
   memberId: bigint,
-  range: { limit: number; offset: number },
-): Promise<{ rows: StatementRow[]; total: number }> {
-  const count = await db.query(
-    'select coalesce(max(number), 0) as newest from statement where member_id = $1',
-    [memberId],
+  slice: Slice,
+): Promise<{ rows: (Listed<StatementRow> & { cursor_id: bigint })[]; total: number }> {
+  const page = keysetSql(
+    {
+      select:
+        'select s.number as cursor_id, s.id, s.type, s.status, s.source, s.target, s.amount, s.created_at',
+      from: 'statement s where s.member_id = $1',
+      ...STATEMENT_KEYS,
+      parameters: ['$2', '$3', '$4'],
+    },
+    slice.readSort,
   );
-  const newest = count.rows[0]!.newest;
-  const result = await db.query(
-    'select id, type, status, source, target, amount, created_at from statement where member_id = $1 and number <= $2 order by number desc limit $3',
-    [memberId, newest - BigInt(range.offset), range.limit],
-  );
-  return { rows: result.rows, total: Number(newest) };
+  const [rows, count] = await Promise.all([
+    db.query(page, [memberId, ...keysetValues(slice)]),
+    db.query('select coalesce(max(number), 0)::int as total from statement where member_id = $1', [memberId]),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
 }
 
 export interface PostingRow {
@@ -249,21 +267,32 @@ export interface PostingRow {
   balance_after: bigint;
 }
 
-/** Every posting on the member's ledger accounts, newest first. */
+/** What a member's postings are ordered by: entry, then leg. */
+export const POSTING_KEYS = { orders: { entry: numberKey('p.entry_id') }, id: numberKey('p.leg') };
+
+/** A page of the postings on the member's ledger accounts, and how many there are, `counted` at the most. */
 export async function listPostings(
   db: Db,
   memberId: bigint,
-  range: { limit: number; offset: number },
-): Promise<{ rows: PostingRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: (Listed<PostingRow> & { cursor_id: number })[]; total: number }> {
   const from = 'ledger_account a join ledger_posting p on p.account_id = a.id';
+  const page = keysetSql(
+    {
+      select: `select p.leg as cursor_id, p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after`,
+      from: `${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset where a.member_id = $1`,
+      ...POSTING_KEYS,
+      parameters: ['$2', '$3', '$4'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
+    db.query(page, [memberId, ...keysetValues(slice)]),
     db.query(
-      `select p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after
-       from ${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset
-       where a.member_id = $1 order by p.entry_id desc, p.leg desc limit $2 offset $3`,
-      [memberId, range.limit, range.offset],
+      `select count(*)::int as total from (select from ${from} where a.member_id = $1 limit $2) found`,
+      [memberId, counted],
     ),
-    db.query(`select count(*)::int as total from ${from} where a.member_id = $1`, [memberId]),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }

@@ -2,15 +2,16 @@ import { exports, reconciliation } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf } from '../../platform/http/list.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { keepRunAlert, runDay, runDue, runSubject } from './run.ts';
 import {
+  DIFFERENCE_KEYS,
   type DifferenceRow,
   explain,
   exportDifferences,
@@ -102,13 +103,15 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     return { day, today: today(), runs: (await readRuns(deps, day)).map(runView) };
   });
   declare(reconciliation.listDifferences, async ({ query }) => {
-    const range = { ...rangeOf(query), sort: query.sort ?? null };
-    const { rows, total } = await listDifferences(deps.pool, filterOf(query), range);
-    return { differences: rows.map(differenceView), total };
+    const list = { keys: DIFFERENCE_KEYS, standard: 'source' };
+    const { rows, page } = await countedPage(query, list, (slice, counted) =>
+      listDifferences(deps.pool, filterOf(query), slice, counted),
+    );
+    return { differences: rows.map(differenceView), ...page };
   });
   declare(exports.exportDifferences, async ({ params, query, actor, reply }) => {
     const wanted = { actor, reply, name: 'differences', ...params, filters: query };
-    return sendExport(deps, wanted, exportDifferences(filterOf(query), query.sort ?? null));
+    return sendExport(deps, wanted, exportDifferences(filterOf(query), query.sort ?? 'source'));
   });
   declare(reconciliation.runReconciliation, async ({ body, actor, refuse }) => {
     const day = getDayOrThrow(body.day);

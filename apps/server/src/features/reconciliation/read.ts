@@ -1,7 +1,7 @@
 /** What others may ask of reconciliation. */
 export { addDays, dayAt, spanOf } from './days.ts';
 export { runDay } from './run.ts';
-export { type DifferenceRow, listDifferences, type RunRow } from './run-queries.ts';
+export { DIFFERENCE_KEYS, type DifferenceRow, listDifferences, type RunRow } from './run-queries.ts';
 export { readRuns } from './runs.ts';
 export { listSources } from './sources.ts';
 export { keepStatement, readStatement } from './statement-file.ts';

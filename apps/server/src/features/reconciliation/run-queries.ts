@@ -1,6 +1,15 @@
 import type { Currency, DifferenceKind } from '@krapao/contract/shared';
 import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  numberKey,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { Totals } from './compare.ts';
@@ -215,19 +224,22 @@ export interface DifferenceRow extends NewDifference {
 }
 
 const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direction /* never null */, d.currency, d.their_reference, d.their_amount, d.their_at, d.their_account,
-  d.our_subject, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation
-  from reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
+  d.our_subject, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation`;
+const DIFFERENCE_FROM = `reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
 
 /** Differences of a day, or of one of its sources or states: open ones first. */
 const WHERE =
   'd.day = $1::date and ($2::text is null or d.source = $2) and ($3::text is null or d.state = $3)';
 const ORDERS = {
-  at: 'coalesce(d.their_at, d.our_at)',
-  gap: 'coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)',
+  at: timeKey('coalesce(d.their_at, d.our_at, d.found_at)'),
+  gap: numberKey('coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)'),
+  /** Open ones first, source by source, by time. */
+  source: textKey(
+    `case d.state when 'OPEN' then '0 ' else '1 ' end || d.source || to_char(coalesce(d.their_at, d.our_at, d.found_at) at time zone 'UTC', ' YYYYMMDDHH24MISSUS')`,
+  ),
 } as const;
-/** Open ones first, source by source, unless another order is asked for. */
-const orderOf = (sort: string | null) =>
-  sort ? orderBy(ORDERS, sort, 'd.id') : (`d.state desc, d.source, ${ORDERS.at}, d.id` as const);
+/** What the list is ordered by; `source` where a request names no order. */
+export const DIFFERENCE_KEYS = { orders: ORDERS, id: numberKey('d.id') };
 
 export interface DifferenceFilter {
   day: string;
@@ -236,31 +248,41 @@ export interface DifferenceFilter {
 }
 const valuesOf = (filter: DifferenceFilter) => [filter.day, filter.source, filter.state] as const;
 
+/** A page of the differences of a day, and how many fit the filter, `counted` at the most. */
 export async function listDifferences(
   db: Db,
   filter: DifferenceFilter,
-  range: { sort: string | null; limit: number; offset: number },
-): Promise<{ rows: DifferenceRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<DifferenceRow>[]; total: number }> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: `select ${DIFFERENCE}`,
+      from: `${DIFFERENCE_FROM} where ${WHERE}`,
+      ...DIFFERENCE_KEYS,
+      parameters: ['$4', '$5', '$6'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
-    db.query(`select ${DIFFERENCE} where ${WHERE} order by ${orderOf(range.sort)} limit $4 offset $5`, [
-      ...values,
-      range.limit,
-      range.offset,
-    ]),
-    db.query(`select count(*)::int as count from reconciliation_difference d where ${WHERE}`, values),
+    db.query(page, [...values, ...keysetValues(slice)]),
+    db.query(
+      `select count(*)::int as total from (select from reconciliation_difference d where ${WHERE} limit $4) found`,
+      [...values, counted],
+    ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.count };
+  return { rows: rows.rows, total: count.rows[0]!.total };
 }
 
 /** The same rows for a file. */
-export const exportDifferences = (filter: DifferenceFilter, sort: string | null): ExportSource =>
+export const exportDifferences = (filter: DifferenceFilter, sort: string): ExportSource =>
   pageSource(
     sql(`select d.id, d.day::text as day, d.source, d.kind, d.direction, d.currency,
       d.their_reference, ${moneySql('d.their_amount', 'd.currency')} as their_amount, ${timeSql('d.their_at')} as their_at, d.their_account,
       d.our_subject, d.our_reference, ${moneySql('d.our_amount', 'd.currency')} as our_amount, ${timeSql('d.our_at')} as our_at,
       d.member_id, d.state, ${timeSql('d.found_at')} as found_at, o.name as explained_by, ${timeSql('d.explained_at')} as explained_at, d.explanation
-    from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`),
+    from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderBy(ORDERS, sort, 'd.id')}`),
     valuesOf(filter),
     'id',
   );

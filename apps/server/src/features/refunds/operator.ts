@@ -1,9 +1,9 @@
 import { refunds as contract, exports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../platform/http/list.ts';
-import { exportRefundsOf, type ListedRefund, listRefundsOfAll } from './operator-queries.ts';
+import { exportRefundsOf, type ListedRefund, listRefundsOfAll, REFUND_KEYS } from './operator-queries.ts';
 
 /** What is no number is nobody's id. */
 const memberOf = ({ member }: { member?: string }): string | null =>
@@ -30,8 +30,10 @@ function view(row: ListedRefund) {
 /** Answers the list of refunds. */
 export function refundOperatorCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(contract.listRefunds, async ({ query }) => {
-    const { rows, sums } = await listRefundsOfAll(deps.pool, memberOf(query), rangeOf(query));
-    return { refunds: rows.map(view), ...totalsOf(sums) };
+    const { rows, page } = await summedPage(query, { keys: REFUND_KEYS, standard: '-at' }, (slice, counted) =>
+      listRefundsOfAll(deps.pool, memberOf(query), slice, counted),
+    );
+    return { refunds: rows.map(view), ...page };
   });
   declare(exports.exportRefunds, ({ params, query, actor, reply }) =>
     sendExport(

@@ -2,9 +2,9 @@ import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -13,6 +13,7 @@ import { assignedAfter } from '../assignments/read.ts';
 import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
 import {
+  AMBIGUOUS_KEYS,
   type AmbiguousMatchRow,
   exportAmbiguousMatches,
   findAmbiguousMatch,
@@ -109,9 +110,11 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
     return sendExport(deps, wanted, exportAmbiguousMatches(query.sort ?? 'paidAt'));
   });
   declare(reports.listAmbiguousMatches, async ({ query, operator }) => {
-    const range = { ...rangeOf(query), sort: query.sort ?? 'paidAt' };
-    const { rows, sums } = await listAmbiguousMatches(deps.pool, range);
-    return { ambiguousMatches: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
+    const list = { keys: AMBIGUOUS_KEYS, standard: 'paidAt' };
+    const { rows, page } = await summedPage(query, list, (slice, counted) =>
+      listAmbiguousMatches(deps.pool, slice, counted),
+    );
+    return { ambiguousMatches: rows.map((row) => rowView(deps, row, operator)), ...page };
   });
   declare(reports.takeAmbiguousMatch, async ({ params, actor, refuse }) => {
     const row = await getAmbiguousMatchOrThrow(refuse, deps, params.id);

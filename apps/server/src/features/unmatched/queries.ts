@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
@@ -45,7 +46,10 @@ const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
   and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
 
 // Ids sort by time of arrival.
-const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' } as const;
+const ID = numberKey('l.id');
+const ORDERS = { receivedAt: ID, amount: numberKey('l.amount') } as const;
+/** What the list is ordered by. */
+export const BANK_TRANSACTION_KEYS = { orders: ORDERS, id: ID };
 
 export interface BankTransactionFilter {
   state: string;
@@ -54,20 +58,32 @@ export interface BankTransactionFilter {
 }
 const valuesOf = (filter: BankTransactionFilter) => [filter.state, filter.bank, filter.text] as const;
 
+/** A page of bank transactions by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listBankTransactions(
   db: Db,
   filter: BankTransactionFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: BankTransactionRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{
+  rows: Listed<BankTransactionRow>[];
+  sums: { currency: Currency; count: number; amount: bigint }[];
+}> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${WHERE}`,
+      ...BANK_TRANSACTION_KEYS,
+      parameters: ['$4', '$5', '$6'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'l.id')} limit $4 offset $5`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(
-      `select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select l.currency, l.amount from bank_transaction l where ${WHERE} limit $4) found group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

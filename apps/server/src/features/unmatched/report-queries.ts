@@ -1,6 +1,15 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  numberKey,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { AssignmentColumns } from './assignment.ts';
@@ -53,7 +62,9 @@ const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
-const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' } as const;
+const REPORT_ORDERS = { createdAt: timeKey('r.created_at'), amount: numberKey('r.amount') } as const;
+/** What the list of reports is ordered by. */
+export const REPORT_KEYS = { orders: REPORT_ORDERS, id: textKey('r.id') };
 
 export interface ReportFilter {
   state: string;
@@ -65,21 +76,30 @@ const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filte
 
 export type Sums = { currency: Currency; count: number; amount: bigint }[];
 
-/** Reports by filter, and count and sum of all that fit it. */
+/** A page of reports by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listReports(
   db: Db,
   filter: ReportFilter,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: ReportRow[]; sums: Sums }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<ReportRow>[]; sums: Sums }> {
   const values = reportValues(filter);
+  const page = keysetSql(
+    {
+      select: `select ${REPORT}`,
+      from: `${REPORT_FROM} where ${REPORT_WHERE}`,
+      ...REPORT_KEYS,
+      parameters: ['$5', '$6', '$7'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select ${REPORT} from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, range.sort, 'r.id')} limit $5 offset $6`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(
-      `select m.currency, count(*)::int as count, sum(r.amount)::bigint as amount from ${REPORT_FROM} where ${REPORT_WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select m.currency, r.amount from payment_report r join member m on m.id = r.member_id where ${REPORT_WHERE} limit $5) found
+       group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };
@@ -133,20 +153,31 @@ const AMBIGUOUS_COLUMNS =
     order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions` as const;
 const AMBIGUOUS_FROM = `transfer_evidence s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
-const AMBIGUOUS_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' } as const;
+const AMBIGUOUS_ORDERS = { paidAt: timeKey('s.paid_at'), amount: numberKey('s.amount') } as const;
+/** What the list of ambiguous matches is ordered by. */
+export const AMBIGUOUS_KEYS = { orders: AMBIGUOUS_ORDERS, id: numberKey('s.id') };
 
-/** Tellings nobody has decided, and count and sum of them. */
+/** A page of the ambiguous matches nobody has decided, and count and sum of `counted` of them at the most. */
 export async function listAmbiguousMatches(
   db: Db,
-  range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: AmbiguousMatchRow[]; sums: Sums }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<AmbiguousMatchRow>[]; sums: Sums }> {
+  const page = keysetSql(
+    {
+      select: `select ${AMBIGUOUS_COLUMNS}`,
+      from: `${AMBIGUOUS_FROM} where s.state = 'ASK'`,
+      ...AMBIGUOUS_KEYS,
+      parameters: ['$1', '$2', '$3'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, keysetValues(slice)),
     db.query(
-      `select ${AMBIGUOUS_COLUMNS} from ${AMBIGUOUS_FROM} where s.state = 'ASK' order by ${orderBy(AMBIGUOUS_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
-      [range.limit, range.offset],
-    ),
-    db.query(
-      "select currency, count(*)::int as count, sum(amount)::bigint as amount from transfer_evidence where state = 'ASK' group by 1 order by 1",
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select currency, amount from transfer_evidence where state = 'ASK' limit $1) found group by 1 order by 1`,
+      [counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };

@@ -3,9 +3,10 @@ import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -26,6 +27,7 @@ import {
   exportReports,
   findReport,
   listReports,
+  REPORT_KEYS,
   type ReportFilter,
   type ReportRow,
 } from './report-queries.ts';
@@ -239,8 +241,10 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   });
   declare(reports.listReports, async ({ query, operator }) => {
     const { filter, sort } = wantedOf(query);
-    const { rows, sums } = await listReports(deps.pool, filter, { ...rangeOf(query), sort });
-    return { reports: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
+    const { rows, page } = await summedPage(query, { keys: REPORT_KEYS, standard: sort }, (slice, counted) =>
+      listReports(deps.pool, filter, slice, counted),
+    );
+    return { reports: rows.map((row) => rowView(deps, row, operator)), ...page };
   });
   declare(reports.takeReport, async ({ params, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);

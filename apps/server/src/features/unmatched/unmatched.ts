@@ -7,9 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -33,6 +33,7 @@ import {
 import { bankTransactionUse, nameWords } from '../deposits/read.ts';
 import { listCandidates } from '../members/read.ts';
 import {
+  BANK_TRANSACTION_KEYS,
   type BankTransactionFilter,
   type BankTransactionRow,
   exportBankTransactions,
@@ -260,14 +261,14 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
   });
   declare(money.listUnmatched, async ({ query, operator }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listBankTransactions(deps.pool, filter, {
-      ...rangeOf(query),
-      sort: query.sort ?? 'receivedAt',
-    });
+    const list = { keys: BANK_TRANSACTION_KEYS, standard: 'receivedAt' };
+    const { rows, page } = await summedPage(query, list, (slice, counted) =>
+      listBankTransactions(deps.pool, filter, slice, counted),
+    );
     const names = await namesOf(deps, rows);
     return {
       transactions: rows.map((row) => bankTransactionView(deps, row, names, operator)),
-      ...totalsOf(sums),
+      ...page,
     };
   });
   assignmentCalls(declare, deps);

@@ -4,13 +4,20 @@ import { Gauge, type Registry } from 'prom-client';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { forgetFormerSecrets, hasEndpoint } from './endpoint-queries.ts';
 import { getEndpointOrThrow, type WebhookDeps } from './endpoints.ts';
-import { type DeliveryRow, findDelivery, listAttempts, listDeliveries } from './log-queries.ts';
+import {
+  DELIVERY_KEYS,
+  type DeliveryRow,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+} from './log-queries.ts';
 import {
   forgetDeliveries,
   REPLAY_MAX,
@@ -77,8 +84,12 @@ export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void
     if (!(await hasEndpoint(pool, params.id))) throw refuse('NO_DATA');
     const { state = null, type = null } = query;
     const filter = { endpointId: params.id, state, type, ...timesOf(query) };
-    const { rows, total } = await listDeliveries(pool, filter, rangeOf(query));
-    return { deliveries: rows.map(deliveryView), total };
+    const { rows, page } = await countedPage(
+      query,
+      { keys: DELIVERY_KEYS, standard: '-id' },
+      (slice, counted) => listDeliveries(pool, filter, slice, counted),
+    );
+    return { deliveries: rows.map(deliveryView), ...page };
   });
   declare(webhooks.readWebhookDelivery, async ({ params, refuse }) => {
     const id = numberOf(params.id);

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts';
+import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import type { Attempt } from './queue-queries.ts';
 
 export interface DeliveryRow {
@@ -21,8 +22,8 @@ export interface DeliveryRow {
 const COLUMNS = `d.id, d.endpoint_id, v.id as event_id, d.type, v.subject, d.state, v.created_at as happened_at,
   nullif(d.due_at, 'infinity') as due_at, d.ended_at,
   (select count(*)::int from webhook_attempt c where c.delivery_id = d.id) as attempts,
-  a.status, a.failure, a.latency_ms
-  from webhook_delivery d join webhook_event v on v.number = d.event_number
+  a.status, a.failure, a.latency_ms`;
+const FROM = `webhook_delivery d join webhook_event v on v.number = d.event_number
   left join lateral (
     select t.status, t.failure, t.latency_ms from webhook_attempt t where t.delivery_id = d.id order by t.id desc limit 1
   ) a on true`;
@@ -38,25 +39,36 @@ export interface DeliveryFilter {
 const WHERE = `d.endpoint_id = $1 and ($2::text is null or d.state = $2) and ($3::text is null or d.type = $3)
   and ($4::timestamptz is null or v.created_at >= $4) and ($5::timestamptz is null or v.created_at < $5)`;
 
-/** Returns a page of an endpoint's deliveries, newest first. */
+const ID = numberKey('d.id');
+/** What the list is ordered by: ids follow the order of arrival. */
+export const DELIVERY_KEYS = { orders: { id: ID }, id: ID };
+
+/** Returns a page of an endpoint's deliveries, and how many fit the filter, `counted` at the most. */
 export async function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
-  range: { limit: number; offset: number },
-): Promise<{ rows: DeliveryRow[]; total: number }> {
+  slice: Slice,
+  counted: number | null,
+): Promise<{ rows: Listed<DeliveryRow>[]; total: number }> {
   const values = [filter.endpointId, filter.state, filter.type, filter.from, filter.to] as const;
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${WHERE}`,
+      ...DELIVERY_KEYS,
+      parameters: ['$6', '$7', '$8'],
+    },
+    slice.readSort,
+  );
   const [rows, count] = await Promise.all([
-    db.query(`select ${COLUMNS} where ${WHERE} order by d.id desc limit $6 offset $7`, [
-      ...values,
-      range.limit,
-      range.offset,
-    ]),
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select count(*)::int as count from webhook_delivery d join webhook_event v on v.number = d.event_number where ${WHERE}`,
-      values,
+      `select count(*)::int as total
+       from (select from webhook_delivery d join webhook_event v on v.number = d.event_number where ${WHERE} limit $6) found`,
+      [...values, counted],
     ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.count };
+  return { rows: rows.rows, total: count.rows[0]!.total };
 }
 
 /** Returns a delivery with the data of its event. */
@@ -65,7 +77,7 @@ export async function findDelivery(
   id: bigint,
 ): Promise<(DeliveryRow & { data: unknown }) | undefined> {
   const [found, event] = await Promise.all([
-    db.query(`select ${COLUMNS} where d.id = $1`, [id]),
+    db.query(`select ${COLUMNS} from ${FROM} where d.id = $1`, [id]),
     db.query(
       'select v.data from webhook_event v join webhook_delivery d on d.event_number = v.number where d.id = $1',
       [id],

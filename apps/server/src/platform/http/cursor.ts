@@ -154,11 +154,18 @@ export function sliceOf(
   return { ...slice, hasPlace: true, value, id };
 }
 
+/** A row with its place: the value of the sort column, and the id that decides between equal ones. */
+export type Placed = { cursor_value: string | null } & (
+  | { id: string | bigint; cursor_id?: never }
+  /** Where the id of the place is another one than that of the row. */
+  | { id?: unknown; cursor_id: string | number | bigint }
+);
+
+/** A row of a page as it is read, with its place in the list. */
+export type Listed<Row> = Row & { cursor_value: string | null };
+
 /** Returns the rows of a page in the order of the list, and the cursors of the pages beside it. */
-export function pageOf<Row extends { id: string | bigint; cursor_value: string | null }>(
-  found: readonly Row[],
-  slice: Slice,
-) {
+export function pageOf<Row extends Placed>(found: readonly Row[], slice: Slice) {
   const hasMore = found.length === slice.limit;
   const kept = hasMore ? found.slice(0, -1) : found;
   const rows = slice.isBackwards ? kept.toReversed() : [...kept];
@@ -166,7 +173,8 @@ export function pageOf<Row extends { id: string | bigint; cursor_value: string |
   const [hasBefore, hasAfter] = slice.isBackwards ? [hasMore, slice.hasPlace] : [slice.hasPlace, hasMore];
   const [first, last] = [rows[0], rows.at(-1)];
   const name = slice.sort.replace(/^-/, '');
-  const cursorOf = (side: string, row: Row) => `${side}:${name}:${row.cursor_value ?? ''}:${row.id}`;
+  const cursorOf = (side: string, row: Placed) =>
+    `${side}:${name}:${row.cursor_value ?? ''}:${String(row.cursor_id ?? row.id)}`;
   return {
     rows,
     turns: {
@@ -218,3 +226,62 @@ export function boundedTotals(
     ),
   };
 }
+
+/** What a list is asked for besides its filter. */
+type PageQuery = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  sort?: string | undefined;
+  countAll?: boolean | undefined;
+};
+type Keys = Pick<KeysetParts, 'orders' | 'id'>;
+
+async function readPage<Row extends Placed, Found extends { rows: readonly Row[] }, Totals>(
+  query: PageQuery,
+  { keys, standard }: { keys: Keys; standard: string },
+  read: (slice: Slice, counted: number | null) => Promise<Found>,
+  totalsOf: (found: Found, counted: number | null) => Totals,
+) {
+  const counted = countedOf(query);
+  const slice = sliceOf(query, keys, standard);
+  const found = await read(slice, counted);
+  const { rows, turns } = pageOf(found.rows, slice);
+  return { rows, page: { ...totalsOf(found, counted), ...turns } };
+}
+
+/**
+ * Reads the page of a list that a request wants, and what its reply says besides the rows. Refuses with
+ * INVALID_REQUEST a cursor that no reply of this order can have named.
+ * @param list its keys, and the order where the request names none
+ * @param read reads the rows, and counts those that fit up to the second argument; null counts all
+ */
+export const countedPage = <Row extends Placed>(
+  query: PageQuery,
+  list: { keys: Keys; standard: string },
+  read: (slice: Slice, counted: number | null) => Promise<{ rows: readonly Row[]; total: number }>,
+) =>
+  readPage<Row, Awaited<ReturnType<typeof read>>, ReturnType<typeof boundedTotal>>(
+    query,
+    list,
+    read,
+    ({ total }, counted) => boundedTotal(total, counted),
+  );
+
+/** Does the same for a list with amounts, which are summed by currency. */
+export const summedPage = <Row extends Placed>(
+  query: PageQuery,
+  list: { keys: Keys; standard: string },
+  read: (
+    slice: Slice,
+    counted: number | null,
+  ) => Promise<{
+    rows: readonly Row[];
+    sums: readonly { currency: Currency | null; count: number; amount: bigint | null }[];
+  }>,
+) =>
+  readPage<Row, Awaited<ReturnType<typeof read>>, ReturnType<typeof boundedTotals>>(
+    query,
+    list,
+    read,
+    ({ sums }, counted) => boundedTotals(sums, counted),
+  );

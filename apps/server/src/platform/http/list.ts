@@ -1,5 +1,3 @@
-import { type Currency, fromMinor } from '@krapao/contract/shared';
-
 export const LIMIT = 25;
 
 /** Converts page (from 1) and limit to offset and limit of the query. */
@@ -36,21 +34,6 @@ export function orderBy<const Column extends string, const Tie extends string>(
     Tie,
     '' | ' desc'
   >;
-}
-
-/**
- * Returns count and sums of all rows of a filter, as list responses contain them; rows without a currency are only
- * counted.
- */
-export function totalsOf(
-  sums: readonly { currency: Currency | null; count: number; amount: bigint | null }[],
-): { total: number; sums: { currency: Currency; amount: number }[] } {
-  return {
-    total: sums.reduce((total, sum) => total + sum.count, 0),
-    sums: sums.flatMap(({ currency, amount }) =>
-      currency === null || amount === null ? [] : [{ currency, amount: fromMinor(amount, currency) }],
-    ),
-  };
 }
 
 /** A half-open range of times whose texts fit the contract's `Moment`, as the database reads them. */

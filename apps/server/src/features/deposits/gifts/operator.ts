@@ -2,8 +2,8 @@ import { money } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { type Actor, writeAudit } from '../../../platform/audit.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
+import { countedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../../platform/http/list.ts';
 import { addJob } from '../../../platform/jobs.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
@@ -15,7 +15,7 @@ import {
   requirePosted,
 } from '../../approvals/read.ts';
 import { giftEndItem } from './ledger.ts';
-import { listOpenGiftsForOperators } from './operator-queries.ts';
+import { GIFT_KEYS, listOpenGiftsForOperators } from './operator-queries.ts';
 import { findGift, type GiftRow } from './queries.ts';
 import type { GiftDeps } from './settle.ts';
 
@@ -121,7 +121,10 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
 /** Declares the operator calls of gifts whose response was lost. */
 export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): void {
   declare(money.listGifts, async ({ query }) => {
-    const { rows, total } = await listOpenGiftsForOperators(deps.pool, rangeOf(query));
+    const list = { keys: GIFT_KEYS, standard: 'triedAt' };
+    const { rows, page } = await countedPage(query, list, (slice, counted) =>
+      listOpenGiftsForOperators(deps.pool, slice, counted),
+    );
     return {
       gifts: rows.map((row) => ({
         id: row.id,
@@ -133,7 +136,7 @@ export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): voi
         createdAt: row.created_at.toISOString(),
         approval: row.approval,
       })),
-      total,
+      ...page,
     };
   });
   declare(money.checkGift, ({ params, actor, refuse }) =>

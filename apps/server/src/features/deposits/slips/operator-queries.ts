@@ -1,6 +1,15 @@
 import type { Currency, SlipStatus } from '@krapao/contract/shared';
 import { type Db, sql } from '../../../platform/database/db.ts';
 import { pageSource } from '../../../platform/database/pages.ts';
+import {
+  keysetSql,
+  keysetValues,
+  type Listed,
+  numberKey,
+  type Slice,
+  textKey,
+  timeKey,
+} from '../../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../../platform/http/export-file.ts';
 import { orderBy } from '../../../platform/http/list.ts';
 
@@ -42,43 +51,54 @@ export interface SlipFilter {
   text: string | null;
 }
 const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text] as const;
-const ORDERS = { createdAt: 's.created_at' } as const;
-/** Those that wait for an operator first, oldest first; then the newest. */
-const WAITING_FIRST =
-  "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";
+/** Microseconds since 1970; those of 5,000 years more are 10^17 at the most. */
+const MICROS = "(extract(epoch from s.created_at - timestamptz '1970-01-01 00:00:00+00') * 1000000)::bigint";
+const ORDERS = {
+  createdAt: timeKey('s.created_at'),
+  /** Those that wait for an operator first, oldest first; then the newest. */
+  waiting: numberKey(`case s.status when 'REVIEW' then ${MICROS} - 100000000000000000 else -${MICROS} end`),
+} as const;
+/** What the list is ordered by; `waiting` where a request names no order. */
+export const SLIP_KEYS = { orders: ORDERS, id: textKey('s.id') };
 
-const orderOf = (sort: string | undefined) => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
-
-/** Slips by filter; without `sort` those that wait come first. */
+/** A page of slips by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listSlips(
   db: Db,
   filter: SlipFilter,
-  range: { sort: string | undefined; limit: number; offset: number },
+  slice: Slice,
+  counted: number | null,
 ): Promise<{
-  rows: SlipReviewRow[];
+  rows: Listed<SlipReviewRow>[];
   sums: { currency: Currency | null; count: number; amount: bigint | null }[];
 }> {
   const values = valuesOf(filter);
+  const page = keysetSql(
+    {
+      select: `select ${COLUMNS}`,
+      from: `${FROM} where ${WHERE}`,
+      ...SLIP_KEYS,
+      parameters: ['$4', '$5', '$6'],
+    },
+    slice.readSort,
+  );
   const [rows, sums] = await Promise.all([
+    db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select ${COLUMNS} from ${FROM} where ${WHERE}
-       order by ${orderOf(range.sort)} limit $4 offset $5`,
-      [...values, range.limit, range.offset],
-    ),
-    db.query(
-      `select s.currency, count(*)::int as count, sum(s.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
-      values,
+      `select currency, count(*)::int as count, sum(amount)::bigint as amount
+       from (select s.currency, s.amount from slip s join member m on m.id = s.member_id where ${WHERE} limit $4) found
+       group by 1 order by 1`,
+      [...values, counted],
     ),
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
 
 /** The same rows for a file. */
-export const exportSlips = (filter: SlipFilter, sort: string | undefined): ExportSource =>
+export const exportSlips = (filter: SlipFilter, sort: string): ExportSource =>
   pageSource(
     sql(`select s.id, s.member_id, m.name, s.status, s.note, array_to_string(s.doubts, ' ') as doubts, s.bank_code, s.sending_bank, s.trans_ref,
       ${moneySql('s.amount', 's.currency')} as amount, s.currency, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.created_at')} as created_at
-    from ${FROM} where ${WHERE} order by ${orderOf(sort)}`),
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 's.id')}`),
     valuesOf(filter),
     'id',
   );

@@ -5,9 +5,9 @@ import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../../platform/audit.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
 import type { Files } from '../../../platform/files.ts';
+import { summedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../../platform/http/export-file.ts';
-import { rangeOf, totalsOf } from '../../../platform/http/list.ts';
 import { maskedAccountNo } from '../../../platform/masks.ts';
 import type { Operator } from '../../../platform/operators.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
@@ -22,6 +22,7 @@ import {
   findSlip,
   listSlips,
   listUses,
+  SLIP_KEYS,
   type SlipFilter,
   type SlipReviewRow,
 } from './operator-queries.ts';
@@ -146,13 +147,17 @@ const filterOf = (query: ListQuery): SlipFilter => ({
 export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps & ExportDeps): void {
   const { pool, clock } = deps;
   declare(exports.exportSlips, async ({ params, query, actor, reply }) => {
-    const source = exportSlips(filterOf(query), query.sort);
+    const source = exportSlips(filterOf(query), query.sort ?? 'waiting');
     return sendExport(deps, { actor, reply, name: 'slips', ...params, filters: query }, source);
   });
   declare(slips.listSlips, async ({ query, operator }) => {
     const filter = filterOf(query);
-    const { rows, sums } = await listSlips(pool, filter, { ...rangeOf(query), sort: query.sort });
-    return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
+    const { rows, page } = await summedPage(
+      query,
+      { keys: SLIP_KEYS, standard: 'waiting' },
+      (slice, counted) => listSlips(pool, filter, slice, counted),
+    );
+    return { slips: rows.map((row) => rowView(deps, row, operator)), ...page };
   });
   declare(slips.readSlip, async ({ params, operator, refuse }) =>
     detailView(deps, await getSlipOrThrow(refuse, deps, params.id), operator),

@@ -1,0 +1,44 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { i18n } from '../platform/i18n.ts';
+import { keepRecent, recentItems } from '../platform/recent.ts';
+import { consoleApp } from '../testing/console-app.tsx';
+import { Finder } from './finder.tsx';
+
+const app = await consoleApp();
+const { t } = i18n;
+const box = () => screen.getByRole('textbox', { name: t('find.hint') });
+const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+
+test('while nothing is typed, what was opened last stands above pages and actions', async () => {
+  keepRecent({ path: '/members/100001', title: 'Somchai', kind: 'member' });
+  keepRecent({ path: '/members/100002', title: 'Malee', kind: 'member' });
+  keepRecent({ path: '/members/100001', title: 'Somchai', kind: 'member' });
+  app.show(<Finder onClose={() => undefined} />);
+  expect(names().slice(0, 2)).toEqual(['Somchai', 'Malee'].map((name) => name + t('type.member')));
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(location.pathname).toBe('/members/100001');
+});
+
+test('a page is found by part of its name and opened by Enter', async () => {
+  app.reply('GET /api/operator/find', { found: [] });
+  app.show(<Finder onClose={() => undefined} />);
+  fireEvent.change(box(), { target: { value: t('nav.figures').slice(1) } });
+  await waitFor(() => expect(names()[0]).toBe(`${t('nav.figures')}g f`));
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(location.pathname).toBe('/figures');
+});
+
+test('pages and actions that the role may not do are not offered', () => {
+  app.show(<Finder onClose={() => undefined} />, '/', ['chat.read']);
+  const shown = names().join();
+  expect(shown).toContain(t('nav.chats'));
+  for (const absent of [t('nav.withdrawals'), t('bonus.add'), t('team.invite')])
+    expect(shown).not.toContain(absent);
+});
+
+test('no more than eight subjects are kept, each once', () => {
+  for (let id = 0; id < 12; id++) keepRecent({ path: `/members/${id}`, title: String(id), kind: 'member' });
+  keepRecent({ path: '/members/9', title: '9', kind: 'member' });
+  expect(recentItems().map(({ title }) => title)).toEqual(['9', '11', '10', '8', '7', '6', '5', '4']);
+});
