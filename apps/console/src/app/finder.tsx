@@ -32,10 +32,17 @@ const PLACES: Record<Found['kind'], (row: Found) => Path | null> = {
   error: ({ memberId }) => (memberId ? `/members/${memberId}` : null),
 };
 
+const GROUP_TITLE = {
+  recent: 'find.recent',
+  pages: 'find.pages',
+  actions: 'find.actions',
+  results: 'find.results',
+} as const;
+
 /** A line of the palette. */
 interface Choice {
   key: string;
-  group: 'recent' | 'pages' | 'actions' | 'results';
+  group: keyof typeof GROUP_TITLE;
   run: () => unknown;
   content: ReactNode;
 }
@@ -149,7 +156,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           <Fragment key={`${row.group} ${row.key}`}>
             {row.group !== rows[at - 1]?.group && (
               <Text size="xs" c="dimmed" fw={600} px="xs" pt={at > 0 ? 'xs' : 0}>
-                {t(`find.${row.group}`)}
+                {t(GROUP_TITLE[row.group])}
               </Text>
             )}
             <Line isCurrent={at === index} onOpen={() => open(row)}>
