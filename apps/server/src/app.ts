@@ -117,8 +117,8 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
       http.log.warn({ kind, subject }, 'alert opened');
   };
   const outside = partners(config, settings);
-  const { bank } = outside;
-  const inquiry = bankInquiry(bank, () => findQrAccount(pool, bank.code));
+  const { paymentInquiry } = outside;
+  const inquiry = bankInquiry(paymentInquiry, () => findQrAccount(pool, paymentInquiry.code));
   const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
   const deps = {
     config,

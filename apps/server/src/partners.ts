@@ -54,7 +54,7 @@ export const webhookSender = (config: Config) =>
 export function partners(config: Config, settings: Pick<Settings, 'get'>) {
   const bankTimeoutMs = () => settings.get('bank.timeoutSeconds') * 1000;
   const bank = styleABank({
-    bankCode: 'KBANK',
+    bankCode: config.BANK_A_CODE,
     url: config.BANK_A_URL,
     applicationKey: config.BANK_A_KEY,
     applicationSecret: config.BANK_A_SECRET,
@@ -108,5 +108,14 @@ export function partners(config: Config, settings: Pick<Settings, 'get'>) {
           cat: config.GAME_F_CAT,
           timeoutMs: gameTimeoutMs,
         });
-  return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
+  return {
+    payoutBank: bank,
+    paymentInquiry: bank,
+    feed,
+    qrMakers: [bank, ...gateways],
+    gift,
+    slips,
+    sms,
+    providerOf,
+  };
 }

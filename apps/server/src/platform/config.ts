@@ -128,6 +128,7 @@ export const ENVIRONMENT = {
     about: 'address of the bank of style A',
     fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/bank-a',
   },
+  BANK_A_CODE: { about: 'code of that bank among the banks of this site', fallback: 'KBANK' },
   BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app', secret: 'issued' },
   BANK_A_SECRET: { about: 'application secret at that bank', fallback: 'sandbox-secret', secret: 'shared' },
   BANK_A_WEBHOOK_SECRET: {

@@ -18,7 +18,7 @@ const read = async () => {
 const countsOf = async (partner: string) =>
   (await read()).partners.find((row: { partner: string }) => row.partner === partner);
 const askBank = () =>
-  env.app.deps.bank.statement({ from: new Date(clock.now().getTime() - HOUR_MS), to: clock.now() });
+  env.app.deps.qrMakers[0]!.statement({ from: new Date(clock.now().getTime() - HOUR_MS), to: clock.now() });
 
 test('calls are counted with how long they took; a broken answer counts as failed', async () => {
   await askBank();

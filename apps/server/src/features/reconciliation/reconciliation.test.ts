@@ -101,7 +101,7 @@ async function play(member: TestMember, game: string): Promise<string> {
 /** The bank's own reference of the day's payout. */
 async function payoutLine(): Promise<string> {
   const span = { from: spanOf(today())!.from, to: clock.now() };
-  const reported = await deps.bank.statement(span);
+  const reported = await deps.qrMakers[0]!.statement(span);
   const lines = reported.outcome === 'ok' ? reported.value : [];
   return lines.find(({ ours }) => ours === seen.withdrawal)!.reference;
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { type Currency, currenciesOf } from '@krapao/contract/shared';
 import type {
-  Bank,
   BankFeed,
   GameProvider,
   GiftWallet,
+  PayoutBank,
   QrMaker,
   Span,
   Statement,
@@ -38,7 +38,7 @@ export interface SourceDeps {
   pool: Pool;
   config: Pick<Config, 'variant'>;
   clock: Clock;
-  bank: Bank;
+  payoutBank: PayoutBank;
   /** Who watches our accounts; null when nobody does. */
   feed: BankFeed | null;
   qrMakers: readonly QrMaker[];
@@ -127,12 +127,13 @@ async function statementReader(
 
 /** A bank account: a file of its statement, the bank's own call, or that of whoever watches it. */
 function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
-  const { pool, bank, feed } = deps;
+  const { pool, payoutBank, feed } = deps;
   const { bank_code: bankCode, account_no: accountNo, currency } = row;
-  const isBanks = bankCode === bank.code && row.has_qr;
+  const isBanks = bankCode === payoutBank.code && row.has_qr;
   const id = `bank:${bankCode}:${accountNo}`;
-  const partner = isBanks
-    ? (span: Span) => bank.statement(span)
+  const maker = isBanks && deps.qrMakers.find(({ code }) => code === bankCode);
+  const partner = maker
+    ? (span: Span) => maker.statement(span)
     : feed && ((span: Span) => feed.statement({ bankCode, accountNo, currency }, span));
   const account = { bankCode, accountNo, currency, ownsUnnamed: row.has_qr || row.is_first };
   return {
@@ -152,7 +153,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
           isBanks ? listPayouts(pool, currency, widened(span)) : [],
           // What is done by hand is often noted the day after.
           row.is_first
-            ? listManual(pool, { bankCode, currency, payoutBank: bank.code }, widened(span, DAY_MS))
+            ? listManual(pool, { bankCode, currency, payoutBank: payoutBank.code }, widened(span, DAY_MS))
             : [],
         ]);
         return [...incoming, ...payouts, ...manual];
@@ -232,7 +233,9 @@ export async function listSources(deps: SourceDeps): Promise<Source[]> {
   ]);
   return [
     ...accounts.map((row) => bankSource(deps, row)),
-    ...deps.qrMakers.filter(({ code }) => code !== deps.bank.code).map((maker) => gatewaySource(deps, maker)),
+    ...deps.qrMakers
+      .filter(({ code }) => code !== deps.payoutBank.code)
+      .map((maker) => gatewaySource(deps, maker)),
     ...(deps.gift || gifts ? [giftSource(deps)] : []),
     ...games.map((game) => gameSource(deps, game)),
   ];

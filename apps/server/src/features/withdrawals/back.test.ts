@@ -166,7 +166,7 @@ describe('a payout that the bank refused', () => {
     expect(await detail(id)).toMatchObject({ status: 'FAILED', payout: { state: 'REJECTED' } });
     // The bank does what it had refused.
     const order = { reference: id, amountMinor: 50_000n, bankCode: 'KBANK', accountName: 'ทดสอบ ระบบ' };
-    await env.app.deps.bank.payout({ ...order, accountNo: member.accountNo });
+    await env.app.deps.payoutBank.payout({ ...order, accountNo: member.accountNo });
     await env.control('payout', { reference: id, state: 'PAID' });
     expect(await perform(som!, id, 'retry', seen)).toMatchObject({
       status: 409,

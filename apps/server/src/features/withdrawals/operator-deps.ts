@@ -1,5 +1,5 @@
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
-import type { Bank } from '../../outside/index.ts';
+import type { PayoutBank } from '../../outside/index.ts';
 import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -19,6 +19,6 @@ export interface OperatorDeps {
 /** What sending a payout once more stands on besides. */
 export interface RetryDeps extends OperatorDeps {
   /** The bank that pays out. */
-  bank: Bank;
+  payoutBank: PayoutBank;
   alert: OpenAlert;
 }

@@ -423,7 +423,7 @@ async function requireNotPaying(
   row: WithdrawalRow,
 ): Promise<void> {
   if (row.status !== 'PROCESSING') return;
-  const current = await deps.bank.payoutState(row.id);
+  const current = await deps.payoutBank.payoutState(row.id);
   if (current.outcome === 'ok' && current.value.state !== 'REJECTED')
     throw refuse('PAYOUT_UNSURE', { state: current.value.state });
   if (current.outcome !== 'rejected' || current.code !== 'ABSENT') return;

@@ -44,7 +44,7 @@ const strikeStatus = ({ id }: Case, fault: { kind: string; code?: number }) =>
 
 /** Gives the bank the order of this withdrawal, as a call of ours that arrived. */
 async function arrive({ member, id }: Case, end?: 'PAID' | 'REJECTED'): Promise<void> {
-  await env.app.deps.bank.payout({
+  await env.app.deps.payoutBank.payout({
     reference: id,
     amountMinor: AMOUNT_MINOR,
     bankCode: 'KBANK',

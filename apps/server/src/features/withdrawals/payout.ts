@@ -1,5 +1,10 @@
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
-import { BANK_CURRENCY, type Bank, type PartnerResponse, type PayoutNews } from '../../outside/index.ts';
+import {
+  BANK_CURRENCY,
+  type PartnerResponse,
+  type PayoutBank,
+  type PayoutNews,
+} from '../../outside/index.ts';
 import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -30,7 +35,7 @@ export interface PayoutDeps {
   settings: Settings;
   secrets: Secrets;
   /** The bank that pays out. */
-  bank: Bank;
+  payoutBank: PayoutBank;
   /** Opens an alert for operators, one for each subject, that something is open for too long. */
   alert: OpenAlert;
 }
@@ -61,7 +66,7 @@ async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   await settleWithdrawal(
     deps,
     row,
-    { paidBy: deps.bank.code },
+    { paidBy: deps.payoutBank.code },
     { actor: 'system', payoutState: 'PAID' },
     null,
   );
@@ -127,7 +132,7 @@ async function sendOrder(
 }
 
 const order = (deps: PayoutDeps, row: WithdrawalRow) =>
-  deps.bank.payout({
+  deps.payoutBank.payout({
     reference: row.id,
     amountMinor: row.amount,
     bankCode: row.bank_code,
@@ -155,7 +160,7 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
 async function checkBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   const payout = await findPayout(deps.pool, row.id);
   if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_CHECKS_MAX) return;
-  const response = await deps.bank.payoutState(row.id);
+  const response = await deps.payoutBank.payoutState(row.id);
   if (response.outcome === 'ok' && response.value.state === 'PAID')
     return contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
   if (response.outcome === 'ok' && response.value.state === 'REJECTED') return;
@@ -178,7 +183,7 @@ async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
   const callSeconds = payout?.state === 'SENT' ? orderOverSeconds(deps) : 0;
   const isGraceOver = payout !== undefined && payout.order_age_seconds >= graceSeconds + callSeconds;
-  const response = await deps.bank.payoutState(id);
+  const response = await deps.payoutBank.payoutState(id);
   const kind = payoutResponse(response, row.amount);
   const decision = PAYOUT_DECISIONS[statusMoment(isGraceOver, payout?.refused_code ?? null)][kind];
   if (decision === 'order' && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
@@ -193,7 +198,7 @@ async function checkReleased(deps: PayoutDeps): Promise<void> {
   for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
     const row = await findWithdrawal(deps.pool, id);
     if (!row) continue;
-    const kind = payoutResponse(await deps.bank.payoutState(id), row.amount);
+    const kind = payoutResponse(await deps.payoutBank.payoutState(id), row.amount);
     if (PAYOUT_DECISIONS['status after release'][kind] !== 'alert') continue;
     await contradict(deps, id, `given back to the wallet before, ${kind} by the bank's word now`);
     if (kind === 'paid') await endWatch(deps.pool, 'payout', id);

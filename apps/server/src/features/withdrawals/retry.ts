@@ -53,7 +53,7 @@ async function requireUnpaid(
 ): Promise<void> {
   // Read before the bank is asked: the grace must be over when it answers.
   const payout = await findPayout(deps.pool, row.id);
-  const response = await deps.bank.payoutState(row.id);
+  const response = await deps.payoutBank.payoutState(row.id);
   const kind = payoutResponse(response, row.amount);
   if (kind === 'rejected') return;
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');

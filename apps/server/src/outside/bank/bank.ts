@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { PartnerResponse } from '../partner.ts';
-import type { BankPayment, QrMaker } from '../qr-maker.ts';
+import type { BankPayment } from '../qr-maker.ts';
 
 export type { BankPayment } from '../qr-maker.ts';
 
@@ -24,10 +24,18 @@ export interface PayoutNews {
 /** What a bank takes in and pays out; money in another currency never goes to one. */
 export const BANK_CURRENCY: Currency = 'BAHT';
 
-/** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
-export interface Bank extends QrMaker {
+/** A bank that finds a payment it received for us. Amounts are satang. */
+export interface PaymentInquiry {
+  /** The code of the bank, as rows know it. */
+  code: string;
   /** One payment by the bank's own reference; `rejected` with code ABSENT when it was no bill paid to us. */
   paymentBy(bankReference: string): Promise<PartnerResponse<BankPayment>>;
+}
+
+/** A bank that pays out. Amounts are satang. Whether it also makes QR codes or takes deposits is no matter here. */
+export interface PayoutBank {
+  /** The code of the bank, whose system account `bank:<code>` withdrawals are paid from. */
+  code: string;
   /** Orders a payout. `rejected` with code DUPLICATE when the reference was used before, else with the bank's code. */
   payout(order: PayoutOrder): Promise<PartnerResponse<PayoutNews>>;
   /** `rejected` with code ABSENT when the bank has never seen the reference. */

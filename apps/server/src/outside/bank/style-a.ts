@@ -2,9 +2,10 @@ import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
+import type { QrMaker } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
-import type { Bank, BankPayment, PayoutNews } from './bank.ts';
+import type { BankPayment, PaymentInquiry, PayoutBank, PayoutNews } from './bank.ts';
 
 export interface StyleASettings {
   bankCode: string;
@@ -111,7 +112,7 @@ function requester(settings: StyleASettings): SendRequest {
 function qrCalls(
   settings: StyleASettings,
   request: SendRequest,
-): Pick<Bank, 'createQr' | 'paymentsFor' | 'paymentBy'> {
+): Pick<QrMaker & PaymentInquiry, 'createQr' | 'paymentsFor' | 'paymentBy'> {
   const { billerId } = settings;
   return {
     async createQr({ reference, amountMinor }) {
@@ -157,7 +158,7 @@ function qrCalls(
   };
 }
 
-function payoutCalls(request: SendRequest): Pick<Bank, 'payout' | 'payoutState'> {
+function payoutCalls(request: SendRequest): Pick<PayoutBank, 'payout' | 'payoutState'> {
   type PayoutResponse = PartnerResponse<Static<typeof bankA.PayoutReply>>;
   const newsIn = (response: PayoutResponse, reference: string): PartnerResponse<PayoutNews> => {
     if (response.outcome !== 'ok') return response;
@@ -180,7 +181,7 @@ function payoutCalls(request: SendRequest): Pick<Bank, 'payout' | 'payoutState'>
   };
 }
 
-function statementCall({ billerId }: StyleASettings, request: SendRequest): Bank['statement'] {
+function statementCall({ billerId }: StyleASettings, request: SendRequest): QrMaker['statement'] {
   return ({ from, to }) =>
     readPages(async (cursor) => {
       const query = new URLSearchParams({ billerId, from: from.toISOString(), to: to.toISOString() });
@@ -204,8 +205,8 @@ function statementCall({ billerId }: StyleASettings, request: SendRequest): Bank
     });
 }
 
-/** The bank of style A over HTTP. */
-export function styleABank(settings: StyleASettings): Bank {
+/** The bank of style A over HTTP: it makes QR codes, finds payments and pays out. */
+export function styleABank(settings: StyleASettings): QrMaker & PaymentInquiry & PayoutBank {
   const request = requester(settings);
   return {
     code: settings.bankCode,

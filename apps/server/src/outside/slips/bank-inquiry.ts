@@ -1,15 +1,12 @@
 import { parseSlipCode } from '@krapao/contract/shared';
-import type { Bank } from '../bank/bank.ts';
+import type { PaymentInquiry } from '../bank/bank.ts';
 import type { SlipChecker } from './slip-checker.ts';
 
 /**
  * Asks our own bank about a slip. It knows the bills that were paid to us, and of other transfers nothing, so it never
  * says no. `accountNo` is ours behind the biller id.
  */
-export function bankInquiry(
-  bank: Pick<Bank, 'code' | 'paymentBy'>,
-  accountNo: () => Promise<string | null>,
-): SlipChecker {
+export function bankInquiry(bank: PaymentInquiry, accountNo: () => Promise<string | null>): SlipChecker {
   return {
     async check(code) {
       const slip = parseSlipCode(code);
