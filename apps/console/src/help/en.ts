@@ -99,6 +99,8 @@ export const HELP: HelpTexts = {
       ['Wallet', 'What the member can spend now.'],
       ['Held', 'Set aside for one withdrawal or transfer that is not finished.'],
       ['Game balance', 'What lies in a game, in the wallet’s currency, as last read.'],
+      ['Tag', 'A word operators put on members to find them again; the list filters by it.'],
+      ['Pinned note', 'A note that stays on top for everybody who opens the member.'],
     ],
   },
   transfers: {

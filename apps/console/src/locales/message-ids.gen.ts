@@ -68,6 +68,8 @@ type MessageIds =
   | 'action.member.close'
   | 'action.member.name'
   | 'action.member.note'
+  | 'action.member.note.pin'
+  | 'action.member.note.unpin'
   | 'action.member.pin'
   | 'action.member.reveal'
   | 'action.member.status'
@@ -2006,8 +2008,7 @@ type MessageIds =
   | 'member.balanceLine'
   | 'member.pin'
   | 'member.unpin'
-  | 'action.member.tags'
-  | 'action.member.unpin';
+  | 'action.member.tags';
 
 declare module '@lingui/core' {
   interface Register {

@@ -56,9 +56,16 @@ test('a pinned note stands above newer ones until the pin is taken away', async 
     ['second', false],
     ['first', false],
   ]);
+  const trail = await operators.audit(`member:${member.id}`);
+  expect(trail.map(({ action }) => action)).toEqual([
+    'member.note',
+    'member.note',
+    'member.note.pin',
+    'member.note.unpin',
+  ]);
 });
 
-test('lifetime figures leave out what was taken back, and the wallet keeps its balance on days without movements', async () => {
+test('lifetime figures sum what was paid in, and the wallet keeps its balance on days without movements', async () => {
   const member = await env.member({ amountMinor: 50_000n });
   await env.owner.query('alter table deposit disable trigger user');
   await env.owner.query(

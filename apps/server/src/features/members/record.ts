@@ -63,7 +63,7 @@ export function recordCalls(declare: OperatorDeclare, deps: MemberOperatorDeps):
       const note = { id: BigInt(params.note), memberId: member.id };
       const isFound = await pinNote(tx, { ...note, pinnedAt: body.isPinned ? clock.now() : null });
       if (!isFound) throw refuse('NO_DATA');
-      const action = body.isPinned ? 'member.pin' : 'member.unpin';
+      const action = body.isPinned ? 'member.note.pin' : 'member.note.unpin';
       const entry = { action, subject: entityRef('member', member.id), after: { note: params.note } };
       await writeAudit(tx, actor, entry, clock.now());
       return { message: 'OK' };
