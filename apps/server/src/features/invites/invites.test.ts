@@ -119,7 +119,7 @@ describe('what a first deposit earns', () => {
       ],
     });
     const barred = await operators.call(marketing, 'GET', '/api/operator/invites?state=BARRED&inviter=x');
-    expect(barred.body).toEqual({ invites: [], total: 0, sums: [] });
+    expect(barred.body).toMatchObject({ invites: [], total: 0, sums: [] });
     expect((await page(inviter)).invites.map((row: { status: string }) => row.status)).toEqual([
       'WAITING',
       'NONE',

@@ -217,7 +217,7 @@ test('what opens an account is in no list, trail or file', async () => {
   const secrets = stored.rows.flatMap(({ hash, sealed }) => [hash, sealed]);
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
   const shown = async () => {
-    const { body } = await helpers.call(checker, 'GET', '/api/operator/approvals?page=1&limit=100');
+    const { body } = await helpers.call(checker, 'GET', '/api/operator/approvals?limit=100');
     const mine = body.approvals.filter((row: { id: string }) =>
       [invited.approval, again.approval].includes(row.id),
     );
