@@ -153,7 +153,7 @@ export function ChannelsPage() {
   const canManage = may(useMe(), 'channel.manage');
   const dialog: DialogState | null =
     chosen ?? (adding.isOpen && canManage ? { action: 'add', row: null } : null);
-  const _close = () => {
+  const close = () => {
     setDialog(null);
     if (adding.isOpen) adding.close();
   };
@@ -164,7 +164,6 @@ export function ChannelsPage() {
   });
   const rows = list.data?.channels ?? [];
   const columns = useColumns(rows, setDialog);
-  const close = () => setDialog(null);
   return (
     <Page
       title={t('nav.channels')}

@@ -247,7 +247,7 @@ export function GamesPage() {
   const [chosen, setDialog] = useState<DialogState | null>(null);
   const dialog: DialogState | null =
     chosen ?? (adding.isOpen && canManage ? { action: 'edit', row: null } : null);
-  const _close = () => {
+  const close = () => {
     setDialog(null);
     if (adding.isOpen) adding.close();
   };
@@ -262,7 +262,6 @@ export function GamesPage() {
   const hasKip = list.data?.currencies.includes('LAK') ?? false;
   const providerName = useProviderName(providers);
   const columns = useColumns({ rows: games, hasKip, providerName, openDialog: setDialog });
-  const close = () => setDialog(null);
   return (
     <Page
       title={t('nav.games')}
