@@ -39,7 +39,7 @@ const GROUP_TITLE = {
   results: 'find.results',
 } as const;
 
-/** A line of the palette. */
+/** A row of the palette. */
 interface Choice {
   key: string;
   group: keyof typeof GROUP_TITLE;
@@ -74,7 +74,7 @@ function RecentRow({ of: { title, kind } }: { of: RecentItem }) {
   );
 }
 
-/** What fits the typed text: pages, actions and what is found; while nothing is typed, what was opened last and all. */
+/** Pages, actions and subjects that fit the typed text; while nothing is typed, recent subjects and all commands. */
 function useChoices(typed: string, found: readonly Found[]): Choice[] {
   const go = useGo();
   const commands = useCommands();
@@ -159,9 +159,9 @@ export function Finder({ onClose }: { onClose: () => void }) {
                 {t(GROUP_TITLE[row.group])}
               </Text>
             )}
-            <Line isCurrent={at === index} onOpen={() => open(row)}>
+            <ChoiceRow isCurrent={at === index} onOpen={() => open(row)}>
               {row.content}
-            </Line>
+            </ChoiceRow>
           </Fragment>
         ))}
         {wanted !== '' && wanted === typed.trim() && found.data && rows.length === 0 && (
@@ -178,8 +178,8 @@ export function Finder({ onClose }: { onClose: () => void }) {
 const accountOf = ({ account }: Found): string | null =>
   account && `${account.bankCode} ${account.accountNo} ${account.accountName}`;
 
-/** A line that a click, or Enter while it is the current one, opens. */
-function Line({
+/** A row that a click opens, or Enter while it is the current one. */
+function ChoiceRow({
   isCurrent,
   onOpen,
   children,
@@ -188,13 +188,13 @@ function Line({
   onOpen: () => void;
   children: ReactNode;
 }) {
-  const line = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isCurrent) line.current?.scrollIntoView({ block: 'nearest' });
+    if (isCurrent) button.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   return (
     <UnstyledButton
-      ref={line}
+      ref={button}
       px="xs"
       py={6}
       bg={isCurrent ? 'var(--brand-soft)' : undefined}

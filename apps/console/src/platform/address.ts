@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useSearchParams } from 'wouter';
 
 /** The filters of a page live in the address, so that a link shows a colleague the same rows. */
@@ -31,6 +31,24 @@ export function useAddDialog() {
     isOpen: get('add') !== '',
     open: () => set({ add: 1 }),
     close: () => set({ add: null }),
+  };
+}
+
+/**
+ * The dialog of a page: one that was chosen there, or the one for a new row, `add`, that the address opens. `close`
+ * closes either.
+ */
+export function usePageDialog<State>(canAdd: boolean, add: State) {
+  const adding = useAddDialog();
+  const [chosen, setDialog] = useState<State | null>(null);
+  return {
+    dialog: chosen ?? (adding.isOpen && canAdd ? add : null),
+    setDialog,
+    openAdd: adding.open,
+    close: () => {
+      setDialog(null);
+      if (adding.isOpen) adding.close();
+    },
   };
 }
 

@@ -9,7 +9,7 @@ export interface RecentItem {
 }
 
 const KEY = 'recent';
-const KEPT = 8;
+const ITEMS_MAX = 8;
 
 /** What was opened last, the latest first. It ends with the tab: others may use the machine. */
 export function recentItems(): RecentItem[] {
@@ -23,7 +23,7 @@ export function recentItems(): RecentItem[] {
 /** Keeps what was opened, once. */
 export function keepRecent(item: RecentItem): void {
   const others = recentItems().filter(({ path }) => path !== item.path);
-  sessionStorage.setItem(KEY, JSON.stringify([item, ...others].slice(0, KEPT)));
+  sessionStorage.setItem(KEY, JSON.stringify([item, ...others].slice(0, ITEMS_MAX)));
 }
 
 /** Forgets what was opened, when somebody signs out. */

@@ -1,5 +1,5 @@
 import { heldText } from '@krapao/ui/text/held-text.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readPo } from '../../tools/catalogues.ts';
 import { holdServerTexts } from './hold-texts.ts';
 import { holdWords } from './whole-words.ts';
@@ -36,4 +36,16 @@ test('words of operators’ texts and of their HTML are held together once the m
   holdServerTexts();
   expect(shown(heldText.hold('ຮັບເພີ່ມເຄິ່ງໜຶ່ງຂອງຍອດຝາກ', 'la'))).toContain('ຍອດ~ຝາກ');
   expect(heldText.hold('Half of your deposit', 'en')).toBe('Half of your deposit');
+});
+
+test('a browser that cannot divide words shows texts as they are written', async () => {
+  const { Segmenter } = Intl;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  try {
+    vi.resetModules();
+    const without = await import('./whole-words.ts');
+    expect(without.holdWords('ติดต่อเจ้าหน้าที่', 'th')).toBe('ติดต่อเจ้าหน้าที่');
+  } finally {
+    Object.defineProperty(Intl, 'Segmenter', { value: Segmenter, configurable: true, writable: true });
+  }
 });

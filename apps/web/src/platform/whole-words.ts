@@ -111,13 +111,16 @@ interface Rule {
   words: Intl.Segmenter;
 }
 
-/** Longer phrases first, so that a compound wins over its parts. */
+/**
+ * Longer phrases first, so that a compound wins over its parts. Undefined where there is nothing to hold, and in browsers
+ * that cannot divide words: texts stay as written there.
+ */
 const ruleOf = (language: Language): Rule | undefined =>
-  WHOLE[language].length === 0
+  WHOLE[language].length === 0 || !('Segmenter' in Intl)
     ? undefined
     : {
         phrases: new RegExp(
-          WHOLE[language].toSorted((one, other) => other.length - one.length).join('|'),
+          [...WHOLE[language]].sort((one, other) => other.length - one.length).join('|'),
           'gu',
         ),
         words: new Intl.Segmenter(languageTag(language), { granularity: 'word' }),

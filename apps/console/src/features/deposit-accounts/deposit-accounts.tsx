@@ -4,7 +4,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
-import { useState } from 'react';
 import { BankMark, Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -12,7 +11,7 @@ import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useAddDialog } from '../../platform/address.ts';
+import { usePageDialog } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { labelOf } from '../../platform/error-text.ts';
@@ -148,15 +147,11 @@ function useColumns(rows: readonly Channel[], openDialog: (dialog: DialogState) 
 /** Deposit accounts that members pay into: which are shown, in which order, and their daily maximum. */
 export function ChannelsPage() {
   const { t } = useText();
-  const adding = useAddDialog();
-  const [chosen, setDialog] = useState<DialogState | null>(null);
   const canManage = may(useMe(), 'channel.manage');
-  const dialog: DialogState | null =
-    chosen ?? (adding.isOpen && canManage ? { action: 'add', row: null } : null);
-  const close = () => {
-    setDialog(null);
-    if (adding.isOpen) adding.close();
-  };
+  const { dialog, setDialog, openAdd, close } = usePageDialog<DialogState>(canManage, {
+    action: 'add',
+    row: null,
+  });
   const list = useQuery({
     queryKey: ['channels'],
     queryFn: () => api('GET /api/operator/deposit-accounts'),
@@ -169,7 +164,7 @@ export function ChannelsPage() {
       title={t('nav.channels')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} onClick={adding.open}>
+          <Button leftSection={<Icon of={Plus} />} onClick={openAdd}>
             {t('channel.add')}
           </Button>
         )

@@ -2,7 +2,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
-import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
@@ -11,7 +10,7 @@ import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useAddDialog } from '../../platform/address.ts';
+import { usePageDialog } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { still } from '../../platform/use-list.ts';
@@ -243,14 +242,10 @@ function Archived({ rows }: { rows: readonly Game[] }) {
 export function GamesPage() {
   const { t } = useText();
   const canManage = may(useMe(), 'setting.manage');
-  const adding = useAddDialog();
-  const [chosen, setDialog] = useState<DialogState | null>(null);
-  const dialog: DialogState | null =
-    chosen ?? (adding.isOpen && canManage ? { action: 'edit', row: null } : null);
-  const close = () => {
-    setDialog(null);
-    if (adding.isOpen) adding.close();
-  };
+  const { dialog, setDialog, openAdd, close } = usePageDialog<DialogState>(canManage, {
+    action: 'edit',
+    row: null,
+  });
   const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });
   const all = list.data?.games ?? [];
   const games = all.filter(({ isArchived }) => !isArchived);
@@ -267,7 +262,7 @@ export function GamesPage() {
       title={t('nav.games')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={Plus} />} disabled={!list.data} onClick={adding.open}>
+          <Button leftSection={<Icon of={Plus} />} disabled={!list.data} onClick={openAdd}>
             {t('games.add')}
           </Button>
         )

@@ -10,7 +10,7 @@ interface LineProps {
   currency: Currency;
 }
 
-/** The wallet day by day; its first, highest and last balance are told to a screen reader. */
+/** The wallet day by day; its first, highest and last balance are its accessible name. */
 export default function BalanceLine({ balances, currency }: LineProps) {
   const { t } = useText();
   const amounts = balances.map(({ amount }) => amount);

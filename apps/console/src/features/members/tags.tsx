@@ -15,7 +15,7 @@ export function useTagsInUse(): string[] {
   return tags.data?.tags.map(({ tag }) => tag) ?? [];
 }
 
-/** The tags of a member, which whoever may write notes changes; nothing where there are none to read. */
+/** The tags of a member; operators who may write notes change them. Shows nothing to others when there are none. */
 export function MemberTags({ of: { id, tags } }: { of: Member }) {
   const { t } = useText();
   const notice = useNotice();

@@ -10,7 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useAddDialog } from '../../platform/address.ts';
+import { usePageDialog } from '../../platform/address.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
@@ -224,18 +224,14 @@ function useColumns(
 export function TeamPage() {
   const { t } = useText();
   const me = useMe();
-  const adding = useAddDialog();
-  const [chosen, setDialog] = useState<DialogState | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
-  const dialog: DialogState | null =
-    chosen ?? (adding.isOpen && canManage ? { action: 'invite', row: null } : null);
-  const close = () => {
-    setDialog(null);
-    if (adding.isOpen) adding.close();
-  };
+  const { dialog, setDialog, openAdd, close } = usePageDialog<DialogState>(canManage, {
+    action: 'invite',
+    row: null,
+  });
   const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
   const known = roles.data?.roles ?? [];
   const columns = useColumns(known, (action, row) => setDialog({ action, row }));
@@ -244,7 +240,7 @@ export function TeamPage() {
       title={t('nav.team')}
       actions={
         canManage && (
-          <Button leftSection={<Icon of={UserPlus} />} onClick={adding.open}>
+          <Button leftSection={<Icon of={UserPlus} />} onClick={openAdd}>
             {t('team.invite')}
           </Button>
         )
