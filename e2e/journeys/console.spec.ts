@@ -7,7 +7,7 @@ import {
   signInToConsole,
   consoleText as t,
 } from '../console.ts';
-import { call, control, sharedEnv } from '../env-calls.ts';
+import { admin, call, control, inOwnEnv, sharedEnv } from '../env-calls.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
@@ -107,38 +107,43 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
 });
 
 test('two operators cannot act on one row, and each sees who has it', async ({ browser }) => {
-  const member = await newMember({ balance: 5_000 });
-  const id = await withdraw(member, 3_000);
-  const pageName = `/withdrawals?q=${id}&open=${id}`;
-  const { page: first, name: by } = await openConsole(browser, 'finance', sharedEnv(), pageName);
-  const { page: second } = await openConsole(browser, 'finance-lead', sharedEnv(), pageName);
-  await first.getByRole('button', { name: t('assignment.take') }).click();
-  await expect(second.getByRole('complementary')).toContainText(t('assignment.by', { by }));
-  await second.keyboard.press('j');
-  await second.keyboard.press('a');
-  await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));
-  await first.keyboard.press('j');
-  await first.keyboard.press('r');
-  await first.getByLabel(t('withdrawals.ownText')).check();
-  await first.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง กรุณาเปลี่ยนบัญชี');
-  await checkScreen(first, 'reject');
-  await first.keyboard.press('Control+Enter');
-  await expect(first.getByRole('status')).toContainText(t('withdrawals.decided-REJECT'));
-  // Undone, it waits again; decided once more and left alone, it is carried out.
-  await first.keyboard.press('u');
-  await expect(first.getByRole('status')).toContainText(t('withdrawals.undone'));
-  await expect(second.getByRole('complementary')).toContainText(t('state.REVIEW'));
-  await first.keyboard.press('r');
-  await first.getByText('กรุณาติดต่อเราทางแชต').click();
-  await first
-    .getByRole('dialog')
-    .getByRole('button', { name: t('withdrawals.reject') })
-    .click();
-  await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'), { timeout: 20_000 });
-  const phone = await visit(browser, { language: 'la' }, member);
-  await phone.goto('/user/statement');
-  await phone.getByRole('main').locator('section').getByRole('button').first().click();
-  await expect(phone.locator('dialog[open]')).toContainText('ກະລຸນາຕິດຕໍ່ພວກເຮົາທາງແຊັດ');
+  await inOwnEnv({}, async (env) => {
+    // Time enough to undo on a slow machine.
+    await admin(['setting', 'set', 'desk.undoSeconds', '60'], env);
+    const member = await newMember({ balance: 5_000, env });
+    const id = await withdraw(member, 3_000);
+    const pageName = `/withdrawals?q=${id}&open=${id}`;
+    const { page: first, name: by } = await openConsole(browser, 'finance', env, pageName);
+    const { page: second } = await openConsole(browser, 'finance-lead', env, pageName);
+    await first.getByRole('button', { name: t('assignment.take') }).click();
+    await expect(second.getByRole('complementary')).toContainText(t('assignment.by', { by }));
+    await second.keyboard.press('j');
+    await second.keyboard.press('a');
+    await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));
+    await first.keyboard.press('j');
+    await first.keyboard.press('r');
+    await first.getByLabel(t('withdrawals.ownText')).check();
+    await first.getByLabel(t('withdrawals.memberReadsOwn')).fill('ชื่อไม่ตรง กรุณาเปลี่ยนบัญชี');
+    await checkScreen(first, 'reject');
+    await first.keyboard.press('Control+Enter');
+    await expect(first.getByRole('status')).toContainText(t('withdrawals.decided-REJECT'));
+    // Undone, it waits again; decided once more and without time to undo, it is carried out.
+    await first.keyboard.press('u');
+    await expect(first.getByRole('status')).toContainText(t('withdrawals.undone'));
+    await expect(second.getByRole('complementary')).toContainText(t('state.REVIEW'));
+    await admin(['setting', 'set', 'desk.undoSeconds', '0'], env);
+    await first.keyboard.press('r');
+    await first.getByText('กรุณาติดต่อเราทางแชต').click();
+    await first
+      .getByRole('dialog')
+      .getByRole('button', { name: t('withdrawals.reject') })
+      .click();
+    await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'), { timeout: 20_000 });
+    const phone = await visit(browser, { language: 'la' }, member);
+    await phone.goto('/user/statement');
+    await phone.getByRole('main').locator('section').getByRole('button').first().click();
+    await expect(phone.locator('dialog[open]')).toContainText('ກະລຸນາຕິດຕໍ່ພວກເຮົາທາງແຊັດ');
+  });
 });
 
 /** What the bank calls two payments of a member: one of their QR, one that a watched account's feed told. */
