@@ -41,16 +41,23 @@ function findCut(): string[] {
   return [...document.querySelectorAll<HTMLElement>('body *')].filter(hasText).filter(isCut).map(named);
 }
 
-/** The words of a text by where they begin and end; what joiners hold together is one. */
+/** The words of a text by where they begin and end: a joiner holds two together, a mark for a break ends one. */
 function textsOf(text: string, words: Intl.Segmenter): [from: number, to: number][] {
-  const plain: number[] = [];
-  for (let at = 0; at < text.length; at++) if (!'\u2060\u200b'.includes(text[at]!)) plain.push(at);
   const found: [number, number][] = [];
-  for (const { segment, index, isWordLike } of words.segment(plain.map((at) => text[at]).join(''))) {
-    const [from, to] = [plain[index]!, plain[index + segment.length - 1]! + 1];
-    const last = found.at(-1);
-    if (last && text.slice(last[1], from).includes('\u2060')) last[1] = to;
-    else if (isWordLike) found.push([from, to]);
+  let start = 0;
+  for (const part of text.split('\u200b')) {
+    const plain: number[] = [];
+    for (let at = 0; at < part.length; at++) if (part[at] !== '\u2060') plain.push(start + at);
+    let last: [number, number] | undefined;
+    for (const { segment, index, isWordLike } of words.segment(plain.map((at) => text[at]).join(''))) {
+      const [from, to] = [plain[index]!, plain[index + segment.length - 1]! + 1];
+      if (last && text.slice(last[1], from).includes('\u2060')) last[1] = to;
+      else if (isWordLike) {
+        last = [from, to];
+        found.push(last);
+      }
+    }
+    start += part.length + 1;
   }
   return found;
 }
