@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { databaseFor } from '../apps/server/src/platform/database/connect.ts';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -24,6 +26,10 @@ export interface TestEnv {
   staff?: StaffFixtures;
   /** The server ends as a power cut does, is away while the work is done, and starts again. */
   cutPower(meanwhile: () => Promise<void>): Promise<void>;
+  /** The server is stopped as an operator does for an upgrade, and starts again. */
+  restart(): Promise<void>;
+  /** The database ends its connections and takes no writes while the work is done, as one that another has replaced. */
+  demote(meanwhile: () => Promise<void>): Promise<void>;
   /** Ends the processes; the folder stays. */
   end(): Promise<void>;
   /** Ends the processes and takes the folder away. */
@@ -63,6 +69,19 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM
   child.kill(signal);
   await new Promise((resume) => child.once('exit', resume));
 }
+
+/** PostgreSQL's superuser on the database of a folder, which a server keeps running. */
+async function openSuperuser(dataDir: string): Promise<pg.Client> {
+  const database = await databaseFor({ dataDir });
+  const client = new pg.Client({ ...database.owner, user: 'postgres', application_name: 'e2e' });
+  await client.connect();
+  await database.stop();
+  return client;
+}
+
+const READ_ONLY = 'default_transaction_read_only';
+const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name like 'krapao%' and application_name <> 'krapao keeper'`;
 
 /** Copies a prepared folder: half of what a start costs is the making of the database and its tables. */
 function copyPrepared(folder: string, dataDir: string): void {
@@ -114,6 +133,10 @@ export async function startTestEnv(
     await Promise.all([end(server), end(sandbox)]);
     throw error;
   }
+  const startAgain = async () => {
+    server = run(SERVER, serverEnv);
+    await ready(`${url}/readyz`, server);
+  };
   const endBoth = async () => {
     await end(server);
     await end(sandbox);
@@ -127,8 +150,24 @@ export async function startTestEnv(
     async cutPower(meanwhile) {
       await end(server, 'SIGKILL');
       await meanwhile();
-      server = run(SERVER, serverEnv);
-      await ready(`${url}/readyz`, server);
+      await startAgain();
+    },
+    async restart() {
+      await end(server);
+      await startAgain();
+    },
+    async demote(meanwhile) {
+      const superuser = await openSuperuser(dataDir);
+      try {
+        await superuser.query(`alter system set ${READ_ONLY} = on`);
+        await superuser.query('select pg_reload_conf()');
+        await superuser.query(END_CONNECTIONS);
+        await meanwhile();
+      } finally {
+        await superuser.query(`alter system reset ${READ_ONLY}`);
+        await superuser.query('select pg_reload_conf()');
+        await superuser.end();
+      }
     },
     end: endBoth,
     async stop() {

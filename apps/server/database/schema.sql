@@ -1579,6 +1579,14 @@ CREATE INDEX payout_watched ON public.payout USING btree (watched_since) WHERE (
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.payout FOR EACH ROW WHEN (((new.state = 'REJECTED'::text) AND (old.state <> 'REJECTED'::text))) EXECUTE FUNCTION begin_watch();
 grant insert, select, update on payout to krapao_app;
 
+create table payout_fence (
+  only_row boolean not null default true,
+  place text not null,
+  constraint payout_fence_only_row_check CHECK (only_row),
+  constraint payout_fence_pkey PRIMARY KEY (only_row)
+);
+grant insert, select, update (place) on payout_fence to krapao_app;
+
 create table payout_return (
   amount bigint not null,
   approval_id text,
@@ -2606,12 +2614,14 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function member_unsubscribe() returns trigger, volatile
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
+-- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function outbox_money(_members bigint[], _notices jsonb[], _now timestamp with time zone) returns void, volatile
+-- function payout_place() returns text, stable
+-- function payouts_are_open() returns boolean, stable
 -- function qr_refusal(_qr text, _paid_at timestamp with time zone) returns text, volatile
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable

@@ -135,7 +135,12 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     systemAccount: createSystemAccounts(pool, now),
     secrets,
     files,
-    readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),
+    readiness: createReadiness({
+      pool,
+      backgroundPool: options.backgroundPool,
+      ledger,
+      needsStandby: config.DATABASE_STANDBY === 'required',
+    }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),
     uploads: createUploads({ config, settings, budgets }),

@@ -50,6 +50,8 @@ if (hasDemo && days > 0) await createDemoHistory({ ...parts, days, log });
 const app = await createApp({ ...parts, clock });
 for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
 if (hasDemo) await seedDemo(app.deps);
+for (const check of await app.deps.readiness.failed())
+  app.http.log.warn({ event: 'not ready', check }, 'a check of /readyz fails');
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
 if (roles.has('console'))
   await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });

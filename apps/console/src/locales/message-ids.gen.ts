@@ -156,6 +156,7 @@ type MessageIds =
   | 'alert.notification-differs'
   | 'alert.payout-contradicts'
   | 'alert.payout-unknown'
+  | 'alert.payouts-paused'
   | 'alert.player-taken'
   | 'alert.reconciliation'
   | 'alert.reconciliation-silent'

@@ -1,6 +1,7 @@
 import type { ConsoleEvent } from '@krapao/contract/operator';
 import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
+import { openFeed } from './feed.ts';
 import { createReadAgain } from './read-again.ts';
 import { useShownMember } from './shown-member.ts';
 import { noteTyping } from './typing.ts';
@@ -43,29 +44,23 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
   latest.current = onNew;
   const member = useShownMember();
   useEffect(() => {
-    const stream = new EventSource(`/api/operator/live${member ? `?member=${member}` : ''}`);
     const readAgain = createReadAgain(queries);
-    let wasOpen = false;
-    stream.onopen = () => {
-      if (wasOpen) readAgain(Object.values(READ_AGAIN).flat());
-      wasOpen = true;
-    };
-    stream.onmessage = (message) => {
-      const event = JSON.parse(message.data) as ConsoleEvent;
-      if (event.word === 'typing') {
-        noteTyping(event.arrival?.split(' ')[1] ?? '');
-        return;
-      }
-      readAgain(READ_AGAIN[event.pageName] ?? []);
-      if (event.isNew) latest.current(event);
-    };
-    // The server ends the stream with the session, and then lets no new one begin.
-    stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED) void queries.invalidateQueries({ queryKey: ['me'] });
-    };
+    const feed = openFeed(`/api/operator/live${member ? `?member=${member}` : ''}`, {
+      onGap: () => readAgain(Object.values(READ_AGAIN).flat()),
+      onEvent(event) {
+        if (event.word === 'typing') {
+          noteTyping(event.arrival?.split(' ')[1] ?? '');
+          return;
+        }
+        readAgain(READ_AGAIN[event.pageName] ?? []);
+        if (event.isNew) latest.current(event);
+      },
+      // The server ends the stream with the session, and then lets no new one begin.
+      onRefused: () => void queries.invalidateQueries({ queryKey: ['me'] }),
+    });
     return () => {
       readAgain.stop();
-      stream.close();
+      feed.close();
     };
   }, [member]);
 }

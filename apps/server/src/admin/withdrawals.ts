@@ -1,3 +1,4 @@
+import { PAYOUTS, resumePayouts } from '../features/withdrawals/fence.ts';
 import {
   approveWithdrawal,
   concludeDecision,
@@ -79,5 +80,15 @@ export const commands: Record<string, Command> = {
     usage: '<id> <reason>',
     about: 'give the money of a waiting withdrawal back',
     run: (deps, given) => decide(deps, given, false),
+  }),
+  'withdrawal resume': command({
+    usage: '<reason>',
+    about: 'send payouts again after a takeover or a restore of the database; compare with the bank before',
+    run: (deps, [reason]) =>
+      inTransaction(deps.pool, async (tx) => {
+        if (!(await resumePayouts(tx, deps.clock.now()))) return ['Payouts are being sent; nothing to do.'];
+        await audit(tx, deps, { action: 'withdrawal.resume', subject: PAYOUTS, reason });
+        return ['Payouts are sent again.'];
+      }),
   }),
 };

@@ -1,3 +1,4 @@
+import { isConnectionLost } from '../platform/database/away.ts';
 import type { Pool } from '../platform/database/db.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { encodeBatch, POST_STATEMENT } from './encode.ts';
@@ -35,16 +36,10 @@ const RETRY_DELAYS_MS = [100, 400, 1600];
 /** A database that is silent for this long is not retried; the caller receives the error. */
 const RETRY_WITHIN_MS = 4_000;
 
-/**
- * Connection lost, server starting, stopping or no longer the primary, deadlock: the outcome is unknown, and the same
- * references may be sent again.
- */
+/** The outcome is unknown, or nothing was done: the same references may be sent again. */
 function isTransient(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return (
-    /^(08|25006|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) ||
-    /terminated|timeout|closed/i.test(String(error))
-  );
+  const { code = '' } = error as { code?: string };
+  return isConnectionLost(error) || /^(40001|40P01|53300)/.test(code) || /timeout/i.test(String(error));
 }
 
 function outcomeOf(row: PostRow, index: number): Outcome {

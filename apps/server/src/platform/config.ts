@@ -84,6 +84,11 @@ export const ENVIRONMENT = {
       "the same database as the application's login, needed with DATABASE_URL; may lead through PgBouncer",
     fallback: '',
   },
+  DATABASE_STANDBY: {
+    about:
+      'required: the server is not ready while commits of the database wait for no synchronous standby; optional otherwise',
+    fallback: 'optional',
+  },
   WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
   API_BASE: {
@@ -337,6 +342,8 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
   if (!/^[1-9]\d*$/.test(values.CALLS_MAX)) throw new Error('CALLS_MAX must be a whole number above 0.');
+  if (!['optional', 'required'].includes(values.DATABASE_STANDBY))
+    throw new Error('DATABASE_STANDBY must be optional or required.');
   const roles = readRoles(values.ROLES);
   if (roles.size < ALL_ROLES.size && !values.DATABASE_URL)
     throw new Error(

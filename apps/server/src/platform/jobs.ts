@@ -1,7 +1,17 @@
-import { type Job, Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import {
+  type Job,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { Db, Pool } from './database/db.ts';
 import { untyped } from './database/untyped.ts';
+import { openJobLeases } from './job-leases.ts';
 import { openDedicated } from './listen.ts';
 
 /** What one job does; it may run again after a crash and must be safe to repeat. */
@@ -113,7 +123,7 @@ const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Prom
 
 /**
  * Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way, after which the
- * pool may be ended.
+ * pool may be ended. Jobs of an instance that was killed run on another within some seconds.
  */
 export async function startJobs(
   pool: Pool,
@@ -137,6 +147,9 @@ export async function startJobs(
     ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
   ]);
   const { pool: pgPool, requested } = forLibrary(untyped(pool));
+  const leases = openJobLeases(pool, (error) => onError(error, 'leases'));
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => leases.hold(workerPool.id));
   const start = (): Promise<Runner> =>
     run({
       pgPool,
@@ -146,6 +159,7 @@ export async function startJobs(
       noHandleSignals: true,
       pollInterval: 1000,
       logger: quiet,
+      events,
     });
   let stopped = false;
   let runner = await start();
@@ -170,6 +184,7 @@ export async function startJobs(
       stopped = true;
       await runner.stop().catch((error: unknown) => onError(error, 'runner'));
       await requested();
+      await leases.stop();
     },
   };
 }

@@ -19,7 +19,12 @@ afterEach(() => {
 });
 
 test('a server that can read, write and lend is ready', async () => {
-  const readiness = createReadiness({ pool: database.app, backgroundPool: database.app, ledger });
+  const readiness = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    needsStandby: false,
+  });
   expect(await readiness.failed()).toEqual([]);
 });
 
@@ -27,14 +32,20 @@ test('one that can only read is not ready', async () => {
   const pool = poolOf({
     options: `${database.config.app.options ?? ''} -c default_transaction_read_only=on`,
   });
-  const readiness = createReadiness({ pool, backgroundPool: pool, ledger });
+  const readiness = createReadiness({ pool, backgroundPool: pool, ledger, needsStandby: false });
   expect(await readiness.failed()).toEqual(['database_read_only']);
   await pool.end();
 });
 
+test('one whose commits wait for no standby is not ready where a standby is required', async () => {
+  const { app } = database;
+  const readiness = createReadiness({ pool: app, backgroundPool: app, ledger, needsStandby: true });
+  expect(await readiness.failed()).toEqual(['database_standby']);
+});
+
 test('one whose background connections are all taken is not ready, until one is back', async () => {
   const backgroundPool = poolOf({}, 1);
-  const readiness = createReadiness({ pool: database.app, backgroundPool, ledger });
+  const readiness = createReadiness({ pool: database.app, backgroundPool, ledger, needsStandby: false });
   const taken = await backgroundPool.connect();
   expect(await readiness.failed()).toEqual(['background_pool']);
   taken.release();
@@ -48,14 +59,19 @@ test('one whose commits do not end is not ready', async () => {
   const stuck = {
     query: (sql: string) => (/emit/.test(sql) ? new Promise(() => undefined) : pool.query(sql)),
   };
-  const readiness = createReadiness({ pool: stuck as never, backgroundPool: pool, ledger });
+  const readiness = createReadiness({
+    pool: stuck as never,
+    backgroundPool: pool,
+    ledger,
+    needsStandby: false,
+  });
   expect(await readiness.failed()).toEqual(['database_write']);
   await pool.end();
 });
 
 test('one without a database is not ready, and asks it once however many ask', async () => {
   const pool = poolOf({ host: '127.0.0.1', port: 1, connectionString: undefined });
-  const readiness = createReadiness({ pool, backgroundPool: pool, ledger });
+  const readiness = createReadiness({ pool, backgroundPool: pool, ledger, needsStandby: false });
   const [first, second] = [readiness.failed(), readiness.failed()];
   expect(second).toBe(first);
   expect(await first).toEqual(['database', 'background_pool']);
@@ -64,13 +80,23 @@ test('one without a database is not ready, and asks it once however many ask', a
 
 test('one whose clock is not the database’s is not ready', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
-  const readiness = createReadiness({ pool: database.app, backgroundPool: database.app, ledger });
+  const readiness = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    needsStandby: false,
+  });
   expect(await readiness.failed()).toEqual(['clock']);
 });
 
 test('one whose ledger decides nothing any more is not ready', async () => {
   waitMs = 6_000;
-  const readiness = createReadiness({ pool: database.app, backgroundPool: database.app, ledger });
+  const readiness = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    needsStandby: false,
+  });
   expect(await readiness.failed()).toEqual(['ledger']);
 });
 

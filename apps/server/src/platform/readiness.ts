@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from './database/db.ts';
-import { READ_ONLY } from './database/pool.ts';
+import { isWaitingForPrimary } from './database/pool.ts';
 
 /** What can keep a server from being ready, as /readyz names it. */
 export type Check =
@@ -10,6 +10,8 @@ export type Check =
   | 'database_read_only'
   /** A small write is not committed in time, for example without a synchronous standby. */
   | 'database_write'
+  /** Commits wait for no standby, although one is required: what is acknowledged may be lost with the primary. */
+  | 'database_standby'
   /** No connection is free for background work. */
   | 'background_pool'
   /** Notifications of the database are not received, so live events would be lost. */
@@ -28,6 +30,8 @@ export interface ReadinessDeps {
   pool: Pool;
   backgroundPool: Pool;
   ledger: { oldestWaitMs(): number };
+  /** Whether commits must wait for a synchronous standby. */
+  needsStandby: boolean;
 }
 
 /** A probe that takes longer has failed. */
@@ -39,6 +43,7 @@ const FRESH_MS = 1_000;
 interface Report {
   read_only: boolean;
   now_ms: number;
+  has_standby: boolean;
 }
 
 /** Whether the work ends in time without an error; while an earlier run of it goes on, no other is started. */
@@ -64,24 +69,17 @@ function clockGapMs(askedAt: number, receivedAt: number, theirs: number): number
 }
 
 /** Creates the checks of one server. */
-export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps): Readiness {
+export function createReadiness({ pool, backgroundPool, ledger, needsStandby }: ReadinessDeps): Readiness {
   let response: Report | undefined;
   let gapMs = 0;
-  let isReadOnly = false;
   const probeAll = probe(async () => {
     response = undefined;
-    isReadOnly = false;
     const askedAt = Date.now();
-    const { rows } = await pool
-      .query(
-        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
-         (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
-      )
-      .catch((error: { code?: string }) => {
-        // The pool takes no connection to a server that takes no writes.
-        isReadOnly = error.code === READ_ONLY;
-        throw error;
-      });
+    const { rows } = await pool.query(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
+         current_setting('synchronous_standby_names') <> '' as has_standby`,
+    );
     response = rows[0]!;
     gapMs = clockGapMs(askedAt, Date.now(), response.now_ms);
   });
@@ -92,9 +90,12 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
   async function look(): Promise<Check[]> {
     const [responses, lends] = await Promise.all([probeAll(), lend()]);
     const failed: Check[] = [];
+    // The pool takes no connection to a server that takes no writes.
+    const isReadOnly = !responses && isWaitingForPrimary(pool);
     if (isReadOnly || response?.read_only) failed.push('database_read_only');
     else if (!responses || !response) failed.push('database');
     else if (!(await write())) failed.push('database_write');
+    else if (needsStandby && !response.has_standby) failed.push('database_standby');
     if (responses && gapMs > CLOCK_MS) failed.push('clock');
     if (!lends && !isReadOnly) failed.push('background_pool');
     if (ledger.oldestWaitMs() > LEDGER_WAIT_MS) failed.push('ledger');

@@ -14,6 +14,7 @@ export const ALERT_KINDS = {
   'notification-differs': 'deposit.read',
   'payout-contradicts': 'withdrawal.read',
   'payout-unknown': 'withdrawal.read',
+  'payouts-paused': 'reconciliation.read',
   'player-taken': 'transfer.read',
   reconciliation: 'reconciliation.read',
   'reconciliation-silent': 'reconciliation.read',

@@ -36,15 +36,16 @@ function unplayedReason(unplayed: bigint | null): ReviewReason[] {
 
 /**
  * Returns the function that assesses a withdrawal: its score by the settings in force, and the reasons for a review.
- * `unplayed` is what of it was not staked, minor units; null: nothing. It writes nothing and calls no partner.
+ * `found` becomes what of it was not staked, minor units; null: nothing. It writes nothing and calls no partner.
  */
 export function createAssess(
   deps: RiskDeps,
-): (member: Scored, amountMinor: bigint, unplayed: bigint | null) => Promise<Assessment> {
+): (member: Scored, amountMinor: bigint, found: Promise<{ unplayed: bigint | null }>) => Promise<Assessment> {
   const readEvidence = createReadEvidence(deps);
-  return async (member, amountMinor, unplayed) => {
+  return async (member, amountMinor, found) => {
     const get = deps.settings.get;
-    const evidence = await readEvidence(member.id, { amountMinor, unplayedMinor: unplayed ?? 0n });
+    const asked = found.then(({ unplayed }) => ({ amountMinor, unplayedMinor: unplayed ?? 0n }));
+    const [evidence, { unplayed }] = await Promise.all([readEvidence(member.id, asked), found]);
     const scored = scoreOf(evidence, member.currency, get);
     return {
       ...scored,

@@ -86,15 +86,21 @@ export const withoutNothing = (evidence: RiskEvidence): Partial<RiskEvidence> =>
 
 export const fromStored = (stored: Record<string, unknown>): RiskEvidence => ({ ...NOTHING, ...stored });
 
-/** Returns the function that reads what is known of a member; concurrent calls share one statement. */
+/**
+ * Returns the function that reads what is known of a member; concurrent calls share one statement, which is sent while
+ * `asked` is still being found.
+ */
 export function createReadEvidence(deps: {
   pool: Pool;
   clock: Clock;
-}): (memberId: bigint, asked: AskedWithdrawal | null) => Promise<RiskEvidence> {
+}): (memberId: bigint, asked: Promise<AskedWithdrawal> | null) => Promise<RiskEvidence> {
   const read = batched<bigint, EvidenceRow>((memberIds) => {
     const now = deps.clock.now();
     const back = (days: number) => new Date(now.getTime() - days * DAY_MS);
     return readEvidence(deps.pool, memberIds, { now, week: back(7), month: back(30), quarter: back(90) });
   });
-  return async (memberId, asked) => evidenceOf(await read(memberId), asked);
+  return async (memberId, asked) => {
+    const [row, withdrawal] = await Promise.all([read(memberId), asked]);
+    return evidenceOf(row, withdrawal);
+  };
 }

@@ -7,12 +7,14 @@ import {
 } from '../../outside/index.ts';
 import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
+import { checkFence } from './fence.ts';
 import { PAYOUT_DECISIONS, type PayoutDecision, payoutResponse, statusMoment } from './payout-decision.ts';
 import {
   countChecked,
@@ -34,6 +36,7 @@ export interface PayoutDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
+  config: Pick<Config, 'DATABASE_STANDBY'>;
   /** The bank that pays out. */
   payoutBank: PayoutBank;
   /** Opens an alert for operators, one for each subject, that something is open for too long. */
@@ -212,6 +215,7 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
       'withdrawals.pay': () => payQueued(deps),
       'withdrawals.ask': (payload) => checkStatus(deps, (payload as { id: string }).id),
       'withdrawals.sweep': async () => {
+        await checkFence(deps);
         for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps))) {
           await deps.pool.query(
             "select graphile_worker.add_job('withdrawals.ask', json_build_object('id', $1::text), job_key := 'withdrawals.ask:' || $1, job_key_mode := 'preserve_run_at')",

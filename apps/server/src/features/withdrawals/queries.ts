@@ -62,6 +62,7 @@ export function takeQueued(
     const locked = await tx.query(
       `select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3 and m.status = 'ACTIVE'
        where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) and not withdrawal_by_hand_asked(w.id)
+         and payouts_are_open()
        order by w.created_at limit $2 for update of w skip locked`,
       [now, limit, currency],
     );
@@ -71,6 +72,7 @@ export function takeQueued(
          update withdrawal set status = 'PROCESSING', updated_at = $1
          where id = any($2) and not withdrawal_by_hand_asked(id)
            and exists (select 1 from member m where m.id = withdrawal.member_id and m.status = 'ACTIVE')
+           and payouts_are_open()
          returning id
        ), shown as (
          update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
@@ -121,7 +123,7 @@ export function takeAbsent(
       `update payout p set state = 'SENT', ordered_at = now(), refused_code = null from withdrawal w
        where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state in ('SENT', 'UNKNOWN', 'ACCEPTED')
          and coalesce(p.ordered_at, p.touched_at) <= now() - ($2 + case p.state when 'SENT' then $3 else 0 end) * interval '1 second'
-         and not withdrawal_by_hand_asked($1)`,
+         and not withdrawal_by_hand_asked($1) and payouts_are_open()`,
       [id, graceSeconds, orderSeconds],
     );
     return result.rowCount === 1;

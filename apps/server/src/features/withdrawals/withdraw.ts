@@ -43,7 +43,7 @@ export interface WithdrawDeps {
   /** Finds what of a withdrawal was deposited and not staked. */
   findUnplayed(member: Member, amountMinor: bigint): Promise<UnplayedFinding>;
   /** Scores a withdrawal and finds why an operator must look at it, however small it is. */
-  assess(member: Member, amountMinor: bigint, unplayed: bigint | null): Promise<Assessment>;
+  assess(member: Member, amountMinor: bigint, unplayed: Promise<UnplayedFinding>): Promise<Assessment>;
 }
 
 /**
@@ -91,8 +91,8 @@ async function request(
   receipt: Receipt,
   intent: Intent | null,
 ): Promise<bigint> {
-  const unplayed = await deps.findUnplayed(member, amountMinor);
-  const assessment = await deps.assess(member, amountMinor, unplayed.unplayed);
+  const finding = deps.findUnplayed(member, amountMinor);
+  const [unplayed, assessment] = await Promise.all([finding, deps.assess(member, amountMinor, finding)]);
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, assessment, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();

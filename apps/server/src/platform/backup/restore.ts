@@ -120,15 +120,19 @@ const FREE_JOBS = `
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;`;
 
 /**
- * A session ended since the backup stands open in it: all end, and everybody logs in once more. And what members after
- * the backup were called by (a game's player is named by the member's number) stays theirs: numbers begin further on. A
- * backup may be from before a table was there.
+ * A session ended since the backup stands open in it: all end, and everybody logs in once more. Payouts sent since the
+ * backup are missing in it: none is sent before an operator has compared. And what members after the backup were called by
+ * (a game's player is named by the member's number) stays theirs: numbers begin further on. A backup may be from before a
+ * table was there.
  */
 const FORGOTTEN = `
   do $$ begin
     if to_regclass('public.member') is not null then
       update session set ended_at = now(), ended_by = 'operator' where ended_at is null;
       perform setval('member_id_seq', (select last_value from member_id_seq) + 100000);
+    end if;
+    if to_regclass('public.payout_fence') is not null then
+      update payout_fence set place = 'restored';
     end if;
     if to_regclass('public.operator_session') is not null then
       update operator_session set ended_at = now() where ended_at is null;

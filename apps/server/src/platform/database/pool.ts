@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isConnectionLost, TAKEOVER_MS } from './away.ts';
 
 /** How to reach the database. */
 export type Connection = pg.PoolConfig & {
@@ -22,8 +24,11 @@ export type PoolSettings = {
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
-/** Maximum wait for a free connection, in ms, so that an unreachable database is reported soon. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Maximum wait for a free connection, in ms. */
+const FREE_TIMEOUT_MS = 5_000;
+/** A server that has not let a connection in by then is not there, as behind a proxy without a primary. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const AGAIN_MS = 100;
 /** The server ends a transaction that is idle for this time, which releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** The server cancels a statement earlier; this limit is for a server that no longer responds. */
@@ -49,8 +54,15 @@ export const databaseTypes: pg.CustomTypesConfig = {
 /** The server accepts no writes: it is a standby, or was made read-only. */
 export const READ_ONLY = '25006';
 
+/** A client that gives up connecting before those who wait for a free one do. */
+class DirectClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
+
 /** Prepared statements without names: a name is known only on the server connection it was given on. */
-class UnnamedClient extends pg.Client {
+class UnnamedClient extends DirectClient {
   override query(...parameters: unknown[]): never {
     const [query, ...rest] = parameters as [{ name?: string; submit?: unknown } | string, ...unknown[]];
     const isNamed = typeof query === 'object' && query.name !== undefined && !query.submit;
@@ -58,6 +70,53 @@ class UnnamedClient extends pg.Client {
     return (super.query as (...all: unknown[]) => never)(unnamed, ...rest);
   }
 }
+
+type OnClient = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (broken?: Error | boolean) => void,
+) => void;
+
+/** A pool whose callers wait while the database is away for less than {@link TAKEOVER_MS}. */
+class PatientPool extends pg.Pool {
+  /** When the first of the failures since the last success was, in ms of the process. */
+  #awayAt: number | undefined;
+  /** Why the last try failed; undefined while connections are had. */
+  outage: unknown;
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnClient): undefined;
+  override connect(callback?: OnClient): Promise<pg.PoolClient> | undefined {
+    const connected = this.#connect();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (broken) => client.release(broken)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      try {
+        const client = await super.connect();
+        this.#awayAt = undefined;
+        this.outage = undefined;
+        return client;
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        this.#awayAt ??= performance.now();
+        this.outage = error;
+        if (performance.now() - this.#awayAt > TAKEOVER_MS) throw error;
+        await pause(AGAIN_MS * (1 + Math.random()));
+      }
+    }
+  }
+}
+
+/** Whether a pool has no connection because the server takes no writes. */
+export const isWaitingForPrimary = (pool: object): boolean =>
+  (pool as { outage?: { code?: string } }).outage?.code === READ_ONLY;
 
 /** Sets what a session of our own needs and refuses a server that takes no writes. */
 async function beginSession(client: pg.ClientBase, limitMs: number | null): Promise<void> {
@@ -82,20 +141,20 @@ function endWhenReadOnly(client: pg.ClientBase): void {
 }
 
 /**
- * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made again, and a
- * caller waits at most 5 s for one. A server that takes no writes is as good as away: its connections are refused with
+ * Makes a pool. It survives the server going away: broken connections are dropped and later ones made again. A caller
+ * waits at most 5 s for a free one, and for a database that has gone away until that is 6 s ago. A server that takes no writes is as good as away: its connections are refused with
  * code 25006 or thrown away. Behind a pooler it keeps nothing in the session: no settings, no names of statements. A transaction
  * that waits for its caller is ended after 30 s.
  */
 export function createPool({ isPooled, ...config }: Connection, settings: PoolSettings): pg.Pool {
   const log = settings.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   const limitMs = settings.statementTimeoutMs;
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     ...config,
-    ...(isPooled && { Client: UnnamedClient }),
+    Client: isPooled ? UnnamedClient : DirectClient,
     max: settings.max,
     application_name: settings.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: FREE_TIMEOUT_MS,
     keepAlive: true,
     onConnect: (client) => beginSession(client, isPooled ? null : limitMs),
     ...(limitMs > 0 && { query_timeout: limitMs + SILENCE_GRACE_MS }),

@@ -9,6 +9,7 @@ import { Refusal, type Refuse } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
+import { repeatWhenLost } from './repeat.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -89,7 +90,8 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
     refuseForeign(request, deps.config);
     if (access === 'public') return null;
     const isUse = !isWatch && request.headers[USER_INPUT.name.toLowerCase()] === USER_INPUT.value;
-    const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config), isUse);
+    const token = tokenOf(request, deps.config);
+    const operator = await repeatWhenLost(() => deps.operatorSessions.operator(token, isUse));
     deps.security.identify(request, { kind: 'operator', name: operator.name });
     if (permission !== null && !operator.permissions.has(permission)) throw refuseAny('UNAUTHORIZED');
     return operator;
@@ -125,7 +127,7 @@ export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
       },
       handler: async (request, reply) => {
         const operator = known.get(request) ?? null;
-        return handler({
+        const context = {
           params: request.params,
           query: request.query,
           body: request.body,
@@ -135,7 +137,9 @@ export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
           address: request.ip,
           request,
           reply,
-        } as unknown as OperatorContext<C>);
+        } as unknown as OperatorContext<C>;
+        const onlyReads = call.method === 'GET' && !call.files;
+        return onlyReads ? repeatWhenLost(() => handler(context)) : handler(context);
       },
     });
   };

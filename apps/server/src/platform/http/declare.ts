@@ -8,6 +8,7 @@ import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import type { Member, Sessions } from '../sessions.ts';
 import type { Settings } from '../settings.ts';
+import { repeatWhenLost } from './repeat.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -92,7 +93,8 @@ function requireService(deps: CallDeps, request: FastifyRequest, path: string): 
 
 /** Returns the member of a request's token and names them, by fingerprint, to the security log. */
 async function memberOf(deps: CallDeps, request: FastifyRequest): Promise<Member> {
-  const member = await deps.sessions.member(refuseAny, bearerOf(request));
+  const token = bearerOf(request);
+  const member = await repeatWhenLost(() => deps.sessions.member(refuseAny, token));
   deps.security.identify(request, { kind: 'member', name: member.phone });
   return member;
 }
@@ -110,15 +112,19 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
   return function declare<const C extends CallDeclaration>(call: C, handler: Handler<C>): void {
     const run = async (request: FastifyRequest) => {
       const member = call.access === 'member' ? ((request as { member?: Member }).member ?? null) : null;
-      return handler({
+      const intent = member ? intentOf(call, request, member.id) : null;
+      const context = {
         params: request.params,
         body: request.body,
         member,
-        intent: member ? intentOf(call, request, member.id) : null,
+        intent,
         refuse: refuseAny,
         address: request.ip,
         request,
-      } as CallContext<C>);
+      } as CallContext<C>;
+      const onlyReads = call.method === 'GET' && !call.sideEffect;
+      const mayRepeat = onlyReads || (intent !== null && !call.multipart);
+      return mayRepeat ? repeatWhenLost(() => handler(context)) : handler(context);
     };
     const methods = call.sideEffect ? (['GET', 'POST'] as const) : ([call.method] as const);
     for (const method of methods)

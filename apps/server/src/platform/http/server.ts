@@ -13,6 +13,7 @@ import fastify, {
 } from 'fastify';
 import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
+import { isDatabaseAway } from '../database/away.ts';
 import type { ErrorReferences } from '../error-references.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
@@ -31,18 +32,6 @@ const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toSt
 const JSON_BODY_MAX = 100 * 1024;
 const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
-
-/**
- * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
- * or stopping, no longer the primary (25006), statement out of time.
- */
-export function isDatabaseAway(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return (
-    /^(08|25006|57P|57014|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout/i.test(message)
-  );
-}
 
 /** Whether an error says that the disk takes nothing now: no room, or no more of ours. It passes when there is room. */
 const isDiskFull = (error: unknown): boolean =>

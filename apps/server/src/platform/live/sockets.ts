@@ -369,6 +369,9 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       );
     else emitToMembers([reported]);
   };
+  const closeAll = () => {
+    for (const socket of io.of('/').sockets.values()) socket.conn.close();
+  };
   // Events during a gap are lost for this instance's screens: their connections are closed, and they read again when
   // they reconnect.
   const outcomes = listen(
@@ -377,9 +380,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     (notice) => {
       for (const reported of JSON.parse(notice) as (MemberUpdate | ConversationEvent)[]) emitOne(reported);
     },
-    () => {
-      for (const socket of io.of('/').sockets.values()) socket.conn.close();
-    },
+    closeAll,
   );
   return {
     onMember(listener) {
@@ -395,7 +396,8 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       await outcomes.stop();
       await inTurn.done();
       await endings.stop();
-      io.local.disconnectSockets(true);
+      // Their transport ends, not their session: clients connect again by themselves, to another server or the next one.
+      closeAll();
       setTimeout(hangUp, GOODBYE_MS).unref();
       await io.close();
     },

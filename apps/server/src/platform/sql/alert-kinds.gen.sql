@@ -10,6 +10,7 @@ create or replace function is_alert_kind(_kind text) returns boolean language sq
     'notification-differs',
     'payout-contradicts',
     'payout-unknown',
+    'payouts-paused',
     'player-taken',
     'reconciliation',
     'reconciliation-silent',
