@@ -1,8 +1,8 @@
 import { type Pool, type PoolClient, sql } from './database/db.ts';
 import { openDedicated } from './listen.ts';
 
-/** The lease of a runner: an advisory lock whose second key is the hash of its id. */
-const HOLD = 'select pg_advisory_lock(7071003, hashtext($1))';
+/** The leases of runners: advisory locks whose second key is the hash of the id. To hold one again does no harm. */
+const HOLD = 'select pg_advisory_lock(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)';
 const LOOK_MS = 5_000;
 const AGAIN_MS = 500;
 
@@ -38,17 +38,22 @@ export function openJobLeases(pool: Pool, onError: (error: unknown) => void): Jo
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const lock = (runner: string) => client?.query(HOLD, [runner]).catch(lose);
   const lose = () => {
     client?.release();
     client = null;
+  };
+  /** One query after another, as the connection wants it. */
+  let holding: Promise<unknown> = Promise.resolve();
+  const holdAll = () => {
+    holding = holding.then(() => client?.query(HOLD, [[...runners]])).catch(lose);
+    return holding;
   };
   async function connect(): Promise<void> {
     const next = await openDedicated(pool);
     if (isStopped) return next.release();
     next.once('end', () => client === next && lose());
     client = next;
-    await Promise.all([...runners].map(lock));
+    await holdAll();
   }
   async function giveBack(): Promise<void> {
     const { rows } = await pool.query(ENDED);
@@ -75,7 +80,7 @@ export function openJobLeases(pool: Pool, onError: (error: unknown) => void): Jo
   return {
     hold(runner) {
       runners.add(runner);
-      void lock(runner);
+      void holdAll();
     },
     async stop() {
       isStopped = true;

@@ -39,3 +39,38 @@ test('a job under one key sees what every transaction brought that added it, als
   }
   expect(errors).toEqual([]);
 });
+
+test('jobs that wait for a partner who does not answer delay no job of another partner, nor of none', async () => {
+  let answer: () => void = () => undefined;
+  const silence = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let waiting = 0;
+  const done: string[] = [];
+  const add = (name: string) => async () => {
+    done.push(name);
+  };
+  const slow = async () => {
+    waiting++;
+    await silence;
+  };
+  const several = await startJobs(
+    pool,
+    [
+      { partner: 'slips', tasks: { slow }, everyMinute: [] },
+      { partner: 'games', tasks: { game: add('game') }, everyMinute: [] },
+      { tasks: { own: add('own') }, everyMinute: [] },
+    ],
+    (error) => errors.push(error),
+  );
+  for (let job = 0; job < 20; job++) await addJob(pool, 'slow', {});
+  await until(async () => waiting > 1);
+  await addJob(pool, 'game', {});
+  await addJob(pool, 'own', {});
+  await until(async () => done.length === 2);
+  expect(waiting).toBeLessThan(20);
+  answer();
+  await until(async () => waiting === 20);
+  await several.stop();
+  expect(errors).toEqual([]);
+});

@@ -18,6 +18,8 @@ import { openDedicated } from './listen.ts';
 export type JobTask = (payload: unknown) => Promise<void>;
 
 export interface JobSet {
+  /** Whom its tasks call: they take places of their own, so that a partner who is slow delays no other job. */
+  partner?: 'payouts' | 'qr' | 'gifts' | 'slips' | 'feeds' | 'games' | 'push' | 'reconciliation';
   tasks: Record<string, JobTask>;
   /** Tasks run once a minute by one instance. */
   everyMinute: readonly string[];
@@ -121,14 +123,23 @@ const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Prom
   if (key) await pool.query('update graphile_worker._private_jobs set key = null where id = $1', [id]);
 };
 
-/**
- * Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way, after which the
- * pool may be ended. Jobs of an instance that was killed run on another within some seconds.
- */
-export async function startJobs(
-  pool: Pool,
+/** Places of the jobs that call one partner, and of all that call none. */
+const PARTNER_PLACES = 2;
+const OTHER_PLACES = 4;
+
+/** What runs jobs of the library. */
+interface RunnerDeps {
+  pgPool: pg.Pool;
+  pool: Pool;
+  events: WorkerEvents;
+  onError(error: unknown, task: string): void;
+}
+
+/** Runs the jobs of some sets until stopped. A runner that gave up is followed by another, for as long as it takes. */
+async function startRunner(
+  { pgPool, pool, events, onError }: RunnerDeps,
   sets: readonly JobSet[],
-  onError: (error: unknown, task: string) => void,
+  places: number,
 ): Promise<{ stop(): Promise<void> }> {
   const taskList: Record<string, Task> = {};
   for (const [name, task] of sets.flatMap((set) => Object.entries(set.tasks))) {
@@ -146,16 +157,12 @@ export async function startJobs(
     ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
     ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
   ]);
-  const { pool: pgPool, requested } = forLibrary(untyped(pool));
-  const leases = openJobLeases(pool, (error) => onError(error, 'leases'));
-  const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => leases.hold(workerPool.id));
   const start = (): Promise<Runner> =>
     run({
       pgPool,
       taskList,
       parsedCronItems: parseCronItems(crontab),
-      concurrency: 4,
+      concurrency: places,
       noHandleSignals: true,
       pollInterval: 1000,
       logger: quiet,
@@ -163,7 +170,6 @@ export async function startJobs(
     });
   let stopped = false;
   let runner = await start();
-  /** A runner that gave up is followed by another, for as long as it takes. */
   const follow = async (): Promise<void> => {
     while (!stopped) {
       await runner.promise.catch((error: unknown) => onError(error, 'runner'));
@@ -183,6 +189,32 @@ export async function startJobs(
     async stop() {
       stopped = true;
       await runner.stop().catch((error: unknown) => onError(error, 'runner'));
+    },
+  };
+}
+
+/**
+ * Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way, after which the
+ * pool may be ended. Jobs of an instance that was killed run on another within some seconds.
+ */
+export async function startJobs(
+  pool: Pool,
+  sets: readonly JobSet[],
+  onError: (error: unknown, task: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const { pool: pgPool, requested } = forLibrary(untyped(pool));
+  const leases = openJobLeases(pool, (error) => onError(error, 'leases'));
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => leases.hold(workerPool.id));
+  const byPartner = Map.groupBy(sets, ({ partner }) => partner);
+  const runners = await Promise.all(
+    [...byPartner].map(([partner, own]) =>
+      startRunner({ pgPool, pool, events, onError }, own, partner ? PARTNER_PLACES : OTHER_PLACES),
+    ),
+  );
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()));
       await requested();
       await leases.stop();
     },

@@ -90,6 +90,7 @@ async function checkReleased(deps: GameDeps): Promise<void> {
 /** Lists the jobs that resolve transfers without a response. */
 export function transferJobs(deps: GameDeps): JobSet {
   return {
+    partner: 'games',
     tasks: {
       'transfers.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
       'transfers.sweep': async () => {

@@ -71,6 +71,7 @@ async function deliverDue(deps: DeliverDeps): Promise<void> {
 export function notificationJobs(deps: PushDeps): JobSet {
   const { pool, clock, push } = deps;
   return {
+    partner: 'push',
     tasks: {
       'notifications.push': async () => {
         if (push) await deliverDue({ ...deps, push });

@@ -154,6 +154,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
 /** The nightly comparison, made good when a night was missed, and the ones operators ask for. */
 export function reconciliationJobs(deps: SourceDeps): JobSet {
   return {
+    partner: 'reconciliation',
     tasks: {
       'reconciliation.due': () => runDue(deps),
       [RUN_JOB]: (payload) => {

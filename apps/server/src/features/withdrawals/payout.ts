@@ -211,6 +211,7 @@ async function checkReleased(deps: PayoutDeps): Promise<void> {
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */
 export function payoutJobs(deps: PayoutDeps): JobSet {
   return {
+    partner: 'payouts',
     tasks: {
       'withdrawals.pay': () => payQueued(deps),
       'withdrawals.ask': (payload) => checkStatus(deps, (payload as { id: string }).id),

@@ -651,7 +651,7 @@ export interface Queries {
   'select password_hash from member where id = $1': { row: { password_hash: string }; values: [Whole | null] };
   'select percentile_cont(0.5) within group (order by extract(epoch from first_answer_at - opened_at) / 60) as minutes\n     from chat_session where opened_at > $1 and first_answer_at is not null': { row: { minutes: number | null }; values: [Date | string | null] };
   'select permissions from operator_role where code = $1': { row: { permissions: string[] }; values: [string | null] };
-  'select pg_advisory_lock(7071003, hashtext($1))': { row: { pg_advisory_lock: string }; values: [string] };
+  'select pg_advisory_lock(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)': { row: { pg_advisory_lock: string }; values: [readonly string[] | ListText | null] };
   'select pg_advisory_xact_lock(hashtext(\'banners\'))': { row: { pg_advisory_xact_lock: string }; values: [] };
   'select pg_advisory_xact_lock(hashtext(\'choices\'))': { row: { pg_advisory_xact_lock: string }; values: [] };
   'select pg_advisory_xact_lock(hashtext(\'content:\' || $1))': { row: { pg_advisory_xact_lock: string }; values: [string] };

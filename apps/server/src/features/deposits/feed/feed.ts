@@ -96,6 +96,7 @@ async function decideDisplaced(deps: MatchDeps): Promise<void> {
 /** Jobs of the feed deposit. The feeds are read every few seconds besides, see `watchFeeds`. */
 export function feedJobs(deps: FeedDeps, bank: BankFeed): JobSet {
   return {
+    partner: 'feeds',
     tasks: {
       'feeds.read': async () => {
         await readFeeds(deps, bank);

@@ -144,6 +144,7 @@ async function checkFailed(deps: GiftDeps): Promise<void> {
 /** Lists the jobs that resolve attempts without a response. */
 export function giftJobs(deps: GiftDeps): JobSet {
   return {
+    partner: 'gifts',
     tasks: {
       'gifts.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
       'gifts.sweep': async () => {

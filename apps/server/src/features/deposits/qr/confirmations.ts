@@ -125,6 +125,7 @@ async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: 
 /** Jobs of the QR deposit: expiry, cancelling at gateways, and payments whose confirmation was lost. */
 export function depositJobs(deps: ReceiveDeps, makers: readonly QrMaker[]): JobSet {
   return {
+    partner: 'qr',
     tasks: {
       'qr.expire': async () => {
         await expireQrs(deps.pool, deps.clock.now());

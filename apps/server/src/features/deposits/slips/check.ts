@@ -136,6 +136,7 @@ export async function checkSlip(deps: SlipCheckDeps, id: string): Promise<void> 
 /** Lists the jobs that check pending slips. */
 export function slipJobs(deps: SlipCheckDeps): JobSet {
   return {
+    partner: 'slips',
     tasks: {
       'slips.ask': async () => {
         for (const id of await takeDueSlips(deps.pool, deps.clock.now(), later(deps, TAKEN_MS)))
