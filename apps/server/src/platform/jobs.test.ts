@@ -41,9 +41,9 @@ test('a job under one key sees what every transaction brought that added it, als
 });
 
 test('jobs that wait for a partner who does not answer delay no job of another partner, nor of none', async () => {
-  let answer: () => void = () => undefined;
+  let respond: () => void = () => undefined;
   const silence = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   let waiting = 0;
   const done: string[] = [];
@@ -69,7 +69,7 @@ test('jobs that wait for a partner who does not answer delay no job of another p
   await addJob(pool, 'own', {});
   await until(async () => done.length === 2);
   expect(waiting).toBeLessThan(20);
-  answer();
+  respond();
   await until(async () => waiting === 20);
   await several.stop();
   expect(errors).toEqual([]);
