@@ -35,6 +35,8 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
 import { createErrorReferences, sweepErrorReferences } from './platform/error-references.ts';
+import { chosenStore } from './platform/file-stores/open.ts';
+import type { FileStore } from './platform/file-stores/store.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
@@ -94,7 +96,8 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
-  const files = createFiles({ config, secrets, clock, settings });
+  const store = await chosenStore(config, (error) => http.log.warn({ err: error }, 'file store away'));
+  const files = createFiles({ store, secrets, clock, settings });
   const conversations = conversationRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
@@ -135,10 +138,16 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     systemAccount: createSystemAccounts(pool, now),
     secrets,
     files,
-    readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),
+    store,
+    readiness: createReadiness({
+      pool,
+      backgroundPool: options.backgroundPool,
+      ledger,
+      dependencies: { files: store.check },
+    }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),
-    uploads: createUploads({ config, settings, budgets }),
+    uploads: createUploads({ store, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
     webhooks: webhookSender(config),
@@ -155,8 +164,9 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
 }
 
 function measure(
-  deps: Pick<MetricSources, 'ledger'> &
-    Pick<ChatDeps, 'images' | 'guestImages' | 'uploads'> & {
+  deps: Pick<MetricSources, 'ledger' | 'readiness'> &
+    Pick<ChatDeps, 'images' | 'guestImages'> & {
+      store: FileStore;
       budgets: Budgets;
       security: SecurityLog;
     },
@@ -171,7 +181,8 @@ function measure(
       ...(ledgerPool && { ledger: ledgerPool }),
     },
     budgets: [...Object.values(deps.budgets), deps.images.budget, deps.guestImages.budget],
-    diskFree: deps.uploads.diskFree,
+    diskFree: deps.store.freeBytes,
+    readiness: deps.readiness,
   });
   registerPasswordMetrics(metrics.registry);
   deps.security.register(metrics.registry);
@@ -319,6 +330,7 @@ export async function createApp(options: AppOptions) {
       await ledger.close();
       await relay.stop();
       await settings.stop();
+      deps.store.close();
       clock.stop();
       await tracing.stop();
     },

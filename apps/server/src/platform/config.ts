@@ -112,6 +112,26 @@ export const ENVIRONMENT = {
     about: 'memory of one server for files that are being uploaded; guests have at most half of it',
     fallback: '192',
   },
+  FILES_S3_URL: {
+    about:
+      'address of an S3-compatible server, such as https://s3.ap-southeast-1.amazonaws.com, to keep slips and chat files in a bucket; the folder DATA_DIR/files when empty',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+  },
+  FILES_S3_BUCKET: { about: 'name of that bucket', fallback: '', partOf: 'FILES_S3_URL', isOwn: true },
+  FILES_S3_REGION: { about: 'region of that bucket', fallback: 'us-east-1', partOf: 'FILES_S3_URL' },
+  FILES_S3_KEY: {
+    about: 'access key at that server; it must be allowed to list, read, write and delete',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+    isOwn: true,
+  },
+  FILES_S3_SECRET: {
+    about: 'secret of that access key',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+    secret: 'issued',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: {
     about: 'key that opens /metrics to other addresses than this machine',

@@ -1,0 +1,228 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Overloaded } from '../budget.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createFiles } from '../files.ts';
+import { createSecrets } from '../secrets.ts';
+import { startS3Server } from './fixtures/s3-server.ts';
+import { folderStore } from './folder.ts';
+import { migrateFiles } from './migrate.ts';
+import { chosenStore, openStore, withEarlierStore } from './open.ts';
+import { FILE_KEY, type FileStore } from './store.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'krapao-stores-'));
+const server = await startS3Server();
+const configOf = (more: Record<string, string> = {}): Config =>
+  readConfig({ DATA_DIR: dataDir, ...server.environment, ...more });
+const bucket = await openStore('s3', configOf());
+afterAll(async () => {
+  bucket.close();
+  await server.remove();
+  rmSync(dataDir, { recursive: true });
+});
+
+const filesIn = (store: FileStore) =>
+  createFiles({
+    store,
+    secrets: createSecrets('a secret that only tests know, 32 characters'),
+    clock: systemClock,
+    settings: { get: () => 1 } as never,
+  });
+const listed = async (store: FileStore): Promise<string[]> => {
+  const keys = [];
+  for await (const key of store.keys()) keys.push(key);
+  return keys.sort();
+};
+let serial = 0;
+const newKey = (): string => String(++serial).padStart(24, '0');
+
+describe.each([
+  ['a folder', folderStore(dataDir)],
+  ['a bucket', bucket],
+])('files in %s', (_, store) => {
+  test('come back as they were, from the start or from a place within', async () => {
+    const [key, bytes] = [newKey(), Buffer.from('0123456789')];
+    await store.put(key, bytes);
+    expect(await store.read(key)).toEqual(bytes);
+    expect(String(await store.readRange(key, 3, 4))).toBe('3456');
+    expect(String(await store.readRange(key, 8, 100))).toBe('89');
+    expect(await store.readRange(key, 10, 5)).toHaveLength(0);
+    expect(await listed(store)).toContain(key);
+  });
+
+  test('are stored once, whatever is repeated', async () => {
+    const [key, bytes] = [newKey(), Buffer.from('same')];
+    await Promise.all([store.put(key, bytes), store.put(key, bytes)]);
+    expect((await listed(store)).filter((one) => one === key)).toHaveLength(1);
+    expect(await store.read(key)).toEqual(bytes);
+  });
+
+  test('are gone after a removal, which may be repeated', async () => {
+    const key = newKey();
+    await store.put(key, Buffer.from('short'));
+    await store.remove(key);
+    await store.remove(key);
+    expect([await store.read(key), await store.readRange(key, 0, 8)]).toEqual([null, null]);
+    expect(await listed(store)).not.toContain(key);
+  });
+
+  test('are sealed: a picture and a film come back, and the store holds neither', async () => {
+    const files = filesIn(store);
+    const picture = await files.put(Buffer.from('a picture of a slip'));
+    const bytes = Buffer.alloc(1_200_000, 'film of a receipt');
+    const key = await files.put(bytes, 'video/mp4');
+    expect(String(await files.read(picture))).toBe('a picture of a slip');
+    const film = await files.film(key);
+    const pieces = await Promise.all([0, 1, 2].map((at) => film!.piece(at)));
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    expect(String(await store.read(picture))).not.toContain('slip');
+    expect((await store.read(key))!.includes('receipt')).toBe(false);
+    await files.remove(key);
+    expect([await files.film(key), await files.read('../../secret')]).toEqual([null, null]);
+  });
+
+  test('can be listed when there are more than one answer holds', { timeout: 60_000 }, async () => {
+    const keys = Array.from({ length: 1_100 }, newKey);
+    for (let at = 0; at < keys.length; at += 20)
+      await Promise.all(keys.slice(at, at + 20).map((key) => store.put(key, Buffer.from(key))));
+    const found = new Set(await listed(store));
+    expect(keys.filter((key) => !found.has(key))).toEqual([]);
+    for (let at = 0; at < keys.length; at += 20)
+      await Promise.all(keys.slice(at, at + 20).map((key) => store.remove(key)));
+  });
+
+  test('are checked', async () => {
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+});
+
+test('a folder knows how much room is left, a bucket does not', async () => {
+  expect(await folderStore(dataDir).freeBytes()).toBeGreaterThan(0);
+  expect(await bucket.freeBytes()).toBeNull();
+});
+
+describe('a bucket that cannot be used', () => {
+  afterEach(() => server.thaw());
+
+  test.each([
+    ['does not exist', { FILES_S3_BUCKET: 'another' }, /FILES_S3_BUCKET names a bucket/],
+    ['refuses the key', { FILES_S3_KEY: 'nobody' }, /FILES_S3_KEY and FILES_S3_SECRET do not open/],
+    ['lacks a setting', { FILES_S3_SECRET: '' }, /FILES_S3_SECRET is missing/],
+  ])('because it %s keeps a server from starting', async (_, wrong, sentence) => {
+    await expect(chosenStore(configOf(wrong), () => undefined)).rejects.toThrow(sentence);
+  });
+
+  test('is never taken for a missing file', async () => {
+    const nowhere = await openStore('s3', configOf({ FILES_S3_BUCKET: 'another' }));
+    await expect(nowhere.read(newKey())).rejects.toThrow(Overloaded);
+    await expect(nowhere.readRange(newKey(), 0, 8)).rejects.toThrow(Overloaded);
+    await expect(nowhere.put(newKey(), Buffer.from('x'))).rejects.toThrow(Overloaded);
+    nowhere.close();
+  });
+
+  test('that is silent is noticed within seconds, and found again', async () => {
+    server.freeze();
+    const startedAt = performance.now();
+    await expect(bucket.check()).rejects.toThrow(Overloaded);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    server.thaw();
+    await expect.poll(() => bucket.check().then(() => 'found', String)).toBe('found');
+  });
+
+  test('that is away lets a server start, which says so', async () => {
+    const store = bucket;
+    await store.put('k'.repeat(24), Buffer.from('kept'));
+    await server.kill();
+    const warnings: unknown[] = [];
+    const started = await chosenStore(configOf(), (error) => warnings.push(error));
+    expect(warnings).toHaveLength(1);
+    await expect(started.put(newKey(), Buffer.from('x'))).rejects.toThrow(Overloaded);
+    await server.start();
+    expect(String(await started.read('k'.repeat(24)))).toBe('kept');
+    started.close();
+  });
+});
+
+describe('a migration', () => {
+  test('copies what is missing while both are used, and a repeat copies nothing', async () => {
+    const [from, to] = [folderStore(mkdtempSync(join(dataDir, 'from-'))), bucket];
+    const files = filesIn(from);
+    const keys = await Promise.all(Array.from({ length: 25 }, (_, at) => files.put(Buffer.from(`slip ${at}`))));
+    const first = await migrateFiles(from, to, () => undefined);
+    });
+    expect(first).toMatchObject({ copied: 25, present: 0, different: [], foreign: 0 });
+    for (const [at, key] of keys.entries())
+      expect(String(await filesIn(to).read(key))).toBe(`slip ${at}`);
+    expect(await migrateFiles(from, to, () => undefined)).toMatchObject({ copied: 0, present: 25 });
+    expect(await listed(from)).toEqual([...keys].sort());
+  });
+
+  test('names a file that differs, and changes neither', async () => {
+    const from = folderStore(mkdtempSync(join(dataDir, 'from-')));
+    const key = newKey();
+    await from.put(key, Buffer.from('ours'));
+    await bucket.put(key, Buffer.from('theirs'));
+    expect(await migrateFiles(from, bucket, () => undefined)).toMatchObject({ copied: 0, different: [key] });
+    expect([String(await from.read(key)), String(await bucket.read(key))]).toEqual(['ours', 'theirs']);
+  });
+
+  test('does not bring back what a server deletes meanwhile', async () => {
+    const from = folderStore(mkdtempSync(join(dataDir, 'from-')));
+    const key = newKey();
+    await from.put(key, Buffer.from('deleted on request'));
+    const both = withEarlierStore(bucket, from);
+    const deletesFirst: FileStore = {
+      ...bucket,
+      async put(one, bytes) {
+        await both.remove(one);
+        await bucket.put(one, bytes);
+      },
+    };
+    await migrateFiles(from, deletesFirst, () => undefined);
+    expect([await from.read(key), await bucket.read(key)]).toEqual([null, null]);
+  });
+
+  test('goes on where an interrupted one ended', async () => {
+    const from = folderStore(mkdtempSync(join(dataDir, 'from-')));
+    const files = filesIn(from);
+    for (let at = 0; at < 12; at++) await files.put(Buffer.from(`slip ${at}`));
+    let puts = 0;
+    const breaks: FileStore = {
+      ...bucket,
+      async put(key, bytes) {
+        if (++puts > 5) throw new Error('broken off');
+        await bucket.put(key, bytes);
+      },
+    };
+    await expect(migrateFiles(from, breaks, () => undefined)).rejects.toThrow('broken off');
+    await expect
+      .poll(async () => (await migrateFiles(from, bucket, () => undefined)).present)
+      .toBe(12);
+  });
+
+  test('leaves alone what is not ours', async () => {
+    const folder = mkdtempSync(join(dataDir, 'to-'));
+    await bucket.put('lost+found', Buffer.from('not ours'));
+    const counts = await migrateFiles(bucket, folderStore(folder), () => undefined);
+    expect(counts.foreign).toBeGreaterThan(0);
+    expect((await listed(folderStore(folder))).every((key) => FILE_KEY.test(key))).toBe(true);
+    expect(counts.copied).toBe((await listed(folderStore(folder))).length);
+    await bucket.remove('lost+found');
+  });
+});
+
+test('until they are copied, files of the folder are found beside those of the bucket, and removed from both', async () => {
+  const folder = folderStore(mkdtempSync(join(dataDir, 'earlier-')));
+  const store = withEarlierStore(bucket, folder);
+  const [old, new_] = [newKey(), newKey()];
+  await folder.put(old, Buffer.from('old file'));
+  await store.put(new_, Buffer.from('new file'));
+  expect([String(await store.read(old)), String(await store.readRange(new_, 0, 3))]).toEqual(['old file', 'new']);
+  expect(await folder.read(new_)).toBeNull();
+  expect(readFileSync(join(server.folder, `${new_}._S3rver_object`), 'utf8')).toBe('new file');
+  await store.remove(old);
+  expect([await store.read(old), await folder.read(old)]).toEqual([null, null]);
+});
