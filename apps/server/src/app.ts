@@ -49,13 +49,15 @@ import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import { createUploads } from './platform/http/uploads.ts';
 import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
+import { databaseLimits, redisLimits } from './platform/limits.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
 import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
-import { createSecrets } from './platform/secrets.ts';
+import { openRedis, type Redis } from './platform/redis.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
 import { openSettings } from './platform/settings.ts';
@@ -86,6 +88,15 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
 
+/** Opens the Redis that REDIS_URL names; null without one. */
+function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Redis | null {
+  if (!config.REDIS_URL) return null;
+  const installation = secrets.fingerprint('redis', '').toString('hex').slice(0, 12);
+  return openRedis(config.REDIS_URL, installation, (error) =>
+    error ? log.warn({ err: error }, 'redis away') : log.info('redis back'),
+  );
+}
+
 /** Starts the shared services that every feature depends on. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
   const { config, clock, pool } = options;
@@ -102,8 +113,10 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const budgets = createBudgets(config);
+  const redis = redisOf(config, secrets, http.log);
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
+    redis,
     budget: budgets.sockets,
     log: http.log,
     sessions,
@@ -139,11 +152,13 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     secrets,
     files,
     store,
+    redis,
+    limits: redis ? redisLimits(redis, databaseLimits(pool)) : databaseLimits(pool),
     readiness: createReadiness({
       pool,
       backgroundPool: options.backgroundPool,
       ledger,
-      dependencies: { files: store.check },
+      dependencies: { files: store.check, ...(redis && { redis: redis.check }) },
     }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),
@@ -331,6 +346,7 @@ export async function createApp(options: AppOptions) {
       await relay.stop();
       await settings.stop();
       deps.store.close();
+      deps.redis?.close();
       clock.stop();
       await tracing.stop();
     },

@@ -112,6 +112,11 @@ export const ENVIRONMENT = {
     about: 'memory of one server for files that are being uploaded; guests have at most half of it',
     fallback: '192',
   },
+  REDIS_URL: {
+    about:
+      'address of a Redis or Valkey, such as redis://:password@host:6379, for live hints between servers and shared limits; the database does both when empty',
+    fallback: '',
+  },
   FILES_S3_URL: {
     about:
       'address of an S3-compatible server, such as https://s3.ap-southeast-1.amazonaws.com, to keep slips and chat files in a bucket; the folder DATA_DIR/files when empty',

@@ -16,7 +16,7 @@ export interface MetricSources {
   budgets: readonly Budget[];
   /** Free bytes on the disk that keeps files; null where there is no disk of ours. */
   diskFree(): Promise<number | null>;
-  readiness: Pick<Readiness, 'dependencies'>;
+  readiness: Readiness;
 }
 
 type Read = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>;
@@ -101,6 +101,9 @@ export function createMetrics({
       },
       () => undefined,
     ),
+  );
+  gauge(registry, 'krapao_ready', 'Whether no check of readiness fails: 1 or 0.', [], async (set) =>
+    set({}, (await readiness.failed()).length === 0 ? 1 : 0),
   );
   gauge(
     registry,

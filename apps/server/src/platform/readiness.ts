@@ -20,7 +20,7 @@ export type Check =
   | 'clock';
 
 /** A service that some features need. Without it a server stays ready, because all servers would be without it. */
-export type Dependency = 'files';
+export type Dependency = 'files' | 'redis';
 
 export interface Readiness {
   /** Returns the failing checks; none when ready. Cheap to call: the database is queried at most once a second. */

@@ -28,11 +28,10 @@ export function redisAdapter(redis: Redis, onMissed: () => void): ReturnType<typ
       const copy = redis.duplicate();
       let readyTimes = 0;
       copy.on('ready', () => {
-        if (readyTimes++ > 0) onMissed();
+        if (readyTimes++ > 0 && copy.isPubSubActive) onMissed();
       });
       return copy;
     },
-    on: () => client,
   };
   return createAdapter(client, {
     streamName: redis.name('live'),
