@@ -37,9 +37,7 @@ export const bakedSettings = (
   baked: BuiltApp['baked'],
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(baked).map(([name, fallback]) => [name, environment[name] || fallback]),
-  );
+  Object.fromEntries(Object.entries(baked).map(([name, fallback]) => [name, environment[name] || fallback]));
 
 /** A hash over everything an app is made of: sources, packages, and the settings it bakes in. */
 function fingerprint({ folder, baked }: BuiltApp): string {

@@ -97,6 +97,26 @@ function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']):
   );
 }
 
+/** Opens what stands beside the database: the store of files, and Redis where there is one. */
+async function openDependencies({ config, pool }: AppOptions, secrets: Secrets, log: FastifyInstance['log']) {
+  const store = await chosenStore(config, (error) => log.warn({ err: error }, 'file store away'));
+  const redis = redisOf(config, secrets, log);
+  const inDatabase = databaseLimits(pool);
+  return {
+    store,
+    redis,
+    limits: redis ? redisLimits(redis, inDatabase) : inDatabase,
+    dependencies: { files: store.check, ...(redis && { redis: redis.check }) },
+  };
+}
+
+/** Opens alerts, each of which the log tells too. */
+function alertsTo(pool: Pool, now: () => Date, log: FastifyInstance['log']): OpenAlert {
+  return async (kind, subject, detail) => {
+    if (await openAlert(pool, { kind, subject, detail }, now())) log.warn({ kind, subject }, 'alert opened');
+  };
+}
+
 /** Starts the shared services that every feature depends on. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
   const { config, clock, pool } = options;
@@ -107,13 +127,12 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
-  const store = await chosenStore(config, (error) => http.log.warn({ err: error }, 'file store away'));
+  const { store, redis, limits, dependencies } = await openDependencies(options, secrets, http.log);
   const files = createFiles({ store, secrets, clock, settings });
   const conversations = conversationRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const budgets = createBudgets(config);
-  const redis = redisOf(config, secrets, http.log);
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
     redis,
@@ -128,10 +147,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
-  const alert: OpenAlert = async (kind, subject, detail) => {
-    if (await openAlert(pool, { kind, subject, detail }, now()))
-      http.log.warn({ kind, subject }, 'alert opened');
-  };
+  const alert = alertsTo(pool, now, http.log);
   const outside = partners(config, settings);
   const { paymentInquiry } = outside;
   const inquiry = bankInquiry(paymentInquiry, () => findQrAccount(pool, paymentInquiry.code));
@@ -153,12 +169,12 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     files,
     store,
     redis,
-    limits: redis ? redisLimits(redis, databaseLimits(pool)) : databaseLimits(pool),
+    limits,
     readiness: createReadiness({
       pool,
       backgroundPool: options.backgroundPool,
       ledger,
-      dependencies: { files: store.check, ...(redis && { redis: redis.check }) },
+      dependencies,
     }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),

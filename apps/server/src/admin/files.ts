@@ -15,7 +15,8 @@ const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)
 export const commands: Record<string, Command> = {
   'files migrate': command({
     usage: '<store>',
-    about: 'copy all files into folder or s3 from the other one, while servers run; a repeat copies what is missing',
+    about:
+      'copy all files into folder or s3 from the other one, while servers run; a repeat copies what is missing',
     async run(deps, [name]) {
       const target = readStoreName(name);
       const open = (store: StoreName) =>

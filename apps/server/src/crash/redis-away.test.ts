@@ -35,8 +35,7 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
   };
   const balances = ({ received }: Screen) =>
     received.filter(({ event }) => event === 'wallet').map(({ payload }) => payload.amount);
-  const withdraw = (url: string, token: string) =>
-    send(url, '/api/wallet/withdraw', token, { amount: 100 });
+  const withdraw = (url: string, token: string) => send(url, '/api/wallet/withdraw', token, { amount: 100 });
   const ready = async (url: string) => (await fetch(`${url}/readyz`)).json();
   const logIn = (url: string) =>
     send(url, '/api/login', 'x', { username: DEMO_MEMBER.phone, password: DEMO_MEMBER.password });
@@ -82,7 +81,7 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
   test('move money, sign members in and bring hints while Redis is gone, and are as before when it is back', {
     timeout: 120_000,
   }, async () => {
-    const member = await env.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000_000n });
     const screen = await open(other.url, member.token);
     let closed = 0;
     screen.socket.on('disconnect', () => closed++);
@@ -90,19 +89,20 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
     let isOver = false;
     // Money moves all the time, through both servers.
     const load = (async () => {
-      while (!isOver) for (const url of [env.url, other.url]) moved.push((await withdraw(url, member.token)).status);
+      while (!isOver)
+        for (const url of [env.url, other.url]) moved.push((await withdraw(url, member.token)).status);
     })();
     await expect.poll(() => moved.length).toBeGreaterThan(4);
     await redis.kill();
     await expect.poll(() => env.app.deps.redis?.isUp()).toBe(false);
     await expect.poll(() => other.app.deps.redis?.isUp()).toBe(false);
     const during = moved.length;
-    await expect.poll(() => ready(env.url), { timeout: 20_000 }).toEqual({ status: 'ready', degraded: ['redis'] });
+    await expect
+      .poll(() => ready(env.url), { timeout: 20_000 })
+      .toEqual({ status: 'ready', degraded: ['redis'] });
     for (const url of [env.url, other.url]) expect((await logIn(url)).status).toBe(200);
     env.app.deps.notify([{ memberId: member.id, event: 'qr', payload: { while: 'away' } }]);
-    await expect
-      .poll(() => screen.received)
-      .toContainEqual({ event: 'qr', payload: { while: 'away' } });
+    await expect.poll(() => screen.received).toContainEqual({ event: 'qr', payload: { while: 'away' } });
     const late = await open(env.url, member.token);
     expect(late.socket.connected).toBe(true);
     await expect.poll(() => moved.length).toBeGreaterThan(during + 4);
@@ -116,7 +116,7 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
     isOver = true;
     await load;
     expect(new Set(moved)).toEqual(new Set([200]));
-    expect(await env.balance(member)).toBe(1_000_000n - 10_000n * BigInt(moved.length));
+    expect(await env.balance(member)).toBe(1_000_000_000n - 10_000n * BigInt(moved.length));
     expect(await verifyLedger(env.pool)).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import type { Pool } from './database/db.ts';
 import { networksOf } from './http/caller.ts';
-import { Refusal } from './refusal.ts';
 import { databaseLimits, type Limits } from './limits.ts';
+import { Refusal } from './refusal.ts';
 import { closeWindow, countInWindow, uncount } from './throttle.ts';
 
 /** From this number of failures on, one attempt is allowed per interval. */
@@ -95,11 +95,7 @@ async function fits(deps: AttemptDeps, meter: Meter, now: Date): Promise<boolean
  * Takes one try at every meter, in their order, before anything is checked, so that parallel guesses cannot exceed those
  * allowed. Throws REQUEST_LIMIT when one is spaced out and the time has not come; then no meter counts the try.
  */
-export async function takeAttempt(
-  deps: AttemptDeps,
-  meters: readonly Meter[],
-  now: Date,
-): Promise<Attempt> {
+export async function takeAttempt(deps: AttemptDeps, meters: readonly Meter[], now: Date): Promise<Attempt> {
   const taken: Meter[] = [];
   const giveBack = async () => {
     for (const meter of taken) await countersOf(deps, meter).giveBack(meter.key);

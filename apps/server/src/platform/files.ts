@@ -41,7 +41,6 @@ export interface FilesDeps {
   settings: Settings;
 }
 
-
 const FILM = /^[\w-]{24}\.mp4$/;
 const PIECE_BYTES = 512 * 1024;
 /** In front of a film's pieces: how long it is. */

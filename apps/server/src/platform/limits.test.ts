@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../testing/test-env.ts';
 import { testDatabase } from './database/testing.ts';
 import { noRedis, type RedisServer, startRedisServer } from './fixtures/redis-server.ts';
 import { databaseLimits, type Limits, redisLimits } from './limits.ts';
@@ -71,7 +72,7 @@ describe.skipIf(noRedis)('counted in Redis', () => {
   beforeAll(async () => {
     server = await startRedisServer();
     redis = openRedis(server.url, 'test', (error) => seen.push(error && 'lost'));
-    await expect.poll(() => redis.isUp()).toBe(true);
+    await until(async () => redis.isUp());
   });
   afterEach(() => server.thaw());
   afterAll(async () => {

@@ -71,13 +71,7 @@ function measurePools(registry: Registry, pools: MetricSources['pools']): void {
 }
 
 /** A registry of its own, so that several servers fit in one process. */
-export function createMetrics({
-  ledger,
-  pools,
-  budgets,
-  diskFree,
-  readiness,
-}: MetricSources): Metrics {
+export function createMetrics({ ledger, pools, budgets, diskFree, readiness }: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({

@@ -39,7 +39,8 @@ const newClient = (url: string, queues: boolean) =>
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_MS_MAX) * (0.5 + Math.random() / 2),
+      reconnectStrategy: (retries) =>
+        Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_MS_MAX) * (0.5 + Math.random() / 2),
     },
   });
 
@@ -48,11 +49,7 @@ const newClient = (url: string, queues: boolean) =>
  * @param installation what is the same for all servers of this installation and for no other
  * @param onChange called when Redis is lost, with the error, and when it is back
  */
-export function openRedis(
-  url: string,
-  installation: string,
-  onChange: (error: Error | null) => void,
-): Redis {
+export function openRedis(url: string, installation: string, onChange: (error: Error | null) => void): Redis {
   const client = newClient(url, false);
   const duplicates: Client[] = [];
   let isLost = false;

@@ -35,8 +35,7 @@ export async function requireUploaderQuota(
   const own = windowOf(`chat-bytes:${uploader}`, settings.get('chat.addressMegabytes'));
   const all = windowOf('chat-bytes', settings.get('chat.totalMegabytes'));
   const fits =
-    (await limits.spend(own, kilobytes, clock.now())) &&
-    (await limits.spend(all, kilobytes, clock.now()));
+    (await limits.spend(own, kilobytes, clock.now())) && (await limits.spend(all, kilobytes, clock.now()));
   if (!fits) throw full(refuse);
 }
 

@@ -77,7 +77,8 @@ async function refuseFlood(
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
   if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
   const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
-  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now)))
+    throw new Refusal('REQUEST_LIMIT');
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */
