@@ -129,7 +129,7 @@ export const ENVIRONMENT = {
     about: 'access key at that server; it must be allowed to list, read, write and delete',
     fallback: '',
     partOf: 'FILES_S3_URL',
-    isOwn: true,
+    secret: 'issued',
   },
   FILES_S3_SECRET: {
     about: 'secret of that access key',

@@ -68,6 +68,29 @@ test('one whose clock is not the database’s is not ready', async () => {
   expect(await readiness.failed()).toEqual(['clock']);
 });
 
+test('a dependency that does not answer is named, and the server stays ready', async () => {
+  let isAway = true;
+  const files = async () => {
+    if (isAway) throw new Error('away');
+  };
+  const silent = () => new Promise(() => undefined);
+  const dependencies = { files, redis: silent };
+  const readiness = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    dependencies,
+  });
+  expect(await readiness.dependencies()).toEqual([
+    ['files', false],
+    ['redis', false],
+  ]);
+  expect(await readiness.failed()).toEqual([]);
+  isAway = false;
+  const later = createReadiness({ pool: database.app, backgroundPool: database.app, ledger, dependencies });
+  expect((await later.dependencies())[0]).toEqual(['files', true]);
+});
+
 test('one whose ledger decides nothing any more is not ready', async () => {
   waitMs = 6_000;
   const readiness = createReadiness({ pool: database.app, backgroundPool: database.app, ledger });

@@ -46,7 +46,10 @@ const RETRY_AFTER_SECONDS = 5;
 export class StoreUnavailable extends Overloaded {
   constructor(cause: unknown) {
     const { name, message } = cause as Error;
-    super(`file_store (${name}: ${message})`.slice(0, 300), RETRY_AFTER_SECONDS);
+    const reason = `${name}: ${message}`.slice(0, 300);
+    // The log of an overloaded call names the resource alone.
+    super(`file_store (${reason})`, RETRY_AFTER_SECONDS);
+    this.message = `The file store does not answer (${reason})`;
     this.cause = cause;
   }
 }
