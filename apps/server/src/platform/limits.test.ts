@@ -113,7 +113,7 @@ describe.skipIf(noRedis)('counted in Redis', () => {
     seen.length = 0;
     await server.kill();
     await expect.poll(() => redis.isUp()).toBe(false);
-    await expect(redis.check()).rejects.toThrow('Redis does not answer');
+    await expect(redis.check()).rejects.toThrow('Redis does not respond');
     expect(seen).toEqual(['lost']);
     const before = await rows();
     expect(await fit(inRedis(), windowOf(3), 9)).toBe(3);

@@ -6,7 +6,7 @@ const CONNECT_MS = 2_000;
 const SILENT_MS = 3_000;
 const PING_MS = 1_000;
 /** Nobody waits longer for an answer of Redis: there is another way for all that is asked of it. */
-const ANSWER_MS = 250;
+const RESPONSE_MS = 250;
 const RECONNECT_MS_MAX = 1_000;
 
 type Client = ReturnType<typeof newClient>;
@@ -67,8 +67,8 @@ export function openRedis(url: string, installation: string, onChange: (error: E
     isUp: () => client.isReady,
     async ask(work) {
       if (!client.isReady) return null;
-      const answer = work(client).catch(() => null);
-      return Promise.race([answer, pause(ANSWER_MS, null, { ref: false })]);
+      const response = work(client).catch(() => null);
+      return Promise.race([response, pause(RESPONSE_MS, null, { ref: false })]);
     },
     duplicate() {
       const copy = newClient(url, true);
@@ -78,7 +78,7 @@ export function openRedis(url: string, installation: string, onChange: (error: E
     },
     name: (suffix) => `krapao:${installation}:${suffix}`,
     async check() {
-      if ((await redis.ask((one) => one.ping())) === null) throw new Error('Redis does not answer');
+      if ((await redis.ask((one) => one.ping())) === null) throw new Error('Redis does not respond');
     },
     close() {
       for (const one of [client, ...duplicates]) if (one.isOpen) one.destroy();

@@ -115,6 +115,6 @@ test.skipIf(noS3Server)('the command says in one sentence what keeps it from cop
   await server.kill();
   const away = await admin(['files', 'migrate', 's3'], environment);
   expect(away.code).toBe(1);
-  expect(away.error).toMatch(/^The file store does not answer.*What was copied stays; run it again\.\n$/);
+  expect(away.error).toMatch(/^The file store does not respond.*What was copied stays; run it again\.\n$/);
   await server.start();
 });

@@ -49,7 +49,7 @@ export class StoreUnavailable extends Overloaded {
     const reason = `${name}: ${message}`.slice(0, 300);
     // The log of an overloaded call names the resource alone.
     super(`file_store (${reason})`, RETRY_AFTER_SECONDS);
-    this.message = `The file store does not answer (${reason})`;
+    this.message = `The file store does not respond (${reason})`;
     this.cause = cause;
   }
 }
