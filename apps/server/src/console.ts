@@ -53,7 +53,7 @@ export async function createConsole(
   // Other origins may neither frame the console nor call it.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
   const http = await createHttpServer(config, { security: deps.security });
-  const operatorSessions = createOperatorSessions(deps.pool, () => deps.clock.now(), deps.settings);
+  const operatorSessions = createOperatorSessions(deps, () => deps.clock.now(), deps.settings);
   const all = { ...deps, config, operatorSessions, backgroundPool: options.backgroundPool };
   const door = operatorDoor(all);
   await documentCalls(http, 'operator');

@@ -7,6 +7,7 @@ import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig, warningsOf } from './platform/config.ts';
 import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { requireSameSettings } from './platform/http/pages.ts';
 import { ALL_ROLES } from './platform/process-roles.ts';
 
 const STOP_WITHIN_MS = 14_000;
@@ -41,6 +42,7 @@ const backgroundPool = createPool(database.direct, {
 const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
 const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/client');
 const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
+if (pages && config.production) requireSameSettings(pages, config);
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
 const parts = { config, pool, backgroundPool, operatorPool, ledgerPool, pages, consolePages };

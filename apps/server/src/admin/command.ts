@@ -24,6 +24,8 @@ export interface AdminDeps {
   systemAccount: ReturnType<typeof createSystemAccounts>;
   settings: Settings;
   secrets: Secrets;
+  /** Prints how far a long command has come, apart from what it answers. */
+  progress(line: string): void;
 }
 
 /** What a command found; failed: it was done, but not all is as it should be, and the exit code is 1. */

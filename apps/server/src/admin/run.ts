@@ -36,6 +36,7 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   backup: () => import('./data.ts'),
   restore: () => import('./data.ts'),
   export: () => import('./data.ts'),
+  files: () => import('./files.ts'),
 };
 
 const firstArg = (name: string): string => name.split(' ')[0]!;
@@ -86,7 +87,11 @@ function readArguments({ usage }: Command, args: string[]): string[] {
 }
 
 /** Opens what commands use, on the database the settings name. */
-async function openDeps(command: Command, environment: Environment): Promise<AdminDeps> {
+async function openDeps(
+  command: Command,
+  environment: Environment,
+  progress: AdminDeps['progress'],
+): Promise<AdminDeps> {
   const config = readConfig(environment);
   const database = await databaseFor({
     dataDir: config.dataDir,
@@ -111,6 +116,7 @@ async function openDeps(command: Command, environment: Environment): Promise<Adm
     settings,
     systemAccount: createSystemAccounts(pool, now),
     secrets: createSecrets(config.SECRET),
+    progress,
   };
 }
 
@@ -154,7 +160,8 @@ export async function runCommand(
   return report(paper, async () => {
     const given = readArguments(command, found.given);
     if (command.runAlone) return command.runAlone(environment, given);
-    const deps = await openDeps(command, environment).catch((error: { message: string; code?: string }) => {
+    const opened = openDeps(command, environment, (line) => paper.error(line));
+    const deps = await opened.catch((error: { message: string; code?: string }) => {
       // Settings and the database say in one sentence what is wrong with them.
       throw new CommandError(error.message || `The database cannot be reached (${error.code}).`);
     });

@@ -2,16 +2,18 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { accountMeter, addressMeters, takeAttempt } from './attempts.ts';
 import { testDatabase } from './database/testing.ts';
+import { databaseLimits } from './limits.ts';
 import { readWindow } from './throttle.ts';
 
 const { app } = await testDatabase();
+const deps = { pool: app, limits: databaseLimits(app) };
 const WINDOW_MS = 15 * MINUTE_MS;
 let now = new Date('2026-11-23T00:00:00Z');
 const later = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };
 const isLetIn = (meters: Parameters<typeof takeAttempt>[1]) =>
-  takeAttempt(app, meters, now).then(
+  takeAttempt(deps, meters, now).then(
     () => true,
     () => false,
   );
@@ -74,6 +76,6 @@ test('a refused try is counted nowhere, and a right one is given back', async ()
   ];
   expect(await counts()).toEqual([2, 2]);
   later(10_000);
-  await (await takeAttempt(app, meters, now)).giveBack();
+  await (await takeAttempt(deps, meters, now)).giveBack();
   expect(await counts()).toEqual([2, 2]);
 });

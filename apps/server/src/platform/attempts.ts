@@ -1,8 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import type { Pool } from './database/db.ts';
 import { networksOf } from './http/caller.ts';
+import { databaseLimits, type Limits } from './limits.ts';
 import { Refusal } from './refusal.ts';
-import { closeWindow, countInWindow, countUp, uncount } from './throttle.ts';
+import { closeWindow, countInWindow, uncount } from './throttle.ts';
 
 /** From this number of failures on, one attempt is allowed per interval. */
 interface Step {
@@ -12,6 +13,8 @@ interface Step {
 
 /** What failures are counted by, and how attempts are delayed as failures grow. */
 export interface Meter {
+  /** An account is counted in the database, where no count is lost; an address wherever limits are. */
+  of: 'account' | 'address';
   key: string;
   ms: number;
   /** Closes only once nothing was counted for its whole length. */
@@ -31,6 +34,7 @@ export interface Attempt {
  * whole window forgets it.
  */
 export const accountMeter = (key: string, ms: number): Meter => ({
+  of: 'account',
   key,
   ms,
   extends: true,
@@ -44,6 +48,7 @@ export const accountMeter = (key: string, ms: number): Meter => ({
 /** One address over all accounts: free to `max` failures, then spaced the same way. An IPv6 site has a meter of its own. */
 export const addressMeters = (kind: string, address: string, limit: { max: number; ms: number }): Meter[] =>
   networksOf(address).map(({ network, times }) => ({
+    of: 'address',
     key: `${kind}:${network}`,
     ms: limit.ms,
     steps: [
@@ -55,7 +60,7 @@ export const addressMeters = (kind: string, address: string, limit: { max: numbe
 
 /** Counts one call of an address, and of an IPv6 site with it; false when either has used up its limit. */
 export async function countAtAddress(
-  pool: Pool,
+  limits: Limits,
   kind: string,
   address: string,
   limit: { max: number; ms: number },
@@ -63,31 +68,41 @@ export async function countAtAddress(
 ): Promise<boolean> {
   for (const { network, times } of networksOf(address)) {
     const window = { key: `${kind}:${network}`, max: limit.max * times, ms: limit.ms };
-    if (!(await countInWindow(pool, window, now))) return false;
+    if (!(await limits.fits(window, now))) return false;
   }
   return true;
 }
 
+/** Where tries are counted. */
+export interface AttemptDeps {
+  pool: Pool;
+  limits: Limits;
+}
+
+const countersOf = ({ pool, limits }: AttemptDeps, meter: Meter): Limits =>
+  meter.of === 'account' ? databaseLimits(pool) : limits;
+
 /** Whether a try fits, which is counted either way. */
-async function fits(pool: Pool, meter: Meter, now: Date): Promise<boolean> {
-  const count = await countUp(pool, meter, now);
+async function fits(deps: AttemptDeps, meter: Meter, now: Date): Promise<boolean> {
+  const counters = countersOf(deps, meter);
+  const count = await counters.count(meter, now);
   const step = meter.steps.findLast(({ failures }) => count > failures);
   if (!step) return true;
-  return countInWindow(pool, { key: `slow:${meter.key}`, max: 1, ms: step.waitMs }, now);
+  return counters.fits({ key: `slow:${meter.key}`, max: 1, ms: step.waitMs }, now);
 }
 
 /**
  * Takes one try at every meter, in their order, before anything is checked, so that parallel guesses cannot exceed those
  * allowed. Throws REQUEST_LIMIT when one is spaced out and the time has not come; then no meter counts the try.
  */
-export async function takeAttempt(pool: Pool, meters: readonly Meter[], now: Date): Promise<Attempt> {
+export async function takeAttempt(deps: AttemptDeps, meters: readonly Meter[], now: Date): Promise<Attempt> {
   const taken: Meter[] = [];
   const giveBack = async () => {
-    for (const meter of taken) await uncount(pool, meter.key);
+    for (const meter of taken) await countersOf(deps, meter).giveBack(meter.key);
   };
   for (const meter of meters) {
     taken.push(meter);
-    if (await fits(pool, meter, now)) continue;
+    if (await fits(deps, meter, now)) continue;
     await giveBack();
     throw new Refusal('REQUEST_LIMIT');
   }
@@ -108,15 +123,16 @@ export interface PasswordTry {
  * @param meters read only when the window has room
  */
 export async function takePasswordTry(
-  pool: Pool,
+  deps: AttemptDeps,
   window: { key: string; max: number; ms: number },
   meters: () => Promise<readonly Meter[]>,
   now: Date,
 ): Promise<PasswordTry> {
+  const { pool } = deps;
   if (!(await countInWindow(pool, window, now))) throw new Refusal('REQUEST_LIMIT');
   let attempt: Attempt;
   try {
-    attempt = await takeAttempt(pool, await meters(), now);
+    attempt = await takeAttempt(deps, await meters(), now);
   } catch (error) {
     await uncount(pool, window.key);
     throw error;

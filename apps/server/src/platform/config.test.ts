@@ -41,6 +41,10 @@ const CONNECTED: Record<string, string> = {
   SLIP_KEY: 'reads papers all day',
   GIFT_URL: 'https://gift.example',
   GIFT_MOBILE: '0810000000',
+  FILES_S3_URL: 'https://s3.example',
+  FILES_S3_BUCKET: 'files-of-the-river',
+  FILES_S3_KEY: 'AKIAFERRY0815RIVER',
+  FILES_S3_SECRET: 'kept in the boat shed',
   GAME_J_URL: 'https://games.example',
   GAME_J_SECRET: '{agent} rolls the dice again',
 };

@@ -117,6 +117,31 @@ export const ENVIRONMENT = {
     about: 'memory of one server for files that are being uploaded; guests have at most half of it',
     fallback: '192',
   },
+  REDIS_URL: {
+    about:
+      'address of a Redis or Valkey, such as redis://:password@host:6379, for live hints between servers and shared limits; the database does both when empty',
+    fallback: '',
+  },
+  FILES_S3_URL: {
+    about:
+      'address of an S3-compatible server, such as https://s3.ap-southeast-1.amazonaws.com, to keep slips and chat files in a bucket; the folder DATA_DIR/files when empty',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+  },
+  FILES_S3_BUCKET: { about: 'name of that bucket', fallback: '', partOf: 'FILES_S3_URL', isOwn: true },
+  FILES_S3_REGION: { about: 'region of that bucket', fallback: 'us-east-1', partOf: 'FILES_S3_URL' },
+  FILES_S3_KEY: {
+    about: 'access key at that server; it must be allowed to list, read, write and delete',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+    secret: 'issued',
+  },
+  FILES_S3_SECRET: {
+    about: 'secret of that access key',
+    fallback: '',
+    partOf: 'FILES_S3_URL',
+    secret: 'issued',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: {
     about: 'key that opens /metrics to other addresses than this machine',

@@ -53,11 +53,11 @@ export function syncFolderSync(folder: string): void {
 
 /**
  * Writes a file that only we may read. When it resolves, content and name survive a power cut; a reader never sees half
- * of it. Replaces what was there.
+ * of it. Replaces what was there; of several writers at once the last one's content stays.
  * @throws what the disk says; the name is as it was before then
  */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.new`;
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
     const handle = await open(draft, 'w', 0o600);
     try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { folderStore } from './file-stores/folder.ts';
 import { createFiles, type Files } from './files.ts';
 import { type Disk, mountDisk, noPowerCut } from './fixtures/power-cut.ts';
 import { createSecrets } from './secrets.ts';
@@ -22,7 +23,7 @@ describe.skipIf(noPowerCut)('what was promised to be kept outlives a power cut',
 
   const files = (): Files =>
     createFiles({
-      config: { dataDir: disk.folder },
+      store: folderStore(disk.folder),
       secrets: createSecrets(SECRET),
       clock: systemClock,
       settings: { get: () => 1 } as never,

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
-import { syncFolder, writeDurably } from './durable-file.ts';
+import { FILE_KEY, type FileStore } from './file-stores/store.ts';
 import { refuseAny } from './refuse-any.ts';
 import { type Secrets, sameText } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** Files kept for their owners and operators: sealed on the disk, opened only by a signed link that expires. */
+/** Files kept for their owners and operators: sealed in their store, opened only by a signed link that expires. */
 export interface Files {
   /**
-   * Stores a JPEG or MP4 and returns its unguessable key. When it resolves, the file is flushed to disk and survives
-   * a power cut; when it rejects, nothing is stored.
+   * Stores a JPEG or MP4 and returns its unguessable key. When it resolves, the file is durable; when it rejects,
+   * nothing refers to what the store may hold.
    */
   put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
   /** The bytes of a picture; null when none is kept under the key. */
@@ -37,13 +35,12 @@ export interface Film {
 }
 
 export interface FilesDeps {
-  config: { dataDir: string };
+  store: FileStore;
   secrets: Secrets;
   clock: Clock;
   settings: Settings;
 }
 
-const KEY = /^[\w-]{24}(\.mp4)?$/;
 const FILM = /^[\w-]{24}\.mp4$/;
 const PIECE_BYTES = 512 * 1024;
 /** In front of a film's pieces: how long it is. */
@@ -62,20 +59,8 @@ function sealFilm(secrets: Secrets, bytes: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Reads a number of bytes from a position. */
-async function readAt(path: string, position: number, length: number): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const buffer = Buffer.alloc(length);
-    const { bytesRead } = await file.read(buffer, 0, length, position);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function openFilm(secrets: Secrets, path: string): Promise<Film | null> {
-  const head = await readAt(path, 0, HEAD_BYTES).catch(() => null);
+async function openFilm(secrets: Secrets, store: FileStore, key: string): Promise<Film | null> {
+  const head = await store.readRange(key, 0, HEAD_BYTES);
   if (head?.length !== HEAD_BYTES) return null;
   const bytes = Number(head.readBigUInt64BE());
   const around = secrets.encrypt('film', '').length;
@@ -85,47 +70,43 @@ async function openFilm(secrets: Secrets, path: string): Promise<Film | null> {
     bytes,
     async piece(at) {
       const plain = Math.min(PIECE_BYTES, bytes - at * PIECE_BYTES);
-      const sealed = await readAt(path, HEAD_BYTES + at * sealedBytes(PIECE_BYTES), sealedBytes(plain));
+      const from = HEAD_BYTES + at * sealedBytes(PIECE_BYTES);
+      const sealed = await store.readRange(key, from, sealedBytes(plain));
+      if (!sealed) throw refuseAny('NO_DATA');
       return Buffer.from(secrets.decrypt(`film ${at}`, sealed), 'base64');
     },
   };
 }
 
-/** Keeps files in a local folder beside the database, away from anything that is served as it is. */
-export function createFiles({ config, secrets, clock, settings }: FilesDeps): Files {
-  const root = join(config.dataDir, 'files');
-  const folderOf = (key: string) => join(root, key.slice(0, 2));
-  const pathOf = (key: string) => join(folderOf(key), key);
+/** Seals files with keys derived from SECRET and keeps them in a store. */
+export function createFiles({ store, secrets, clock, settings }: FilesDeps): Files {
   const signOf = (key: string, until: string) =>
     secrets.fingerprint('file-link', `${key} ${until}`).toString('base64url');
   return {
     async put(bytes, type = 'image/jpeg') {
       const key = randomBytes(18).toString('base64url') + (type === 'video/mp4' ? '.mp4' : '');
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
       const sealed =
         type === 'video/mp4'
           ? sealFilm(secrets, Buffer.from(bytes))
           : secrets.encrypt('file', Buffer.from(bytes).toString('base64'));
-      await writeDurably(pathOf(key), sealed);
-      // The folders may be new too, made by this call or by another that has not finished.
-      for (const folder of [root, config.dataDir]) await syncFolder(folder);
+      await store.put(key, sealed);
       return key;
     },
     async read(key) {
-      if (!KEY.test(key) || FILM.test(key)) return null;
-      const sealed = await readFile(pathOf(key)).catch(() => null);
+      if (!FILE_KEY.test(key) || FILM.test(key)) return null;
+      const sealed = await store.read(key);
       return sealed && Buffer.from(secrets.decrypt('file', sealed), 'base64');
     },
-    film: (key) => (FILM.test(key) ? openFilm(secrets, pathOf(key)) : Promise.resolve(null)),
+    film: (key) => (FILM.test(key) ? openFilm(secrets, store, key) : Promise.resolve(null)),
     async remove(key) {
-      if (KEY.test(key)) await rm(pathOf(key), { force: true });
+      if (FILE_KEY.test(key)) await store.remove(key);
     },
     link(key) {
       const until = String(clock.now().getTime() + settings.get('file.linkMinutes') * MINUTE_MS);
       return `/api/file/${key}?${new URLSearchParams({ until, sign: signOf(key, until) })}`;
     },
     opens: (key, until, sign) =>
-      KEY.test(key) &&
+      FILE_KEY.test(key) &&
       /^\d{13}$/.test(until) &&
       sameText(signOf(key, until), sign) &&
       Number(until) > clock.now().getTime(),

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Budget } from './budget.ts';
 import type { Pool } from './database/db.ts';
+import type { Readiness } from './readiness.ts';
 
 /** Figures about this process, in Prometheus text. */
 export interface Metrics {
@@ -13,8 +14,9 @@ export interface MetricSources {
   ledger: { waiting(): number; oldestWaitMs(): number };
   pools: Readonly<Record<string, Pool>>;
   budgets: readonly Budget[];
-  /** Free bytes on the disk that keeps files. */
-  diskFree(): Promise<number>;
+  /** Free bytes on the disk that keeps files; null where there is no disk of ours. */
+  diskFree(): Promise<number | null>;
+  readiness: Readiness;
 }
 
 type Read = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>;
@@ -69,7 +71,7 @@ function measurePools(registry: Registry, pools: MetricSources['pools']): void {
 }
 
 /** A registry of its own, so that several servers fit in one process. */
-export function createMetrics({ ledger, pools, budgets, diskFree }: MetricSources): Metrics {
+export function createMetrics({ ledger, pools, budgets, diskFree, readiness }: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
@@ -88,9 +90,23 @@ export function createMetrics({ ledger, pools, budgets, diskFree }: MetricSource
   gauge(registry, 'krapao_disk_free_bytes', 'Free on the disk that keeps files.', [], async (set) =>
     // Without a response the gauge keeps its value.
     diskFree().then(
-      (bytes) => set({}, bytes),
+      (bytes) => {
+        if (bytes !== null) set({}, bytes);
+      },
       () => undefined,
     ),
+  );
+  gauge(registry, 'krapao_ready', 'Whether no check of readiness fails: 1 or 0.', [], async (set) =>
+    set({}, (await readiness.failed()).length === 0 ? 1 : 0),
+  );
+  gauge(
+    registry,
+    'krapao_dependency_up',
+    'Whether a service beside the database answers: 1 or 0.',
+    ['dependency'],
+    async (set) => {
+      for (const [dependency, isUp] of await readiness.dependencies()) set({ dependency }, isUp ? 1 : 0);
+    },
   );
   measurePools(registry, pools);
   measureBudgets(registry, budgets);

@@ -2,10 +2,10 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { PERSON_PERMISSIONS } from '@krapao/contract/operator';
 import type { Actor } from './audit.ts';
 import type { Pool } from './database/db.ts';
+import type { Limits } from './limits.ts';
 import { refuseAny } from './refuse-any.ts';
 import { hashToken } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import { countInWindow } from './throttle.ts';
 
 /** A signed-in operator and their session. */
 export interface Operator extends Omit<Actor, 'address'> {
@@ -46,14 +46,19 @@ const SELECT_KEY = `select k.id, k.name as key_name, k.permissions as key_permis
 const KEY_MINUTE_MAX = 300;
 const PERSON_ONLY: ReadonlySet<string> = new Set(PERSON_PERMISSIONS);
 
-async function operatorOfKey(pool: Pool, at: Date, key: string, address: string): Promise<Operator> {
+async function operatorOfKey(
+  { pool, limits }: { pool: Pool; limits: Limits },
+  at: Date,
+  key: string,
+  address: string,
+): Promise<Operator> {
   const row = (await pool.query({ name: 'operator-key', text: SELECT_KEY, values: [hashToken(key)] }))
     .rows[0];
   if (!row) throw refuseAny('invalid-token');
   if (row.expires_at <= at) throw refuseAny('EXPIRED_AUTH_TOKEN');
   if (row.status !== 'ACTIVE') throw refuseAny('INACTIVE_USER');
   const window = { key: `operator-key:${row.id}`, max: KEY_MINUTE_MAX, ms: MINUTE_MS };
-  if (!(await countInWindow(pool, window, at))) throw refuseAny('REQUEST_LIMIT');
+  if (!(await limits.fits(window, at))) throw refuseAny('REQUEST_LIMIT');
   if (at.getTime() - (row.last_used_at?.getTime() ?? 0) > SEEN_MS)
     await pool.query('update operator_key set last_used_at = $2, last_address = $3 where id = $1', [
       row.id,
@@ -73,12 +78,12 @@ async function operatorOfKey(pool: Pool, at: Date, key: string, address: string)
 }
 
 export function createOperatorSessions(
-  pool: Pool,
+  { pool, limits }: { pool: Pool; limits: Limits },
   now: () => Date,
   settings: Pick<Settings, 'get'>,
 ): OperatorSessions {
   return {
-    byKey: (key, address) => operatorOfKey(pool, now(), key, address),
+    byKey: (key, address) => operatorOfKey({ pool, limits }, now(), key, address),
     async operator(token, isUse) {
       if (!/^[\w-]{43}$/.test(token)) throw refuseAny('invalid-token');
       const hash = hashToken(token);

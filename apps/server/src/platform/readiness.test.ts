@@ -24,6 +24,7 @@ test('a server that can read, write and lend is ready', async () => {
     backgroundPool: database.app,
     ledger,
     needsStandby: false,
+    needsStandby: false,
   });
   expect(await readiness.failed()).toEqual([]);
 });
@@ -64,6 +65,7 @@ test('one whose commits do not end is not ready', async () => {
     backgroundPool: pool,
     ledger,
     needsStandby: false,
+    needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['database_write']);
   await pool.end();
@@ -85,8 +87,39 @@ test('one whose clock is not the database’s is not ready', async () => {
     backgroundPool: database.app,
     ledger,
     needsStandby: false,
+    needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['clock']);
+});
+
+test('a dependency that does not answer is named, and the server stays ready', async () => {
+  let isAway = true;
+  const files = async () => {
+    if (isAway) throw new Error('away');
+  };
+  const silent = () => new Promise(() => undefined);
+  const dependencies = { files, redis: silent };
+  const readiness = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    needsStandby: false,
+    dependencies,
+  });
+  expect(await readiness.dependencies()).toEqual([
+    ['files', false],
+    ['redis', false],
+  ]);
+  expect(await readiness.failed()).toEqual([]);
+  isAway = false;
+  const later = createReadiness({
+    pool: database.app,
+    backgroundPool: database.app,
+    ledger,
+    needsStandby: false,
+    dependencies,
+  });
+  expect((await later.dependencies())[0]).toEqual(['files', true]);
 });
 
 test('one whose ledger decides nothing any more is not ready', async () => {
@@ -95,6 +128,7 @@ test('one whose ledger decides nothing any more is not ready', async () => {
     pool: database.app,
     backgroundPool: database.app,
     ledger,
+    needsStandby: false,
     needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['ledger']);

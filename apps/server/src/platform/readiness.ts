@@ -21,9 +21,14 @@ export type Check =
   /** This machine's clock and the database's differ. */
   | 'clock';
 
+/** A service that some features need. Without it a server stays ready, because all servers would be without it. */
+export type Dependency = 'files' | 'redis';
+
 export interface Readiness {
   /** Returns the failing checks; none when ready. Cheap to call: the database is queried at most once a second. */
   failed(): Promise<Check[]>;
+  /** Returns each dependency and whether it answers. Cheap to call: each is asked at most every 5 s. */
+  dependencies(): Promise<[Dependency, boolean][]>;
 }
 
 export interface ReadinessDeps {
@@ -32,6 +37,8 @@ export interface ReadinessDeps {
   ledger: { oldestWaitMs(): number };
   /** Whether commits must wait for a synchronous standby. */
   needsStandby: boolean;
+  /** How each dependency is asked; it throws when the dependency does not answer. */
+  dependencies?: Partial<Record<Dependency, () => Promise<unknown>>>;
 }
 
 /** A probe that takes longer has failed. */
@@ -39,6 +46,7 @@ const PROBE_MS = 3_000;
 const LEDGER_WAIT_MS = 5_000;
 const CLOCK_MS = 500;
 const FRESH_MS = 1_000;
+const DEPENDENCY_FRESH_MS = 5_000;
 
 interface Report {
   read_only: boolean;
@@ -68,8 +76,28 @@ function clockGapMs(askedAt: number, receivedAt: number, theirs: number): number
   return Math.max(0, Math.abs(theirs - askedAt - way) - way);
 }
 
+/** Shares one run between concurrent callers and starts a new one at most every `ms`. */
+function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (last && performance.now() - lastAt < ms) return last;
+    lastAt = Number.POSITIVE_INFINITY;
+    last = work().finally(() => {
+      lastAt = performance.now();
+    });
+    return last;
+  };
+}
+
 /** Creates the checks of one server. */
-export function createReadiness({ pool, backgroundPool, ledger, needsStandby }: ReadinessDeps): Readiness {
+export function createReadiness({
+  pool,
+  backgroundPool,
+  ledger,
+  needsStandby,
+  dependencies = {},
+}: ReadinessDeps): Readiness {
   let response: Report | undefined;
   let gapMs = 0;
   const probeAll = probe(async () => {
@@ -102,17 +130,12 @@ export function createReadiness({ pool, backgroundPool, ledger, needsStandby }: 
     return failed;
   }
 
-  let last: Promise<Check[]> | undefined;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  const asked = Object.entries(dependencies).map(
+    ([name, ask]) => [name as Dependency, atMostEvery(DEPENDENCY_FRESH_MS, probe(ask))] as const,
+  );
   return {
-    failed() {
-      // Concurrent callers share one check; a new one starts at most once a second.
-      if (last && performance.now() - lastAt < FRESH_MS) return last;
-      lastAt = Number.POSITIVE_INFINITY;
-      last = look().finally(() => {
-        lastAt = performance.now();
-      });
-      return last;
-    },
+    failed: atMostEvery(FRESH_MS, look),
+    dependencies: () =>
+      Promise.all(asked.map(async ([name, ask]): Promise<[Dependency, boolean]> => [name, await ask()])),
   };
 }

@@ -1,11 +1,13 @@
 import type { Language } from '@krapao/contract/shared';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Config } from '../../platform/config.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { findActiveRun } from './queries.ts';
 import { progressOf } from './run-verdict.ts';
 
 export interface BonusCallDeps extends BonusDeps {
+  limits: Limits;
   config: Config;
 }
 

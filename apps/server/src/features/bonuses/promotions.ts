@@ -3,7 +3,6 @@ import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { countInWindow, uncount } from '../../platform/throttle.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { Holder } from './deps.ts';
@@ -34,8 +33,8 @@ async function findPromotion(
     { key: `promotion-address:${networkOf(address)}`, max: MISSES.address, ms: WINDOW_MS },
   ];
   const now = deps.clock.now();
-  const uncountAll = () => Promise.all(windows.map(({ key }) => uncount(deps.pool, key)));
-  const fits = await Promise.all(windows.map((window) => countInWindow(deps.pool, window, now)));
+  const uncountAll = () => Promise.all(windows.map(({ key }) => deps.limits.giveBack(key)));
+  const fits = await Promise.all(windows.map((window) => deps.limits.fits(window, now)));
   if (fits.includes(false)) {
     await uncountAll();
     throw new Refusal('REQUEST_LIMIT');

@@ -12,10 +12,10 @@ import { languageOf } from '../../platform/http/language.ts';
 import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { JobSet } from '../../platform/jobs.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { SessionCode, Sessions } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
 import { AWAY_TEXTS, ratingOf } from './away-texts.ts';
@@ -40,6 +40,7 @@ import { type Customer, conversationOf, memberOf, whoIs } from './who.ts';
 
 export interface ChatDeps {
   pool: Pool;
+  limits: Limits;
   clock: Clock;
   config: Config;
   sessions: Sessions;
@@ -64,8 +65,8 @@ const nameOf = ({ member, guestHash }: Customer): string =>
 async function requireCalm(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
   const now = deps.clock.now();
   const fits = await Promise.all([
-    countInWindow(deps.pool, { key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
-    countInWindow(deps.pool, { key: `chat-address:${networkOf(address)}`, ...FLOOD.address }, now),
+    deps.limits.fits({ key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
+    deps.limits.fits({ key: `chat-address:${networkOf(address)}`, ...FLOOD.address }, now),
   ]);
   if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
 }
@@ -81,13 +82,13 @@ async function requireGuestQuota(
   address: string,
 ): Promise<void> {
   if (customer.member || (await conversationOf(refuse, deps.pool, customer)) !== null) return;
-  const { settings, pool } = deps;
+  const { settings, limits } = deps;
   const now = deps.clock.now();
   const own = settings.get('chat.guestAddressHourMax');
   const all = settings.get('chat.guestHourMax');
   const fits =
-    (await countInWindow(pool, { key: `chat-new:${networkOf(address)}`, max: own, ms: HOUR_MS }, now)) &&
-    (await countInWindow(pool, { key: 'chat-new', max: all, ms: HOUR_MS }, now));
+    (await limits.fits({ key: `chat-new:${networkOf(address)}`, max: own, ms: HOUR_MS }, now)) &&
+    (await limits.fits({ key: 'chat-new', max: all, ms: HOUR_MS }, now));
   if (!fits) throw new Refusal('REQUEST_LIMIT', undefined, 'new conversations of guests');
 }
 
@@ -212,7 +213,7 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     const member = await memberOf(refuse, deps.sessions, request);
     const key = member ? `member:${member.id}` : networkOf(address);
     const window = { key: `chat-file:${key}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
-    if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
     return { isGuest: member === null, key };
   };
   const receive = async (

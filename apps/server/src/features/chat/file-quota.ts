@@ -1,9 +1,9 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import type { Clock } from '../../platform/clock.ts';
-import type { Pool, PoolClient } from '../../platform/database/db.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { spendInWindow } from '../../platform/throttle.ts';
 import { weighFiles } from './file-queries.ts';
 
 interface QuotaDeps {
@@ -22,7 +22,7 @@ const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
  */
 export async function requireUploaderQuota(
   refuse: Refuse<'CHAT_FILES_FULL'>,
-  { pool, clock, settings }: QuotaDeps & { pool: Pool },
+  { limits, clock, settings }: QuotaDeps & { limits: Limits },
   uploader: string,
   bytes: number,
 ): Promise<void> {
@@ -35,8 +35,7 @@ export async function requireUploaderQuota(
   const own = windowOf(`chat-bytes:${uploader}`, settings.get('chat.addressMegabytes'));
   const all = windowOf('chat-bytes', settings.get('chat.totalMegabytes'));
   const fits =
-    (await spendInWindow(pool, own, kilobytes, clock.now())) &&
-    (await spendInWindow(pool, all, kilobytes, clock.now()));
+    (await limits.spend(own, kilobytes, clock.now())) && (await limits.spend(all, kilobytes, clock.now()));
   if (!fits) throw full(refuse);
 }
 

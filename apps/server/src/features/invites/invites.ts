@@ -2,8 +2,8 @@ import { invites } from '@krapao/contract/member';
 import { fromMinor, type InviteShareState, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Declare } from '../../platform/http/declare.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { readPlayNow } from './play.ts';
@@ -23,16 +23,20 @@ const earns = ({ state }: InviteRow): boolean =>
 /** What a statement calls the money. */
 const LABEL = 'โบนัสชวนเพื่อน';
 
+export interface InviteDeps extends BonusDeps {
+  limits: Limits;
+}
+
 const READS = { max: 10, ms: 60_000 };
 
 /** Whether the providers are asked once more on this member's word: each time asks many. */
-const mayRead = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
-  countInWindow(deps.pool, { key: `invite-ask:${memberId}`, ...READS }, deps.clock.now());
+const mayRead = (deps: InviteDeps, memberId: bigint): Promise<boolean> =>
+  deps.limits.fits({ key: `invite-ask:${memberId}`, ...READS }, deps.clock.now());
 
 /** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
 async function requireReady(
   refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
-  deps: BonusDeps,
+  deps: InviteDeps,
   member: Holder,
 ): Promise<{ ready: bigint; credits: bigint[] }> {
   if (!deps.settings.get('invite.active')) throw refuse('INVITE_INACTIVE');
@@ -52,7 +56,7 @@ async function requireReady(
 /** Pays what can be received and starts its run, once however often it is asked at the same time. */
 async function receive(
   refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
-  deps: BonusDeps,
+  deps: InviteDeps,
   member: Holder,
 ): Promise<{ granted: bigint; runId: string }> {
   const { settings } = deps;
@@ -81,7 +85,7 @@ async function receive(
 /** Says why nothing was paid. The same intent, a moment earlier, may have received all there was. */
 async function fail(
   refuse: Refuse<'INVITE_BONUS_FAIL' | 'NO_INVITE_BONUS'>,
-  deps: BonusDeps,
+  deps: InviteDeps,
   member: Holder,
   log: FastifyRequest['log'],
   error: unknown,
@@ -96,7 +100,7 @@ async function fail(
 }
 
 /** Answers the members somebody has invited, and pays what they have earned them. */
-export function inviteCalls(declare: Declare, deps: BonusDeps): void {
+export function inviteCalls(declare: Declare, deps: InviteDeps): void {
   declare(invites.listInvites, async ({ member, body: { page, limit } }) => {
     const { settings } = deps;
     const [rows, total, unpaid] = await Promise.all([

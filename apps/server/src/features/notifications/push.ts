@@ -4,10 +4,10 @@ import { areKeys, newVapidKey, type PushSender } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   DEFAULT_PREFERENCES,
@@ -24,6 +24,7 @@ import {
 
 export interface PushDeps {
   pool: Pool;
+  limits: Limits;
   clock: Clock;
   secrets: Secrets;
   /** null: nothing is brought to browsers. */
@@ -72,7 +73,7 @@ export function pushCalls(declare: Declare, deps: PushDeps): void {
     if (!deps.push?.accepts(endpoint)) throw new Refusal('INVALID_REQUEST', { field: 'endpoint' });
     if (!areKeys(keys)) throw new Refusal('INVALID_REQUEST', { field: 'keys' });
     const window = { key: `push:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
-    if (!(await countInWindow(pool, window, clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    if (!(await deps.limits.fits(window, clock.now()))) throw new Refusal('REQUEST_LIMIT');
     const one = {
       sessionHash: member.tokenHash,
       memberId: member.id,

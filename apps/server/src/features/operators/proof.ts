@@ -7,6 +7,7 @@ import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { isFamiliarToOperator } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { checkPassword } from '../../platform/passwords.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -17,6 +18,7 @@ import { useCode } from './second-factor.ts';
 
 export interface ProofDeps {
   pool: Pool;
+  limits: Limits;
   settings: Settings;
   clock: Clock;
   secrets: Secrets;
@@ -47,7 +49,7 @@ export async function takeSignInTry(deps: ProofDeps, name: string, address: stri
       ...(name === '' ? [] : [accountMeter(nameKey(name), ms)]),
     ];
   };
-  return takePasswordTry(pool, { key, max: settings.get('login.failuresMax'), ms }, meters, now);
+  return takePasswordTry(deps, { key, max: settings.get('login.failuresMax'), ms }, meters, now);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
@@ -29,6 +30,7 @@ import { otpauthAddress, useCode } from './second-factor.ts';
 
 export interface SignInDeps {
   pool: Pool;
+  limits: Limits;
   config: Config;
   settings: Settings;
   clock: Clock;

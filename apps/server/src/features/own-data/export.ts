@@ -9,15 +9,16 @@ import type { Pool, Sql } from '../../platform/database/db.ts';
 import { pageSource, readPages } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import { LISTS, listOwnAccounts, PROFILE } from './queries.ts';
 
 export interface OwnExportDeps extends CallDeps {
   pool: Pool;
+  limits: Limits;
   /** A pool whose statements may take their time. */
   backgroundPool: Pool;
   clock: Clock;
@@ -82,7 +83,7 @@ export function ownExport(app: FastifyInstance, deps: OwnExportDeps): void {
       const member = members.get(request)!;
       beginDownload(reply, deps.budgets.memberExports, String(member.id));
       const window = { key: `own-export:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
-      if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+      if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
       const sink = new PassThrough();
       writeOwnData(deps, member, sink).then(
         () => sink.end(),

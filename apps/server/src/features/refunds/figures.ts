@@ -1,7 +1,7 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
+import type { Limits } from '../../platform/limits.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import type { BonusDeps, Holder } from '../bonuses/read.ts';
 import { refreshAll } from '../games/read.ts';
 import { addUp, type FiguresRow, readFigures } from './queries.ts';
@@ -31,7 +31,7 @@ export function shareOf(loss: bigint, percent: number, cap: bigint): bigint {
 }
 
 function reasonOf(
-  deps: BonusDeps,
+  deps: RefundDeps,
   reading: { silent: boolean },
   { figures, receivable, most }: Omit<Standing, 'reason'>,
 ): Reason | null {
@@ -44,18 +44,22 @@ function reasonOf(
   return receivable === 0n ? 'NOTHING' : null;
 }
 
+export interface RefundDeps extends BonusDeps {
+  limits: Limits;
+}
+
 const READS = { max: 20, ms: 60_000 };
 
 /** Whether the games are asked once more only to show figures. */
-const mayRead = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
-  countInWindow(deps.pool, { key: `refund-look:${memberId}`, ...READS }, deps.clock.now());
+const mayRead = (deps: RefundDeps, memberId: bigint): Promise<boolean> =>
+  deps.limits.fits({ key: `refund-look:${memberId}`, ...READS }, deps.clock.now());
 
 /**
  * Reads every game, adds up what was posted since the last time, and says where the member stands. Who only looks, and
  * does so again and again, is shown the figures last known.
  */
 export async function readStanding(
-  deps: BonusDeps,
+  deps: RefundDeps,
   member: Holder,
   intent: 'look' | 'receive',
 ): Promise<Standing & { moved: boolean }> {

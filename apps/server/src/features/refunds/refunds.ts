@@ -6,7 +6,7 @@ import type { JobSet } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { type BonusDeps, grantRun, type Holder } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
-import { readStanding, requireReceivable, type Standing } from './figures.ts';
+import { type RefundDeps, readStanding, requireReceivable, type Standing } from './figures.ts';
 import { refundReceivedItem } from './ledger.ts';
 import { addUp, listBehind, listPeriods, readRefundBalance } from './queries.ts';
 
@@ -32,7 +32,7 @@ async function post(deps: BonusDeps, member: Holder, standing: Standing): Promis
 /** Books the refund of the period to the refund balance, once for simultaneous calls; returns its minor units. */
 async function receive(
   refuse: Refuse<RefusalsOf<typeof refunds.receiveRefund>>,
-  deps: BonusDeps,
+  deps: RefundDeps,
   member: Holder,
 ): Promise<bigint> {
   for (let time = 0; time < TRIES; time++) {
@@ -76,7 +76,7 @@ async function addToWallet(
 }
 
 /** Answers what was lost and comes back of it, and the two steps by which it does. */
-export function refundCalls(declare: Declare, deps: BonusDeps): void {
+export function refundCalls(declare: Declare, deps: RefundDeps): void {
   const { pool, settings, clock } = deps;
   declare(refunds.checkRefund, async ({ member }) => {
     const { figures, percent, receivable, reason, most } = await readStanding(deps, member, 'look');

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
@@ -17,6 +18,7 @@ import { type CodePurpose, codeSms } from './sms-texts.ts';
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
 export interface PhoneProofDeps {
   pool: Pool;
+  limits: Limits;
   sms: Sms;
   secrets: Secrets;
   settings: Settings;
@@ -75,7 +77,8 @@ async function refuseFlood(
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
   if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
   const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
-  if (!(await countAtAddress(pool, 'otp-address', address, hour, now))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now)))
+    throw new Refusal('REQUEST_LIMIT');
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */
@@ -242,13 +245,13 @@ export async function verifyCode(
   attempt: { otpToken: string; otpCode: string; address: string; purpose: CodePurpose },
 ): Promise<string> {
   requireTokenForm(refuse, attempt.otpToken);
-  const { pool, settings } = deps;
+  const { settings } = deps;
   const now = deps.clock.now();
   const limit = {
     max: settings.get('otp.addressFailuresMax'),
     ms: settings.get('otp.blockMinutes') * MINUTE_MS,
   };
-  const taken = await takeAttempt(pool, addressMeters('otp-wrong', attempt.address, limit), now);
+  const taken = await takeAttempt(deps, addressMeters('otp-wrong', attempt.address, limit), now);
   try {
     const phone = await checkCode(refuse, deps, attempt, now);
     await taken.giveBack();

@@ -86,7 +86,7 @@ async function checkBank(
 /** Who is a member can be asked here, so the asking is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
   const limit = { max: deps.settings.get('register.addressHourMax'), ms: HOUR_MS };
-  const fits = await countAtAddress(deps.pool, 'register-address', address, limit, deps.clock.now());
+  const fits = await countAtAddress(deps.limits, 'register-address', address, limit, deps.clock.now());
   if (!fits) throw new Refusal('REQUEST_LIMIT');
 }
 

@@ -9,6 +9,7 @@ import { isFamiliar } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -31,6 +32,7 @@ import {
 
 export interface SessionDeps {
   pool: Pool;
+  limits: Limits;
   config: Config;
   settings: Settings;
   clock: Clock;
@@ -60,7 +62,7 @@ async function takeTry(deps: SessionDeps, phone: string, address: string): Promi
     return [...addressMeters('login-address', address, limit), accountMeter(`login-phone:${phone}`, ms)];
   };
   const window = { key: tryKey(phone, address), max: settings.get('login.failuresMax'), ms };
-  return takePasswordTry(pool, window, meters, now);
+  return takePasswordTry(deps, window, meters, now);
 }
 
 /** Gives the tries from an address back, because the phone was proven in another way. */

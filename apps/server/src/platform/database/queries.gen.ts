@@ -668,6 +668,7 @@ export interface Queries {
   'select pg_notify(\'console\', \'chats read \' || $1)': { row: { pg_notify: string | null }; values: [string | null] };
   'select pg_notify(\'console\', \'chats typing \' || $1)': { row: { pg_notify: string | null }; values: [string | null] };
   'select pg_notify(\'member_event\', \'[{"memberId":"*","event":"site","payload":{"part":"words"}}]\')\n     where exists (select 1 from banner, unnest(array[starts_at, ends_at]) turn\n       where is_open and turn <= $1 and turn > $1::timestamptz - $2 * interval \'1 second\')': { row: { pg_notify: string | null }; values: [Date | string | null, number | bigint | null] };
+  'select pg_notify(\'member_event\', notice) from unnest($1::text[]) notice': { row: { pg_notify: string | null }; values: [readonly string[] | ListText | null] };
   'select phone, verified_at, used_at from otp where token_hash = $1 and purpose = $2': { row: { phone: string; verified_at: Date | null; used_at: Date | null }; values: [Uint8Array | null, string | null] };
   'select pin_hash from member where id = $1': { row: { pin_hash: string | null }; values: [Whole | null] };
   'select place from payout_fence where place <> payout_place()': { row: { place: string }; values: [] };

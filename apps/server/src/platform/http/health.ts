@@ -16,14 +16,18 @@ interface ProbeDeps {
 }
 
 /**
- * Liveness and readiness, for whoever starts and watches the server. Readiness names the checks that fail, see `Check`;
- * liveness depends on nothing outside the process.
+ * Liveness and readiness, for whoever starts and watches the server. Readiness names the checks that fail, see `Check`,
+ * and the dependencies that do not answer, without which it stays ready; liveness depends on nothing outside the process.
  */
 export function probeRoutes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
   app.get('/readyz', hide, async (_request, reply) => {
     const failed = [...(await deps.readiness.failed()), ...(deps.isHearing() ? [] : ['events'])];
-    if (failed.length === 0) return { status: 'ready' };
+    if (failed.length === 0) {
+      const dependencies = await deps.readiness.dependencies();
+      const degraded = dependencies.filter(([, isUp]) => !isUp).map(([name]) => name);
+      return { status: 'ready', ...(degraded.length > 0 && { degraded }) };
+    }
     return reply.code(503).header('retry-after', 2).send({ status: 'not ready', failed });
   });
 }

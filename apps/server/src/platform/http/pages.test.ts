@@ -5,10 +5,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { serveConsole } from './console-pages.ts';
-import { servePages } from './pages.ts';
+import { requireSameSettings, servePages } from './pages.ts';
 import { createHttpServer } from './server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'krapao-pages-'));
+const folder = join(mkdtempSync(join(tmpdir(), 'krapao-pages-')), 'client');
 const write = (path: string, text: string) => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
   writeFileSync(join(folder, path), text);
@@ -88,4 +88,13 @@ test('a HEAD request learns of a page what a GET does, without its text', async 
     ]);
     expect(head.body).toBe('');
   }
+});
+
+test('pages built with other settings than those that are set are refused', () => {
+  expect(() => requireSameSettings(folder, config)).not.toThrow();
+  writeFileSync(join(folder, '../built-with.json'), '{"VARIANT":"th","SITE_HOST":"play.example"}');
+  expect(() => requireSameSettings(folder, { ...config, SITE_HOST: 'play.example' })).not.toThrow();
+  expect(() => requireSameSettings(folder, config)).toThrow(
+    'The member app was built with SITE_HOST=play.example, and SITE_HOST= is set: build it again with what is set.',
+  );
 });

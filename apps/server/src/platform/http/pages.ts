@@ -60,6 +60,18 @@ function encodingOf(request: FastifyRequest): Encoding {
   return /\bgzip\b/.test(accepted) ? 'gzip' : 'plain';
 }
 
+/** Throws one sentence when the member app in a folder was built with another value of a setting than it is served with. */
+export function requireSameSettings(folder: string, config: Readonly<Record<string, unknown>>): void {
+  const file = join(folder, '../built-with.json');
+  if (!existsSync(file)) return;
+  const built = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  for (const [name, value] of Object.entries(built))
+    if (config[name] !== value)
+      throw new Error(
+        `The member app was built with ${name}=${value}, and ${name}=${config[name]} is set: build it again with what is set.`,
+      );
+}
+
 /**
  * Serves the built member app: hashed files are cached permanently, pages are not; public pages are prerendered in
  * the visitor's language.

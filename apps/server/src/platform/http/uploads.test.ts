@@ -121,7 +121,12 @@ test('an upload that is too slow is hung up on, another one goes on', async () =
     disk: createBudget({ name: 'disk', max: 0 }),
   };
   const pace = { graceMs: 100, everyMs: 20, guestBytesPerSecond: 1e9, bytesPerSecond: 0 };
-  const uploads = createUploads({ config, settings: env.app.deps.settings, budgets: own, pace });
+  const uploads = createUploads({
+    store: env.app.deps.store,
+    settings: env.app.deps.settings,
+    budgets: own,
+    pace,
+  });
   const app = fastify();
   await acceptForms(app);
   const ended: unknown[] = [];

@@ -1,6 +1,6 @@
-import { mkdir, statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Budget, Budgets } from '../budget.ts';
+import type { FileStore } from '../file-stores/store.ts';
 import type { Settings } from '../settings.ts';
 import { BadForm, type Form, type FormParts, readForm } from './form.ts';
 
@@ -25,8 +25,6 @@ export interface Uploads {
     uploader: Uploader,
     use: (form: Form | null) => Promise<T>,
   ): Promise<T>;
-  /** The disk's free bytes. */
-  diskFree(): Promise<number>;
 }
 
 const KILOBYTE = 1024;
@@ -46,7 +44,7 @@ const PACE = {
 };
 
 export interface UploadDeps {
-  config: { dataDir: string };
+  store: Pick<FileStore, 'freeBytes'>;
   settings: Pick<Settings, 'get'>;
   budgets: Pick<Budgets, 'uploads' | 'guestUploads' | 'disk'>;
   pace?: typeof PACE;
@@ -73,19 +71,13 @@ function bytesOf(request: FastifyRequest, { fileBytesMax }: FormParts): number {
 }
 
 /** Creates the upload handler. */
-export function createUploads({ config, settings, budgets, pace = PACE }: UploadDeps): Uploads {
-  const diskFree = async () => {
-    // With a database of one's own nothing has made it before the first file.
-    await mkdir(config.dataDir, { recursive: true });
-    const { bavail, bsize } = await statfs(config.dataDir);
-    return bavail * bsize;
-  };
+export function createUploads({ store, settings, budgets, pace = PACE }: UploadDeps): Uploads {
   return {
-    diskFree,
     async receive(request, parts, { isGuest, key }, use) {
       if (!request.isMultipart()) return use(null);
       const bytes = bytesOf(request, parts);
-      if ((await diskFree()) < settings.get('file.diskFreeMegabytes') * MEGABYTE)
+      const free = await store.freeBytes();
+      if (free !== null && free < settings.get('file.diskFreeMegabytes') * MEGABYTE)
         throw budgets.disk.refuse(DISK_RETRY_SECONDS, 'STORAGE_FULL');
       const budget: Budget = isGuest ? budgets.guestUploads : budgets.uploads;
       const release = budget.take(key, bytes);

@@ -10,10 +10,12 @@ import type { Budget } from '../budget.ts';
 import type { Pool } from '../database/db.ts';
 import { networkOf } from '../http/caller.ts';
 import { listen, openDedicated } from '../listen.ts';
+import type { Redis } from '../redis.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
 import type { Sessions } from '../sessions.ts';
 import { limitHandshakes } from './handshakes.ts';
+import { redisAdapter } from './redis-adapter.ts';
 import { receiveEvents } from './screen-events.ts';
 
 /** One event for all screens of a member. */
@@ -292,6 +294,8 @@ type SocketLog = Pick<FastifyBaseLogger, 'error'>;
 
 interface SocketDeps {
   pool: Pool;
+  /** Carries hints between instances in place of the database; null where there is none. */
+  redis: Redis | null;
   /** Of connections, from the handshake on; a caller is a network. */
   budget: Budget;
   log: SocketLog;
@@ -313,6 +317,14 @@ const adapterPool = (pool: Pool): pg.Pool => {
   return parts as pg.Pool;
 };
 
+/** Sockets whose screens may have missed something are closed within this time, not all at once, and read again. */
+const CLOSE_WITHIN_MS = 5_000;
+
+function closeGradually(io: LiveServer): void {
+  for (const socket of io.of('/').sockets.values())
+    setTimeout(() => socket.conn.close(), Math.random() * CLOSE_WITHIN_MS).unref();
+}
+
 /** The server that lets sockets in and receives their events. */
 function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer; hangUp(): void } {
   const io: LiveServer = new Server(http, {
@@ -322,7 +334,9 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer;
     allowRequest: (request, done) =>
       done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
-    adapter: createAdapter(adapterPool(deps.pool), { errorHandler: () => undefined }),
+    adapter: deps.redis
+      ? redisAdapter(deps.redis, () => closeGradually(io))
+      : createAdapter(adapterPool(deps.pool), { errorHandler: () => undefined }),
   });
   const hangUp = limitHandshakes(io, deps);
   io.use(doorman(io, deps));
@@ -341,6 +355,12 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const emitSiteChange = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
   const emitElsewhere = async (events: readonly MemberEvent[]) => {
+    if (deps.redis && !deps.redis.isUp()) {
+      await deps.pool.query("select pg_notify('member_event', notice) from unnest($1::text[]) notice", [
+        memberEventNotices(events),
+      ]);
+      return;
+    }
     if ((await io.of('/').adapter.serverCount()) <= 1) return;
     io.serverSideEmit(
       'tell',

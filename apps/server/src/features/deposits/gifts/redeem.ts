@@ -13,16 +13,17 @@ import { readGiftCode } from '../../../outside/index.ts';
 import type { Declare } from '../../../platform/http/declare.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Intent } from '../../../platform/intent.ts';
+import type { Limits } from '../../../platform/limits.ts';
 import { type Sockets, walletHint } from '../../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
-import { countInWindow } from '../../../platform/throttle.ts';
 import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
 import { giftAttemptItem } from './ledger.ts';
 import { findGift, isGiftUsed } from './queries.ts';
 import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
+  limits: Limits;
   config: { GIFT_PASSPHRASE: string };
   /** Notifies the member's other screens of what the call's response contains. */
   notify: Sockets['notify'];
@@ -164,7 +165,7 @@ export function giftCall(declare: Declare, deps: GiftCallDeps): void {
         if (!deps.gift || !isOpen || member.currency !== 'BAHT') throw refuse('NO_BANK');
         const key = `gift:${member.id}`;
         const window = { key, max: deps.settings.get('gift.hourMax'), ms: HOUR_MS };
-        if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+        if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
         const code = readGiftCode(body.link, deps.config.GIFT_PASSPHRASE);
         if (!code) throw refuse('TRUELINK_INVALID');
         return redeem(refuse, deps, member, code, intent);

@@ -12,15 +12,16 @@ import { newId } from '../../../platform/ids.ts';
 import type { Images } from '../../../platform/images/images.ts';
 import type { Picture } from '../../../platform/images/reading.ts';
 import type { Intent } from '../../../platform/intent.ts';
+import type { Limits } from '../../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
-import { countInWindow } from '../../../platform/throttle.ts';
 import { requireMayDeposit } from '../../limits/read.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from '../../lookups/read.ts';
 import { checkSlip, type SlipCheckDeps, TAKEN_MS } from './check.ts';
 import { findSlip, findSlipByKey, insertSlip, type SlipRow } from './queries.ts';
 
 export interface SlipUploadDeps extends SlipCheckDeps {
+  limits: Limits;
   images: Images;
   files: Files;
   uploads: Uploads;
@@ -149,7 +150,7 @@ export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
     await requireMayDeposit(refuse, deps, member);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
-    if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
     const uploader = { isGuest: false, key: `member:${member.id}` };
     const { imageHash, picture } = await deps.uploads
       .receive(request, PARTS, uploader, async (form) => {
