@@ -24,7 +24,6 @@ test('a server that can read, write and lend is ready', async () => {
     backgroundPool: database.app,
     ledger,
     needsStandby: false,
-    needsStandby: false,
   });
   expect(await readiness.failed()).toEqual([]);
 });
@@ -65,7 +64,6 @@ test('one whose commits do not end is not ready', async () => {
     backgroundPool: pool,
     ledger,
     needsStandby: false,
-    needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['database_write']);
   await pool.end();
@@ -86,7 +84,6 @@ test('one whose clock is not the database’s is not ready', async () => {
     pool: database.app,
     backgroundPool: database.app,
     ledger,
-    needsStandby: false,
     needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['clock']);
@@ -128,7 +125,6 @@ test('one whose ledger decides nothing any more is not ready', async () => {
     pool: database.app,
     backgroundPool: database.app,
     ledger,
-    needsStandby: false,
     needsStandby: false,
   });
   expect(await readiness.failed()).toEqual(['ledger']);
