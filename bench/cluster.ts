@@ -1,0 +1,163 @@
+/**
+ * The whole cluster of deploy/ on one machine, network namespaces standing in for the database machines: three PostgreSQL
+ * under Patroni and etcd, HAProxy, PgBouncer, Redis, three member servers, two workers and a console, under a load of
+ * withdrawals with live members. Each part is killed, frozen or cut off twice; nothing acknowledged may be lost or done
+ * twice. Needs root and Debian's packages, which it names when they are missing.
+ * Usage: npm run bench -- cluster [repeats] [in flight]
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { databaseFor } from '@krapao/server/database';
+import pg from 'pg';
+import { numberArgument } from './src/arguments.ts';
+import { type Cluster, startCluster } from './src/cluster/cluster.ts';
+import { startLoad } from './src/cluster/load.ts';
+import { compare } from './src/crowd.ts';
+import { fillMembers } from './src/members.ts';
+import { pause } from './src/server.ts';
+
+const repeats = numberArgument(0, 2);
+const inFlight = numberArgument(1, 24);
+const FROZEN_MS = 30_000;
+/** Sockets and standbys come back in this time after a drill. */
+const SETTLE_MS = 8_000;
+
+interface Drill {
+  name: string;
+  /** The longest time without a money call that succeeded, in s. */
+  barSeconds: number;
+  /** Calls wait: none is answered 503. */
+  isSilent?: true;
+  run(cluster: Cluster): Promise<unknown>;
+}
+
+const restartPart = (name: keyof Cluster['parts']) => async (cluster: Cluster) => {
+  const part = cluster.parts[name];
+  part.kill();
+  await pause(1_000);
+  await part.start();
+};
+
+const DRILLS: Drill[] = [
+  { name: 'nothing', barSeconds: 1, isSilent: true, run: () => pause(5_000) },
+  {
+    name: 'switchover',
+    barSeconds: 3,
+    isSilent: true,
+    run: async (cluster) =>
+      cluster.databases.switchover(await cluster.databases.primary(), await cluster.databases.syncStandby()),
+  },
+  {
+    name: "primary's process killed",
+    barSeconds: 5,
+    run: async (cluster) => cluster.databases.killPostgres(await cluster.databases.primary()),
+  },
+  {
+    name: "primary's machine lost",
+    barSeconds: 23,
+    async run(cluster) {
+      const machine = await cluster.databases.primary();
+      machine.signal('SIGKILL');
+      await pause(FROZEN_MS);
+      cluster.databases.startMachine(machine);
+    },
+  },
+  {
+    name: "primary's machine frozen",
+    barSeconds: 23,
+    async run(cluster) {
+      const machine = await cluster.databases.primary();
+      machine.signal('SIGSTOP');
+      await pause(FROZEN_MS);
+      machine.signal('SIGCONT');
+    },
+  },
+  {
+    name: "primary's machine cut off",
+    barSeconds: 23,
+    async run(cluster) {
+      const machine = await cluster.databases.primary();
+      machine.connect(false);
+      await pause(FROZEN_MS);
+      machine.connect(true);
+    },
+  },
+  {
+    name: "synchronous standby's process killed",
+    barSeconds: 3,
+    run: async (cluster) => cluster.databases.killPostgres(await cluster.databases.syncStandby()),
+  },
+  { name: 'HAProxy killed', barSeconds: 3, run: restartPart('haproxy') },
+  { name: 'PgBouncer killed', barSeconds: 3, run: restartPart('pgbouncer') },
+  { name: 'Redis killed', barSeconds: 3, run: restartPart('redis') },
+  { name: 'member server killed', barSeconds: 3, run: restartPart('api') },
+  { name: 'worker killed', barSeconds: 3, run: restartPart('worker') },
+  { name: 'console killed', barSeconds: 3, run: restartPart('console') },
+  {
+    name: 'rolling restart of the member servers',
+    barSeconds: 3,
+    isSilent: true,
+    async run(cluster) {
+      for (let at = 0; at < cluster.apiUrls.length; at++) await cluster.restartApi(at);
+    },
+  },
+];
+
+const cluster = await startCluster();
+let holds = true;
+try {
+  const database = await databaseFor({
+    dataDir: '',
+    databaseUrl: cluster.env.DATABASE_URL,
+    databaseAppUrl: cluster.env.DATABASE_APP_URL,
+  });
+  const pool = new pg.Pool({ ...database.direct, max: 2 });
+  pool.on('error', () => undefined);
+  const tokens = await fillMembers(pool, {
+    members: inFlight,
+    fundsMinor: 1_000_000_000_000n,
+    settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
+  });
+  const load = startLoad(cluster.apiUrls, tokens, inFlight);
+  await pause(SETTLE_MS);
+  for (const drill of DRILLS)
+    for (let time = 1; time <= repeats; time++) {
+      load.begin();
+      await drill.run(cluster);
+      const anew = await cluster.databases.healthy();
+      await pause(SETTLE_MS);
+      const { gapSeconds, calls, unavailable, broken, failed, deaf } = load.observed();
+      const good =
+        gapSeconds <= drill.barSeconds &&
+        failed.length === 0 &&
+        deaf === 0 &&
+        !(drill.isSilent && unavailable > 0);
+      holds &&= good;
+      console.log(
+        `${good ? 'holds ' : 'MISSED'} ${drill.name}: ${gapSeconds.toFixed(1)} s without money (bar ${drill.barSeconds}), ` +
+          `${calls} calls, ${unavailable} × 503, ${broken} broken, ${failed.length} failed${failed[0] ? ` (${failed[0]})` : ''}, ${deaf} sockets deaf` +
+          (anew.length > 0 ? `; made anew: ${anew.join(', ')}` : ''),
+      );
+    }
+  await load.stop();
+  const { lost, surplus } = await compare(pool, load.acknowledged);
+  const twice = load.acknowledged.length - new Set(load.acknowledged).size;
+  console.log(
+    `${load.acknowledged.length} acknowledged, ${lost.length} lost, ${surplus.length} without an acknowledgement, ${twice} twice`,
+  );
+  const verify = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, '../apps/server/src/admin.ts'), 'ledger', 'verify'],
+    {
+      env: cluster.env,
+      encoding: 'utf8',
+    },
+  );
+  console.log(verify.stdout.trim() || verify.stderr.trim());
+  holds &&= lost.length + surplus.length + twice === 0 && verify.status === 0;
+  await pool.end();
+} finally {
+  await cluster.stop();
+}
+console.log(holds ? 'holds' : 'MISSED');
+process.exit(holds ? 0 : 1);

@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { pause, until } from '../server.ts';
+import { type Databases, DEPLOY, PASSWORD, responds, startDatabases } from './databases.ts';
+import { HOST } from './machines.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const LOCAL = '127.0.0.1';
+const PRIMARY_PORT = 5000;
+const POOLER_PORT = 6432;
+const REDIS_PORT = 6390;
+const SANDBOX_PORT = 7100;
+const API_PORTS = [7001, 7002, 7003] as const;
+const WORKER_PORTS = [7011, 7012] as const;
+const CONSOLE_PORT = 7021;
+
+/** A program of the cluster that can be killed and started again. */
+export interface Part {
+  name: string;
+  process(): ChildProcess;
+  kill(): void;
+  /** Resolves when it serves. */
+  start(): Promise<void>;
+}
+
+/** The whole cluster on this machine: namespaces for the database machines, processes for the rest. */
+export interface Cluster {
+  /** Addresses of the member servers. */
+  apiUrls: string[];
+  /** Environment that reaches the database, for the command line. */
+  env: NodeJS.ProcessEnv;
+  databases: Databases;
+  parts: Record<'haproxy' | 'pgbouncer' | 'redis' | 'api' | 'worker' | 'console', Part>;
+  /** Stops and starts one member server, as an upgrade does. */
+  restartApi(at: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Throws one sentence when a package or a right is missing. */
+export function requirePrograms(): void {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const missing = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', 'setpriv', 'ip'].filter(
+    (program) => !folders.some((folder) => existsSync(join(folder, program))),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `Missing: ${missing.join(', ')}. apt-get install postgresql patroni python3-etcd etcd-server haproxy pgbouncer redis-server iproute2`,
+    );
+  if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.');
+}
+
+const run = (program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(program, args, {
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+    stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
+  });
+
+/** A part that is one process. */
+function partOf(name: string, spawnIt: () => ChildProcess, isReady: () => Promise<boolean>): Part {
+  let child: ChildProcess;
+  return {
+    name,
+    process: () => child,
+    kill: () => void child.kill('SIGKILL'),
+    start() {
+      child = spawnIt();
+      return until(isReady, name, 3);
+    },
+  };
+}
+
+/** Whether something takes connections at a port. */
+const isListening = (port: number, host: string) => (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+/** HAProxy, PgBouncer and Redis by the files of deploy/. */
+function proxies(folder: string, addresses: Databases['addresses']) {
+  const userlist = join(folder, 'userlist.txt');
+  const file = join(folder, 'pgbouncer.ini');
+  const text = readFileSync(join(DEPLOY, 'pgbouncer/pgbouncer.ini'), 'utf8');
+  writeFileSync(file, text.replace('host=haproxy', `host=${HOST}`).replace('/tmp/userlist.txt', userlist));
+  writeFileSync(userlist, `"krapao_app" "${PASSWORD}"\n`);
+  const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
+  return {
+    haproxy: partOf(
+      'HAProxy',
+      () => run('haproxy', ['-W', '-db', '-f', join(DEPLOY, 'haproxy/haproxy.cfg')], addresses),
+      () => responds(`http://${HOST}:8404/metrics`),
+    ),
+    pgbouncer: partOf(
+      'PgBouncer',
+      () => run('setpriv', [...asPostgres, 'pgbouncer', file], {}),
+      isListening(POOLER_PORT, HOST),
+    ),
+    redis: partOf(
+      'Redis',
+      () => run('redis-server', ['--port', String(REDIS_PORT), '--bind', LOCAL, '--save', ''], {}),
+      isListening(REDIS_PORT, LOCAL),
+    ),
+  };
+}
+
+/** What every program of the product is started with. */
+function environmentOf(dataDir: string) {
+  const outside = `http://${LOCAL}:${SANDBOX_PORT}/outside`;
+  return {
+    ...process.env,
+    MALLOC_ARENA_MAX: '2',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    SECRET: 'a secret of the cluster bench, 32 characters',
+    DATABASE_URL: `postgres://krapao_owner:${PASSWORD}@${HOST}:${PRIMARY_PORT}/krapao`,
+    DATABASE_APP_URL: `postgres://krapao_app:${PASSWORD}@${HOST}:${POOLER_PORT}/krapao`,
+    DATABASE_STANDBY: 'required',
+    REDIS_URL: `redis://${LOCAL}:${REDIS_PORT}`,
+    SANDBOX_PORT: String(SANDBOX_PORT),
+    SANDBOX_MEMORY: '1',
+    PRODUCT_URL: `http://${LOCAL}:${API_PORTS[0]}`,
+    BANK_A_URL: `${outside}/bank-a`,
+  };
+}
+
+/** The sandbox and the servers by role. */
+function programs(env: NodeJS.ProcessEnv) {
+  const program = (path: string, more: NodeJS.ProcessEnv) =>
+    run(process.execPath, [join(ROOT, path)], { ...env, ...more });
+  const server = (roles: string, port: number) =>
+    partOf(
+      `${roles} at ${port}`,
+      () =>
+        program('apps/server/src/main.ts', {
+          ROLES: roles,
+          PORT: String(port),
+          CONSOLE_PORT: String(port + 100),
+        }),
+      () => responds(`http://${LOCAL}:${port}/readyz`),
+    );
+  return {
+    sandbox: partOf(
+      'sandbox',
+      () => program('apps/sandbox/src/main.ts', {}),
+      () => responds(`http://${LOCAL}:${SANDBOX_PORT}/healthz`),
+    ),
+    apis: API_PORTS.map((port) => server('api', port)),
+    workers: WORKER_PORTS.map((port) => server('worker', port)),
+    console: server('console', CONSOLE_PORT),
+  };
+}
+
+/** Starts three databases, etcd, HAProxy, PgBouncer, Redis, the sandbox, three member servers, two workers and a console. */
+export async function startCluster(): Promise<Cluster> {
+  requirePrograms();
+  const folder = mkdtempSync('/var/tmp/krapao-cluster-');
+  chmodSync(folder, 0o755);
+  const databases = await startDatabases(folder);
+  const { haproxy, pgbouncer, redis } = proxies(folder, databases.addresses);
+  execFileSync('chown', ['postgres', join(folder, 'userlist.txt')]);
+  const env = environmentOf(join(folder, 'data'));
+  mkdirSync(env.DATA_DIR);
+  const { sandbox, apis, workers, console: operators } = programs(env);
+  const all = [haproxy, pgbouncer, redis, sandbox, ...apis, ...workers, operators];
+  for (const part of all) await part.start();
+  return {
+    apiUrls: API_PORTS.map((port) => `http://${LOCAL}:${port}`),
+    env,
+    databases,
+    parts: { haproxy, pgbouncer, redis, api: apis[1]!, worker: workers[0]!, console: operators },
+    async restartApi(at) {
+      const part = apis[at]!;
+      const ended = new Promise((resolve) => part.process().once('exit', resolve));
+      part.process().kill('SIGTERM');
+      await ended;
+      await part.start();
+    },
+    async stop() {
+      for (const part of all.reverse()) part.kill();
+      databases.stop();
+      await pause(500);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
