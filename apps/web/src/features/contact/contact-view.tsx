@@ -12,6 +12,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, MessageCircle } from 'lucide';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { wantHeldTexts } from '../../platform/held-texts-later.ts';
 import { openSupport } from '../../platform/support.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import styles from './contact.module.css';
@@ -21,6 +22,7 @@ const loadContact = async () => {
   const [contact, hasChat] = await Promise.all([
     api('GET /api/lookup/contact'),
     api('GET /api/lookup/enableChatWidget').catch(() => false),
+    wantHeldTexts(),
   ]);
   return { ...contact, hasChat };
 };
@@ -41,14 +43,14 @@ function Placeholder() {
 
 /** How to reach support: the text, the chat app's QR and link, and the version. */
 export function ContactView() {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data, error, retry } = useLoad(loadContact);
   const hasError = error !== null;
   return (
     <>
       <div>
         <h1>{t('contact.title')}</h1>
-        {data && <p className={cx(layout.muted, styles.text)}>{data.contactText}</p>}
+        {data && <p className={cx(layout.muted, styles.text)}>{hold(data.contactText)}</p>}
       </div>
       {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Placeholder />)}
       {data && (

@@ -8,6 +8,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type IconNode, Play } from 'lucide';
 import { api } from '../../platform/api.ts';
+import { wantHeldTexts } from '../../platform/held-texts-later.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { CHAT_PLACE } from '../../platform/places.ts';
@@ -23,16 +24,19 @@ import styles from './howto.module.css';
 /** A guide as operators show it. */
 type ShownGuide = Omit<Guide, 'title'> & { title: string; own: string | null };
 
-const loadGuides = () => api('GET /api/howto');
+/** What operators wrote of the guides, and what holds its words together, which the app's own texts do not need. */
+const loadGuides = async () => (await Promise.all([api('GET /api/howto'), wantHeldTexts()]))[0];
 
 /** The guides of the app, with what operators changed once that is known. */
 function useGuides(): ShownGuide[] {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data } = useLoad(loadGuides);
   const own = data?.guides ?? GUIDES.map(({ name }) => ({ name, title: null, video: null }));
   return own.flatMap(({ name, title, video }) => {
     const guide = GUIDES.find((known) => known.name === name);
-    return guide ? [{ ...guide, title: title ?? t(guide.title), own: video?.path ?? null }] : [];
+    return guide
+      ? [{ ...guide, title: title === null ? t(guide.title) : hold(title), own: video?.path ?? null }]
+      : [];
   });
 }
 
