@@ -12,8 +12,8 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, MessageCircle } from 'lucide';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { wantHeldTexts } from '../../platform/held-texts-later.ts';
 import { openSupport } from '../../platform/support.ts';
+import { useHeldTexts } from '../../platform/use-held-texts.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import styles from './contact.module.css';
 
@@ -22,7 +22,6 @@ const loadContact = async () => {
   const [contact, hasChat] = await Promise.all([
     api('GET /api/lookup/contact'),
     api('GET /api/lookup/enableChatWidget').catch(() => false),
-    wantHeldTexts(),
   ]);
   return { ...contact, hasChat };
 };
@@ -45,6 +44,7 @@ function Placeholder() {
 export function ContactView() {
   const { t, hold } = useText();
   const { data, error, retry } = useLoad(loadContact);
+  useHeldTexts(data !== undefined);
   const hasError = error !== null;
   return (
     <>

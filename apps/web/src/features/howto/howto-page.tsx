@@ -8,13 +8,13 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type IconNode, Play } from 'lucide';
 import { api } from '../../platform/api.ts';
-import { wantHeldTexts } from '../../platform/held-texts-later.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { CHAT_PLACE } from '../../platform/places.ts';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { SiteName } from '../../platform/site-name.tsx';
+import { useHeldTexts } from '../../platform/use-held-texts.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { GuideVideo } from './guide-video.tsx';
@@ -24,13 +24,13 @@ import styles from './howto.module.css';
 /** A guide as operators show it. */
 type ShownGuide = Omit<Guide, 'title'> & { title: string; own: string | null };
 
-/** What operators wrote of the guides, and what holds its words together, which the app's own texts do not need. */
-const loadGuides = async () => (await Promise.all([api('GET /api/howto'), wantHeldTexts()]))[0];
+const loadGuides = () => api('GET /api/howto');
 
 /** The guides of the app, with what operators changed once that is known. */
 function useGuides(): ShownGuide[] {
   const { t, hold } = useText();
   const { data } = useLoad(loadGuides);
+  useHeldTexts(data?.guides.some(({ title }) => title !== null) === true);
   const own = data?.guides ?? GUIDES.map(({ name }) => ({ name, title: null, video: null }));
   return own.flatMap(({ name, title, video }) => {
     const guide = GUIDES.find((known) => known.name === name);

@@ -1,5 +1,5 @@
 import { heldText } from '@krapao/ui/text/held-text.ts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ContactView } from '../features/contact/contact-view.tsx';
 import { GUIDES } from '../features/howto/guides.ts';
@@ -14,7 +14,7 @@ const shown = (element: HTMLElement): string => (element.textContent ?? '').repl
 const plain = (text: string) => (_: string, element: Element | null) =>
   element?.children.length === 0 && element.textContent?.replaceAll('\u2060', '') === text;
 
-test('pages for visitors hold the words of operators’ texts together from the first time they are drawn', async () => {
+test('pages for visitors hold the words of operators’ texts together once they are shown', async () => {
   await activateLanguage('la', true);
   expect(heldText.hold('ຍອດຝາກ', 'la')).toBe('ຍອດຝາກ');
   app.reply('GET /api/lookup/contact', {
@@ -25,12 +25,12 @@ test('pages for visitors hold the words of operators’ texts together from the 
   });
   app.reply('GET /api/lookup/enableChatWidget', false);
   app.show(<ContactView />);
-  expect(shown(await screen.findByText(plain('ຖາມເລື່ອງຍອດຝາກ')))).toContain('ຍອດ~ຝາກ');
+  await waitFor(() => expect(shown(screen.getByText(plain('ຖາມເລື່ອງຍອດຝາກ')))).toContain('ຍອດ~ຝາກ'));
 });
 
 test('guides’ titles of operators are held together', async () => {
   await activateLanguage('la', true);
   app.reply('GET /api/howto', { guides: [{ name: GUIDES[0]!.name, title: 'ກວດຍອດຝາກ', video: null }] });
   app.show(<HowtoPage />);
-  expect(shown(await screen.findByText(plain('ກວດຍອດຝາກ')))).toContain('ຍອດ~ຝາກ');
+  await waitFor(() => expect(shown(screen.getByText(plain('ກວດຍອດຝາກ')))).toContain('ຍອດ~ຝາກ'));
 });
