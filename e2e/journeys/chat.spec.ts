@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@krapao/contract/shared';
 import { type Browser, expect } from '@playwright/test';
 import { launcher, log, openChat, panel, texts, write } from '../chat.ts';
 import { openConsole } from '../console.ts';
@@ -6,6 +7,7 @@ import { checkScreen, lastsFor, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../new-member.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
+import { textOf } from '../texts.ts';
 
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 20_000 };
@@ -39,6 +41,28 @@ async function agent(browser: Browser) {
 }
 
 const button = (title: string, type: string, payload: string) => ({ title, type, payload });
+
+for (const language of LANGUAGES)
+  test(`in ${language} one press of the sign opens the panel over a member’s phone, and one closes it`, async ({
+    browser,
+  }) => {
+    const page = await visit(browser, { language }, await newMember());
+    await page.goto('/user/home');
+    const button = launcher(page, language);
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
+    // It stays on the screen however far the page is scrolled.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(button).toBeInViewport();
+    for (let time = 0; time < 2; time++) {
+      await button.click();
+      const inPanel = panel(page, language).getByRole('button', { name: textOf(language, 'chat.launcher') });
+      await expect(inPanel).toHaveAttribute('aria-expanded', 'true');
+      await expect(panel(page, language).getByRole('heading', { level: 2 })).toBeFocused();
+      await inPanel.click();
+      await expect(panel(page, language)).toHaveCount(0);
+      await expect(button).toBeFocused();
+    }
+  });
 
 test('a visitor talks to an agent, sends a picture, loses the line, says how it was, and logs in with all of it', async ({
   browser,

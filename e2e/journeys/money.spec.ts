@@ -84,12 +84,12 @@ test('a transfer needs two places that differ and an amount, and all of it can g
   await choose(page, 'areaslot', 'wallet');
   await expect(sheet(page).getByRole('button', { name: t('transfer.only') })).toBeDisabled();
   await choose(page, 'betflix', 'wallet');
+  const requested = walletsRequested(page);
   await sheet(page)
     .getByRole('button', { name: t('transfer.only') })
     .click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
   // The back gesture closes it as the button does.
-  const requested = walletsRequested(page);
   await page.goBack();
   await stands(page, '100.00');
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
@@ -111,6 +111,31 @@ test('what is moved on another device stands here without a press: the game’s 
   await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('70.00');
   await stands(page, '100.00');
   expect(requested()).toBeGreaterThan(0);
+});
+
+test('after a transfer the new figures stand before its sheet is closed, without the live connection and without a reload', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 100 });
+  await playMoney(member, 'betflix', 30);
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.route('**/socket.io/**', (route) => route.abort());
+  await page.goto('/user/home');
+  await stands(page, '100.00');
+  await openSheet(page, t('transfer.title'));
+  await choose(page, 'wallet', 'betflix');
+  await sheet(page).getByRole('textbox').fill('10');
+  await submit(page).click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  const figures = page.locator('main');
+  await expect(figures).toContainText('60.00');
+  await expect(figures).toContainText('40.00');
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  const requested = walletsRequested(page);
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('40.00');
+  await stands(page, '100.00');
+  await expect.poll(requested).toBeGreaterThan(0);
 });
 
 test('what a game holds comes home whole, also when it is less than one', async ({ browser }) => {

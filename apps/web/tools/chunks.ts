@@ -20,6 +20,8 @@ const LATE = [
   /lucide\/.*\/(arrow-down-to-line|circle-check|external-link|file-image|info|message-circle|phone|refresh-cw|rotate-ccw|x)\.\w+$/,
 ];
 const isLate = (id: string): boolean => LATE.some((test) => test.test(id));
+/** The member area needs it at once, other pages after their first paint: it is no part of what they load before. */
+const WORD_LIST = /web\/src\/platform\/(hold-texts|whole-words)\.ts/;
 /** So small that a file of its own would cost more than it weighs. */
 const TOAST_STYLE = /packages\/ui\/src\/components\/toast\.module\.css/;
 
@@ -82,7 +84,7 @@ export const chunkGroups = [
     minShareCount: 2,
     priority: 1,
     name: (id: string, graph: Graph) => {
-      if (!SHARED.test(id) || isFirst(id, graph)) return null;
+      if (!SHARED.test(id) || WORD_LIST.test(id) || isFirst(id, graph)) return null;
       return memberArea.has(id, graph) ? 'kit' : 'parts';
     },
   },

@@ -20,6 +20,8 @@ const FAULTS: Record<Language, readonly [reason: string, fault: RegExp][]> = {
     ['the verb for typing is ປ້ອນ', /ກະລຸນາໃສ່/],
     ['a chat is ສົນທະນາ or ລົມ', /ແຊັດ/],
     ['a receipt is ໃບຢັ້ງຢືນ', /ຫຼັກຖານ/],
+    ['how often is ຄັ້ງ', /ເທື່ອ/],
+    ['here is ທີ່ນີ້', /ບ່ອນນີ້/],
     ['no exclamation', /!/],
   ],
   en: [

@@ -10,7 +10,7 @@ import { type ChatConfig, chatConfig } from './chat-config.ts';
 import styles from './chat-panel.module.css';
 import { Composer } from './composer.tsx';
 import { type Conversation, createConversation } from './conversation.ts';
-import { Frame } from './frame.tsx';
+import { Frame, WIDE } from './frame.tsx';
 import { MessageList } from './message-list.tsx';
 
 interface PanelProps {
@@ -84,21 +84,46 @@ interface HeadProps {
   onClose: () => void;
 }
 
+/**
+ * The sign in the panel's head. Over a phone's page, where the panel lies on the button that opened it, it takes that
+ * button's place: the next press closes.
+ */
+function Mark({ isOnline, onClose }: { isOnline: boolean; onClose: () => void }) {
+  const { t } = useText();
+  const [isWide] = useState(() => matchMedia(WIDE).matches);
+  const sign = (
+    <span className={styles.mark}>
+      <BrandMark />
+      {isOnline && <span className={styles.dot} />}
+    </span>
+  );
+  if (isWide) return sign;
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-label={t('chat.launcher')}
+      aria-expanded
+      onClick={onClose}
+    >
+      {sign}
+    </button>
+  );
+}
+
 function Head({ titleId, isLost, isRefreshing, onRefresh, onClose }: HeadProps) {
   const { t } = useText();
   const { text, isOnline } = useStanding(isLost);
   return (
     <header className={styles.head}>
-      <span className={styles.mark}>
-        <BrandMark />
-        {isOnline && <span className={styles.dot} />}
-      </span>
+      {/* First, so that it has the focus when the panel opens; the sign is drawn before it. */}
       <div className={styles.title}>
         <h2 id={titleId} tabIndex={-1}>
           {t('chat.launcher')}
         </h2>
         <p role="status">{text}</p>
       </div>
+      <Mark isOnline={isOnline} onClose={onClose} />
       <IconButton
         icon={RefreshCw}
         label={t('btn.refresh')}

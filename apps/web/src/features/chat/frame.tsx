@@ -10,7 +10,8 @@ interface FrameProps {
   children: ReactNode;
 }
 
-const WIDE = '(min-width: 720px)';
+/** Where there is room for the panel beside the page. */
+export const WIDE = '(min-width: 720px)';
 
 /** On a phone a modal over everything; where there is room a panel beside the page, which stays in use. */
 export function Frame(props: FrameProps) {

@@ -184,6 +184,7 @@ function Cards({
   cards: readonly ChatCard[];
   onPostback: ButtonsProps['onPostback'];
 }) {
+  const { hold } = useText();
   return (
     <ul className={styles.cards}>
       {cards.map((card, index) => (
@@ -191,8 +192,8 @@ function Cards({
         <li key={index} className={styles.card}>
           {card.picture && <img className={styles.picture} src={fileAddress(card.picture)} alt="" />}
           <div className={styles.texts}>
-            <h3>{card.title}</h3>
-            {card.subtitle && <p>{card.subtitle}</p>}
+            <h3>{hold(card.title)}</h3>
+            {card.subtitle && <p>{hold(card.subtitle)}</p>}
           </div>
           <Buttons of={card.buttons} onPostback={onPostback} />
         </li>

@@ -13,6 +13,7 @@ import { ExternalLink, MessageCircle } from 'lucide';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { openSupport } from '../../platform/support.ts';
+import { useHeldTexts } from '../../platform/use-held-texts.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import styles from './contact.module.css';
 
@@ -41,14 +42,15 @@ function Placeholder() {
 
 /** How to reach support: the text, the chat app's QR and link, and the version. */
 export function ContactView() {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data, error, retry } = useLoad(loadContact);
+  useHeldTexts(data !== undefined);
   const hasError = error !== null;
   return (
     <>
       <div>
         <h1>{t('contact.title')}</h1>
-        {data && <p className={cx(layout.muted, styles.text)}>{data.contactText}</p>}
+        {data && <p className={cx(layout.muted, styles.text)}>{hold(data.contactText)}</p>}
       </div>
       {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Placeholder />)}
       {data && (

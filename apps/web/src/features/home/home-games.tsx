@@ -43,12 +43,12 @@ export function HomeGames({ wallet }: { wallet: WalletReply }) {
 }
 
 function SlotCard({ slot, wallet, letters }: { slot: Slot; wallet: WalletReply; letters: string }) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const isHidden = useBalanceHidden();
   const { currency } = wallet.wallet;
   return (
     <GameCard
-      name={slot.name}
+      name={hold(slot.name)}
       isActive={slot.isActive}
       isInMaintenance={slot.isInMaintenance}
       background={slot.background}

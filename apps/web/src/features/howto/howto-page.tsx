@@ -14,6 +14,7 @@ import { CHAT_PLACE } from '../../platform/places.ts';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { SiteName } from '../../platform/site-name.tsx';
+import { useHeldTexts } from '../../platform/use-held-texts.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { GuideVideo } from './guide-video.tsx';
@@ -27,12 +28,15 @@ const loadGuides = () => api('GET /api/howto');
 
 /** The guides of the app, with what operators changed once that is known. */
 function useGuides(): ShownGuide[] {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data } = useLoad(loadGuides);
+  useHeldTexts(data?.guides.some(({ title }) => title !== null) === true);
   const own = data?.guides ?? GUIDES.map(({ name }) => ({ name, title: null, video: null }));
   return own.flatMap(({ name, title, video }) => {
     const guide = GUIDES.find((known) => known.name === name);
-    return guide ? [{ ...guide, title: title ?? t(guide.title), own: video?.path ?? null }] : [];
+    return guide
+      ? [{ ...guide, title: title === null ? t(guide.title) : hold(title), own: video?.path ?? null }]
+      : [];
   });
 }
 

@@ -12,7 +12,7 @@ const BONUS_IDS = {
 
 /** What a notification says: what it is, and what more there is to it. */
 export function useNotificationTexts(): (of: Notification) => { title: string; detail: string } {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
   return ({ kind, status, amount, name }) => {
     const sum = sumText(t, amount ?? 0, currency);
@@ -26,7 +26,7 @@ export function useNotificationTexts(): (of: Notification) => { title: string; d
           detail: t(isPaid ? 'notify.paidSum' : 'notify.unpaidSum', { amount: sum }),
         };
       case 'bonus':
-        return { title: t(BONUS_IDS[status ?? 'FAILED']), detail: name ?? '' };
+        return { title: t(BONUS_IDS[status ?? 'FAILED']), detail: hold(name ?? '') };
       case 'chat':
         return { title: t('notify.chat'), detail: t('notify.chatLead') };
       case 'login':

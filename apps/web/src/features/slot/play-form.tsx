@@ -77,9 +77,9 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
 
 /** Says how far it came and where the money is. */
 function Problem({ slot, problem: { step, error, amount } }: { slot: Slot; problem: PlayProblem }) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
-  const figures = { amount: sumText(t, amount, currency), game: slot.name };
+  const figures = { amount: sumText(t, amount, currency), game: hold(slot.name) };
   if (error === null)
     return (
       <MessageBox tone="warn" title={t('game.moneyMoving', figures)}>

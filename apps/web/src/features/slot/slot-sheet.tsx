@@ -48,7 +48,7 @@ interface SlotProps {
 }
 
 function ClosedSlot({ slot, play }: SlotProps) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const [isBusy, setBusy] = useState(false);
   const activate = async () => {
     setBusy(true);
@@ -76,7 +76,7 @@ function ClosedSlot({ slot, play }: SlotProps) {
     </>
   );
   return (
-    <Sheet title={slot.name} onClose={closeSheet} footer={foot}>
+    <Sheet title={hold(slot.name)} onClose={closeSheet} footer={foot}>
       <SlotHead slot={slot} />
       {stop && <PlayStop error={stop} />}
       {foot && <PlayMoney slot={slot} play={play} />}
@@ -85,7 +85,7 @@ function ClosedSlot({ slot, play }: SlotProps) {
 }
 
 function OpenSlot({ slot, play }: SlotProps) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data: known, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
   // Offers cached before an exclusion are not shown during it.
   const isStopped = isPlayStop(error);
@@ -93,7 +93,7 @@ function OpenSlot({ slot, play }: SlotProps) {
   const openTransfer = () => openSheet('transfer', slot.code);
   return (
     <Sheet
-      title={slot.name}
+      title={hold(slot.name)}
       onClose={closeSheet}
       footer={
         slot.isInMaintenance ? (

@@ -11,7 +11,7 @@ import type { Transfer } from './use-transfer.ts';
 
 /** Everything into the destination, or one game's money back into the wallet. */
 export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game: Account | undefined }) {
-  const { t } = useText();
+  const { t, hold } = useText();
   const [isAsking, setAsking] = useState(false);
   const { to, currency, accounts } = transfer;
   const others = accounts.filter(({ code }) => code !== to?.code);
@@ -32,7 +32,7 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
         <Item
           lead={<BadgeIcon icon={Undo2} tone="quiet" />}
           title={t('transfer.only')}
-          detail={`${game.name} · ${sumText(t, game.balance, currency)}`}
+          detail={`${hold(game.name)} · ${sumText(t, game.balance, currency)}`}
           isDisabled={transfer.isBusy || game.balance <= 0}
           onPress={() => transfer.sendGameHome(game.code, game.balance)}
         />

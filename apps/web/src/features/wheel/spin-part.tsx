@@ -89,7 +89,7 @@ function Earning({ setup, wheel, isShort }: { setup: Setup; wheel: Wheel; isShor
 
 /** Each slice's chance, while operators publish it. */
 function Odds({ slices }: Pick<Wheel, 'slices'>) {
-  const { t } = useText();
+  const { t, hold } = useText();
   if (slices.some(({ odds }) => odds === undefined)) return null;
   return (
     <details className={`${layout.card} ${styles.odds}`}>
@@ -99,7 +99,7 @@ function Odds({ slices }: Pick<Wheel, 'slices'>) {
       </summary>
       <dl className={layout.list}>
         {slices.map(({ code, label, odds }) => (
-          <KeyValue key={code} name={label}>
+          <KeyValue key={code} name={hold(label)}>
             {`${odds}%`}
           </KeyValue>
         ))}

@@ -16,7 +16,7 @@ import { useSpin } from './use-spin.ts';
 
 /** The lucky wheel, the coins it takes, and the coupons that were won. */
 export default function WheelSheet() {
-  const { t } = useText();
+  const { t, hold } = useText();
   const { data, error, refetch } = useQuery(setupQuery);
   const [failure, setFailure] = useState<unknown>(null);
   const spinning = useSpin(setFailure);
@@ -24,7 +24,7 @@ export default function WheelSheet() {
   const wheel = data?.activeSpinwheel;
   const slice = wheel?.slices.find(({ code }) => code === result?.code);
   return (
-    <Sheet title={wheel?.name ?? t('wheel.title')} onClose={closeSheet}>
+    <Sheet title={wheel ? hold(wheel.name) : t('wheel.title')} onClose={closeSheet}>
       {data && wheel && <SpinPart setup={data} wheel={wheel} spinning={spinning} />}
       {data && !wheel && <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />}
       {!data &&
@@ -37,7 +37,7 @@ export default function WheelSheet() {
       {state === 'shown' && result && (
         <AlertDialog
           tone={result.prize ? 'won' : 'none'}
-          title={result.prize ? t('wheel.won', { prize: result.prize.name }) : t('wheel.blank')}
+          title={result.prize ? t('wheel.won', { prize: hold(result.prize.name) }) : t('wheel.blank')}
           onClose={spinning.close}
         >
           {slice?.htmlDescription && <CleanHtml markup={slice.htmlDescription} />}

@@ -12,7 +12,8 @@ export function useRefreshOnClose(): () => void {
     here.isOpen = true;
     return () => {
       here.isOpen = false;
-      if (here.hasSaved) refreshWallet();
+      // What was saved has asked by itself: an answer that is still on its way is new enough.
+      if (here.hasSaved) refreshWallet(true);
       here.hasSaved = false;
     };
   }, []);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { type OnceOnlyCall, sendOnce } from '../once-only.ts';
 import { readStored, writeStored } from '../storage.ts';
-import { queryClient, takeResponse, walletQuery } from './queries.ts';
+import { queryClient, walletQuery } from './queries.ts';
 import { type Slot, type WalletReply, withAmount, withGames, withSlot } from './wallet-merge.ts';
 
 /** Changes the known wallet, if there is one. */
@@ -30,18 +30,26 @@ export function useKnownWallet(): WalletReply {
   return data;
 }
 
-/** Sends a money call and shows the balance it answers, without asking again. */
+/**
+ * Sends a money call and shows the balance it answers at once. The rest of the wallet, such as what a game now holds, is
+ * asked for in the same moment, whether or not the live connection tells of it.
+ */
 export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wallet/${string}`>>(
   ...[name, body]: Parameters<typeof sendOnce<Name>>
 ) {
   const receipt = await sendOnce(name, body);
-  takeResponse(walletQuery.queryKey, (known) => known && withAmount(known, receipt.wallet.amount));
+  updateWallet((known) => withAmount(known, receipt.wallet.amount));
+  refreshWallet();
   queryClient.invalidateQueries({ queryKey: ['statement'] });
   return receipt;
 }
 
-/** Asks everything about the wallet again, because something outside it moved. */
-export const refreshWallet = () => queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+/**
+ * Asks everything about the wallet again, because something outside it moved. A question that is on its way began before
+ * that and is asked anew; with `mayJoin` it counts, where it is known to have begun after.
+ */
+export const refreshWallet = (mayJoin = false) =>
+  queryClient.invalidateQueries({ queryKey: walletQuery.queryKey }, { cancelRefetch: !mayJoin });
 
 /** Takes in how many coins there are now. */
 export const takeCoins = (coin: number): void =>

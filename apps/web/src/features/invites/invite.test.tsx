@@ -1,0 +1,93 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
+import { button, press, ready } from '@krapao/ui/testing/form.ts';
+import type { MessageId } from '@lingui/core';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { activateLanguage } from '../../platform/language.ts';
+import { baht, memberApp, text } from '../../testing/member-app.tsx';
+import InviteSheet from './invite-sheet.tsx';
+
+const CALL = 'GET /api/invite/bonus';
+const app = await memberApp();
+
+const INVITES: MemberApi['POST /api/invite']['reply'] = {
+  invites: [],
+  total: 0,
+  ready: 500,
+  terms: { isOpen: true, percent: 5, most: 500, betTimes: 1 },
+};
+
+/** Opens the sheet of a member whom friends have earned 500 baht. */
+async function open(language: Language, isOpen = true): Promise<void> {
+  await activateLanguage(language, true);
+  app.setWallet((usual) => ({ ...usual, invite: { amount: 500, success: 200, fail: 10 } }));
+  app.reply('GET /api/invite/banners', { banners: [] });
+  app.reply('POST /api/invite', { ...INVITES, terms: { ...INVITES.terms, isOpen } });
+  app.show(<InviteSheet arg={undefined} />);
+  await screen.findByText(text('invite.ready', { amount: baht(500) }));
+}
+
+/** Presses Claim and confirms it. */
+async function claim(): Promise<void> {
+  await ready(text('bonus.receive'));
+  press(text('bonus.receive'));
+  const question = within(screen.getByRole('alertdialog'));
+  question.getByRole('button', { name: text('invite.receive') }).click();
+}
+
+/** What is ready may be another than the sheet had. */
+const listReadAgain = () =>
+  waitFor(() => expect(app.received('POST /api/invite').length).toBeGreaterThanOrEqual(2));
+
+/** What receiving is refused with, in the order in which the server looks. */
+const REFUSALS = [
+  'INVITE_INACTIVE',
+  'NO_INVITE_BONUS',
+  'NO_INVITEE_PLAY_INFO',
+  'BONUS_REMAINING',
+  'INVITE_COLLECT',
+  'SELF_EXCLUDED',
+  'LIMIT_REACHED',
+  'PROVIDER_UNAVAILABLE',
+  'INVITE_BONUS_FAIL',
+] as const;
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(REFUSALS)('%s is told in words', async (code) => {
+    await open(language);
+    app.refuse(CALL, code);
+    await claim();
+    const told = text(`error.${code}` as MessageId);
+    expect(await screen.findByText(told)).toBeTruthy();
+    expect(told).not.toContain(code);
+    expect(app.received(CALL)).toHaveLength(1);
+    await listReadAgain();
+  });
+
+  test('what was received is told, and ends on its receipt', async () => {
+    await open(language);
+    app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
+    await claim();
+    expect(await screen.findByText(text('error.INVITE_BONUS_SUCCESS'))).toBeTruthy();
+    expect(history.state).toMatchObject({ sheet: 'receipt', arg: 'ST1' });
+    await listReadAgain();
+  });
+
+  test('while the programme is off the sheet says so, and nothing can be claimed', async () => {
+    await open(language, false);
+    expect(screen.getByText(text('error.INVITE_INACTIVE'))).toBeTruthy();
+    expect(button(text('bonus.receive')).disabled).toBe(true);
+  });
+});
+
+test('no two languages say the same', async () => {
+  for (const code of [...REFUSALS, 'INVITE_BONUS_SUCCESS']) {
+    const texts = new Set<string>();
+    for (const language of LANGUAGES) {
+      await activateLanguage(language, true);
+      texts.add(text(`error.${code}` as MessageId));
+    }
+    expect(texts.size).toBe(LANGUAGES.length);
+  }
+});

@@ -1,0 +1,72 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { LANGUAGES } from '@krapao/contract/shared';
+import { ready } from '@krapao/ui/testing/form.ts';
+import type { MessageId } from '@lingui/core';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { activateLanguage } from '../../platform/language.ts';
+import { memberApp, text } from '../../testing/member-app.tsx';
+import { Coupons } from './coupons.tsx';
+
+const CALL = 'POST /api/spinwheel/coupon/claim';
+const app = await memberApp();
+
+const COUPON: MemberApi['GET /api/spinwheel/coupon']['reply']['result'][number] = {
+  _id: 'CP1-1',
+  prize: { name: 'Cash 50', slice: null },
+  kind: 'CASH',
+  amount: 2,
+  value: 50,
+  terms: null,
+  expireAt: '2026-12-01T00:00:00.000Z',
+};
+
+/** Presses Redeem beside the coupon and confirms it. */
+async function redeem(): Promise<void> {
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON] });
+  app.show(<Coupons />);
+  const name = `${text('coupon.redeem')} ${COUPON.prize.name}`;
+  await screen.findByRole('button', { name });
+  await ready(name);
+  screen.getByRole('button', { name }).click();
+  const question = within(await screen.findByRole('alertdialog'));
+  question.getByRole('button', { name: text('coupon.redeem') }).click();
+}
+
+/** What redeeming is refused with, in the order in which the server looks. */
+const REFUSALS = [
+  'INVALID_CODE',
+  'INVALID_PRIZE_CODE',
+  'SELF_EXCLUDED',
+  'LIMIT_REACHED',
+  'INVALID_COUPON_TYPE',
+  'COUPON_EXPIRED',
+  'NO_CLAIMABLE_COUPON',
+  'BONUS_REMAINING',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(REFUSALS)('%s within an answer is told in words', async (code) => {
+    await activateLanguage(language, true);
+    app.reply(CALL, { success: false, error: code });
+    await redeem();
+    const told = text(`error.${code}` as MessageId);
+    expect(await screen.findByText(told)).toBeTruthy();
+    expect(told).not.toContain(code);
+    expect(app.received(CALL).map(({ body }) => body)).toEqual([{ coupon: COUPON._id }]);
+    // The list may have been out of date.
+    await waitFor(() => expect(app.received('GET /api/spinwheel/coupon')).toHaveLength(2));
+  });
+});
+
+test('no two languages say the same', async () => {
+  for (const code of REFUSALS) {
+    const texts = new Set<string>();
+    for (const language of LANGUAGES) {
+      await activateLanguage(language, true);
+      texts.add(text(`error.${code}` as MessageId));
+    }
+    expect(texts.size).toBe(LANGUAGES.length);
+  }
+});
