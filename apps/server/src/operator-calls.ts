@@ -32,6 +32,8 @@ import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
 import { recordCalls } from './features/members/record.ts';
+import { timelineCalls } from './features/members/timeline.ts';
+import { mentionCalls } from './features/mentions/mentions.ts';
 import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
 import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
@@ -135,6 +137,8 @@ export function declareOperatorCalls(
   refundOperatorCalls(declare, deps);
   memberOperatorCalls(declare, deps);
   recordCalls(declare, deps);
+  timelineCalls(declare, deps);
+  mentionCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);

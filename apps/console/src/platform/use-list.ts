@@ -18,7 +18,8 @@ export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
   (rows ?? []).map((row) => ({ row, isGone: false }));
 
 export interface ListReply {
-  total: number;
+  /** Absent: the list is not counted. */
+  total?: number;
   /** false: more than `total` rows fit, and `sums` is empty. */
   isTotalExact?: boolean;
   sums?: readonly { currency: Currency; amount: number }[];

@@ -96,6 +96,7 @@ describe('the document', () => {
 const SILENT = [
   'account.readEnrolment',
   'bonuses.estimateBonus',
+  'mentions.seeMention',
   'risk.tryRiskSettings',
   'wheel.simulateWheel',
   'chat.sendMessage',
@@ -355,7 +356,7 @@ describe("an operator's whole day", () => {
       await walk(risk!, `members.${name}`, one);
     await walk(risk!, 'members.listMembers', { query: `?q=${member.accountNo}` });
     await walk(risk!, 'members.revealMember', { ...one, body: {} });
-    await walkRecord(walk, risk!, member.id);
+    await walkRecord(env, walk, risk!, member.id);
     await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'asked for it' } });
     await walk(risk!, 'members.setMemberStatus', {
       ...one,
@@ -420,6 +421,7 @@ describe("an operator's whole day", () => {
       body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });
     await walk(maker!, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
+    await walk(maker!, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
     await walk(maker!, 'views.listViews');
     await walk(maker!, 'views.removeView', { params: { id: kept.id } });
 

@@ -374,7 +374,7 @@ export async function walkToday(walk: Walk, operator: TestOperator): Promise<voi
 }
 
 /** What operators keep about a member: notes, pins and tags. */
-export async function walkRecord(walk: Walk, by: TestOperator, id: bigint): Promise<void> {
+export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id: bigint): Promise<void> {
   const one = { params: { id: String(id) } };
   await walk(by, 'members.addNote', { ...one, body: { text: 'calls at night' } });
   const [note] = (await walk(by, 'members.readMember', one)).notes;
@@ -384,4 +384,11 @@ export async function walkRecord(walk: Walk, by: TestOperator, id: bigint): Prom
   });
   await walk(by, 'members.tagMember', { ...one, body: { tags: ['regular'] } });
   await walk(by, 'members.listMemberTags');
+  await walk(by, 'members.listTimeline', one);
+  await walk(by, 'members.listShared', one);
+  await walk(by, 'mentions.listColleagues');
+  const other = await operatorHelpers(env).operator('support');
+  await walk(by, 'members.addNote', { ...one, body: { text: `@${other.name} knows more` } });
+  const [mention] = (await walk(other, 'mentions.listMentions')).mentions;
+  await walk(other, 'mentions.seeMention', { params: { id: mention.id } });
 }

@@ -13,6 +13,7 @@ import * as games from './games.ts';
 import * as invites from './invites.ts';
 import * as keys from './keys.ts';
 import * as members from './members.ts';
+import * as mentions from './mentions.ts';
 import * as money from './money.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
@@ -37,10 +38,11 @@ export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export { SETUP_ITEMS } from './overview.ts';
+export { SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
-export { VIEW_PAGES_READ } from './views.ts';
+export { PAGE_SIZES, VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';
 export { DELIVERY_STATES } from './webhooks.ts';
 export { WheelPlan } from './wheel.ts';
@@ -60,6 +62,7 @@ export {
   invites,
   keys,
   members,
+  mentions,
   money,
   operators,
   overview,
@@ -95,6 +98,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof keys>> &
   CallTypes<Calls<typeof members>> &
+  CallTypes<Calls<typeof mentions>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &

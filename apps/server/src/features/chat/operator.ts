@@ -8,6 +8,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { recordMentions } from '../mentions/read.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import { ratingQuestion } from './away-texts.ts';
 import type { ChatDeps } from './chat.ts';
@@ -205,6 +206,13 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
       const clientId = `note:${crypto.randomUUID()}`;
       await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
+      await recordMentions(tx, {
+        text: body.text,
+        authorId: operator.id,
+        subject: entityRef('chat', conversationId),
+        permission: 'chat.read',
+        now: clock.now(),
+      });
     }),
   );
   declare(contract.readChatUpTo, async ({ params, refuse }) => {
