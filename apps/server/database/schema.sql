@@ -406,6 +406,7 @@ END,
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, subject) WHERE (closed_at IS NULL);
 CREATE INDEX alert_past ON public.alert USING btree (kind, subject, id) WHERE (closed_at IS NOT NULL);
+CREATE INDEX alert_subject ON public.alert USING btree (subject, opened_at);
 CREATE TRIGGER alert_kind_refused BEFORE INSERT ON public.alert FOR EACH ROW WHEN ((NOT is_alert_kind(new.kind))) EXECUTE FUNCTION alert_kind_refused();
 CREATE TRIGGER console_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION console_arrived('alerts');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION console_changed('alerts');
@@ -863,8 +864,10 @@ grant select on coin_grant to krapao_app;
 create table console_columns (
   operator_id bigint not null,
   page_name text not null,
+  page_size smallint,
   shown text[] not null,
   constraint console_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint console_columns_page_size_check CHECK ((page_size = ANY (ARRAY[25, 50, 100]))),
   constraint console_columns_pkey PRIMARY KEY (operator_id, page_name)
 );
 grant delete, insert, select, update on console_columns to krapao_app;
@@ -1383,6 +1386,22 @@ create table member_tag (
 );
 CREATE INDEX member_tag_of ON public.member_tag USING btree (tag, member_id);
 grant delete, insert, select on member_tag to krapao_app;
+
+create table mention (
+  author_id bigint not null,
+  excerpt text not null,
+  id bigint not null generated always as identity,
+  operator_id bigint not null,
+  seen_at timestamp with time zone,
+  subject text not null,
+  written_at timestamp with time zone not null,
+  constraint mention_author_id_fkey FOREIGN KEY (author_id) REFERENCES operator(id),
+  constraint mention_excerpt_check CHECK (((length(excerpt) >= 1) AND (length(excerpt) <= 300))),
+  constraint mention_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint mention_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mention_unseen ON public.mention USING btree (operator_id, id) WHERE (seen_at IS NULL);
+grant insert, select, update (seen_at) on mention to krapao_app;
 
 create table notification (
   amount bigint,

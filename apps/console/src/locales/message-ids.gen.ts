@@ -2008,7 +2008,27 @@ type MessageIds =
   | 'member.balanceLine'
   | 'member.pin'
   | 'member.unpin'
-  | 'action.member.tags';
+  | 'member.timeline'
+  | 'action.member.tags'
+  | 'timeline.kinds'
+  | 'timeline.alls'
+  | 'timeline.moneys'
+  | 'timeline.logins'
+  | 'timeline.notes'
+  | 'timeline.alerts'
+  | 'timeline.chats'
+  | 'timeline.changes'
+  | 'timeline.login'
+  | 'timeline.note'
+  | 'timeline.chat'
+  | 'shared.title'
+  | 'shared.none'
+  | 'shared.account'
+  | 'shared.device'
+  | 'shared.network'
+  | 'mentions.title'
+  | 'mentions.see'
+  | 'mentions.hint';
 
 declare module '@lingui/core' {
   interface Register {

@@ -24,6 +24,7 @@ import {
   walkRun,
   walkSettings,
   walkToday,
+  walkViews,
   walkWebhooks,
   walkWheels,
 } from './testing-walks.ts';
@@ -417,13 +418,7 @@ describe("an operator's whole day", () => {
     await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
     await walkWebhooks(walk, admin!);
-    const kept = await walk(maker!, 'views.saveView', {
-      body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
-    });
-    await walk(maker!, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
-    await walk(maker!, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
-    await walk(maker!, 'views.listViews');
-    await walk(maker!, 'views.removeView', { params: { id: kept.id } });
+    await walkViews(walk, maker!);
 
     await walk(checker!, 'overview.listApprovals', { query: '?whose=others&sort=madeAt' });
     for (const name of Object.keys(groups.figures).filter((key) => isCall(CALLS[`figures.${key}`])))

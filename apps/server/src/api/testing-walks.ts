@@ -392,3 +392,14 @@ export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id:
   const [mention] = (await walk(other, 'mentions.listMentions')).mentions;
   await walk(other, 'mentions.seeMention', { params: { id: mention.id } });
 }
+
+/** A list is kept as a view with columns and a size of its own. */
+export async function walkViews(walk: Walk, by: TestOperator): Promise<void> {
+  const kept = await walk(by, 'views.saveView', {
+    body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
+  });
+  await walk(by, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
+  await walk(by, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
+  await walk(by, 'views.listViews');
+  await walk(by, 'views.removeView', { params: { id: kept.id } });
+}

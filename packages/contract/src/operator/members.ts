@@ -357,7 +357,9 @@ export const listTimeline = operatorCall({
           amount: Nullable(Money),
           from: Nullable(Type.String({ description: 'Of money its source; of a login its address.' })),
           to: Nullable(Type.String()),
-          by: Nullable(Type.String({ description: 'Operator of a note or conversation, actor of a change.' })),
+          by: Nullable(
+            Type.String({ description: 'Operator of a note or conversation, actor of a change.' }),
+          ),
           text: Nullable(
             Type.String({ description: 'Note, detail of an alert, device of a login, reason of a change.' }),
           ),

@@ -43,8 +43,7 @@ const placeName = (t: Translate, { games }: Member, place: string): string =>
 
 /** What stands below the title of a row, in words. */
 function detailOf(t: Translate, member: Member, row: Row): string {
-  if (row.kind === 'alert')
-    return alertDetail(t, { kind: row.what as AlertKind, detail: row.text ?? '' });
+  if (row.kind === 'alert') return alertDetail(t, { kind: row.what as AlertKind, detail: row.text ?? '' });
   const way = row.kind === 'money' && row.from && row.to;
   const parts = way
     ? [row.from, row.to].map((place) => placeName(t, member, place ?? ''))
@@ -80,7 +79,11 @@ function What({ of: row, member }: { of: Row; member: Member }) {
 }
 
 /** Where the kinds of rows without a subject are looked into: a tab of the same page. */
-const TAB_OF: Partial<Record<TimelineKind, string>> = { money: 'statement', login: 'sessions', change: 'audit' };
+const TAB_OF: Partial<Record<TimelineKind, string>> = {
+  money: 'statement',
+  login: 'sessions',
+  change: 'audit',
+};
 
 /** Where a row is looked into; null for what this operator may not open, and for what stands on the page already. */
 function useRowPlace(member: Member): (row: Row) => Path | null {

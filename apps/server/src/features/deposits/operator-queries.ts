@@ -61,8 +61,8 @@ export interface DepositSum {
 
 const valuesOf = (filter: DepositFilter) =>
   [
-    filter.channel,
-    filter.bank,
+    filter.channel.only,
+    filter.bank.only,
     filter.memberId,
     filter.otherAccount,
     filter.amountMin,
@@ -70,6 +70,8 @@ const valuesOf = (filter: DepositFilter) =>
     filter.from,
     filter.to,
     filter.text,
+    filter.channel.not,
+    filter.bank.not,
   ] as const;
 
 /** A page of deposits by filter, and count and sum of those that fit it, of `counted` at the most. */

@@ -17,9 +17,10 @@ export interface TimelineRow {
 }
 
 /** What the timeline is ordered by. */
-export const TIMELINE_KEYS = { orders: { at: timeKey('x.at') }, id: { column: 'x.id', type: 'text' } } as const;
-
-type Way = { behind: '<'; end: ' desc' } | { behind: '>'; end: '' };
+export const TIMELINE_KEYS = {
+  orders: { at: timeKey('x.at') },
+  id: { column: 'x.id', type: 'text' },
+} as const;
 
 /** One source of rows: those behind the place of the cursor, no more than the page needs. */
 const rowsOf = <
@@ -28,15 +29,17 @@ const rowsOf = <
   const At extends string,
   const Columns extends string,
   const From extends string,
-  const Order extends Way,
+  const Behind extends '<' | '>',
+  const End extends ' desc' | '',
 >(
-  way: Order,
+  behind: Behind,
+  end: End,
   part: { kind: Kind; id: Id; at: At; columns: Columns; from: From },
 ) =>
   `(select ${part.id} as id, ${part.at} as at, '${part.kind}' as kind, ${part.columns}
     from ${part.from} and '${part.kind}' = any($5::text[])
-      and ($2::text is null or (${part.at}, ${part.id}) ${way.behind} ($2::text::timestamptz, $3::text))
-    order by 2${way.end}, 1${way.end} limit $4)` as const;
+      and ($2::text is null or (${part.at}, ${part.id}) ${behind} ($2::text::timestamptz, $3::text))
+    order by 2${end}, 1${end} limit $4)` as const;
 
 /** Money of the statement, which has every movement once; `$1` is the member everywhere. */
 const STATEMENT = {
@@ -95,15 +98,14 @@ const CHANGE = {
   from: "audit a where a.subject = 'member:' || $1::bigint and a.action <> 'member.note'",
 } as const;
 
-const pageSql = <const Order extends Way>(way: Order) =>
-  `select x.id /* never null */, x.at /* never null */, x.kind /* never null */, x.what /* never null */, x.state, x.amount, x.source, x.target, x.by, x.text, x.subject,
-    (extract(epoch from x.at) * 1000000)::bigint::text as cursor_value /* never null */
-  from (${rowsOf(way, STATEMENT)} union all ${rowsOf(way, SLIP)} union all ${rowsOf(way, LOGIN)} union all ${rowsOf(way, NOTE)}
-    union all ${rowsOf(way, ALERT)} union all ${rowsOf(way, CHAT)} union all ${rowsOf(way, CHANGE)}) x
-  order by x.at${way.end}, x.id${way.end} limit $4` as const;
-
-const NEWEST = pageSql({ behind: '<', end: ' desc' });
-const OLDEST = pageSql({ behind: '>', end: '' });
+const COLUMNS = `select x.id, x.at, x.kind, x.what, x.state, x.amount, x.source, x.target, x.by, x.text, x.subject,
+  (extract(epoch from x.at) * 1000000)::bigint::text as cursor_value`;
+const NEWEST =
+  `${COLUMNS} from (${rowsOf('<', ' desc', STATEMENT)} union all ${rowsOf('<', ' desc', SLIP)} union all ${rowsOf('<', ' desc', LOGIN)} union all ${rowsOf('<', ' desc', NOTE)} union all ${rowsOf('<', ' desc', ALERT)} union all ${rowsOf('<', ' desc', CHAT)} union all ${rowsOf('<', ' desc', CHANGE)}) x
+  order by x.at desc, x.id desc limit $4` as const;
+const OLDEST =
+  `${COLUMNS} from (${rowsOf('>', '', STATEMENT)} union all ${rowsOf('>', '', SLIP)} union all ${rowsOf('>', '', LOGIN)} union all ${rowsOf('>', '', NOTE)} union all ${rowsOf('>', '', ALERT)} union all ${rowsOf('>', '', CHAT)} union all ${rowsOf('>', '', CHANGE)}) x
+  order by x.at, x.id limit $4` as const;
 
 /**
  * A page of everything that happened to a member. Each source gives at most as many rows as the page has.
@@ -148,7 +150,7 @@ export async function listShared(db: Db, memberId: bigint, since: Date): Promise
        select o.member_id, o.network, max(o.created_at) as last_at,
          max(o.user_agent) filter (where exists (select from browser b where b.network = o.network and b.user_agent = o.user_agent)) as browser
        from own join session o on o.network = own.network and o.created_at > $2 and o.member_id <> $1 group by 1, 2)
-     select f.kind /* never null */, f.member_id /* never null */, m.name, m.status, f.what, f.bank_code, f.account_no_sealed, f.last_at /* never null */
+     select f.kind, f.member_id, m.name, m.status, f.what, f.bank_code, f.account_no_sealed, f.last_at
      from (
        select distinct on (o.member_id) 'account' as kind, o.member_id, null as what, o.bank_code, o.account_no_sealed, o.created_at as last_at
        from bank_account a join bank_account o on o.bank_code = a.bank_code and o.account_no_fingerprint = a.account_no_fingerprint and o.member_id <> a.member_id

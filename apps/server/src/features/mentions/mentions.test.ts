@@ -31,8 +31,7 @@ test('a mentioned operator finds the note until they have seen it; others do not
     excerpt: `@${lead!.name} @${author!.name} @nobody please call`,
   });
   expect(await mentionsOf(author!)).toEqual([]);
-  const see = (as: TestOperator) =>
-    operators.call(as, 'POST', `/api/operator/mentions/${mention.id}/seen`);
+  const see = (as: TestOperator) => operators.call(as, 'POST', `/api/operator/mentions/${mention.id}/seen`);
   expect((await see(author!)).body.message).toBe('NO_DATA');
   for (let times = 0; times < 2; times++) expect((await see(lead!)).status).toBe(200);
   expect(await mentionsOf(lead!)).toEqual([]);

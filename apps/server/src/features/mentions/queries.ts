@@ -23,7 +23,10 @@ export async function listUnseen(db: Db, operatorId: bigint): Promise<MentionRow
 }
 
 /** Records that an operator has seen a mention of them; false when there is none with this id. */
-export async function markSeen(db: Db, mention: { id: bigint; operatorId: bigint; now: Date }): Promise<boolean> {
+export async function markSeen(
+  db: Db,
+  mention: { id: bigint; operatorId: bigint; now: Date },
+): Promise<boolean> {
   const result = await db.query(
     'update mention set seen_at = coalesce(seen_at, $3) where id = $1 and operator_id = $2',
     [mention.id, mention.operatorId, mention.now],

@@ -51,7 +51,8 @@ export interface SlipFilter {
   memberId: string | null;
   text: string | null;
 }
-const valuesOf = (filter: SlipFilter) => [filter.status.only, filter.memberId, filter.text, filter.status.not] as const;
+const valuesOf = (filter: SlipFilter) =>
+  [filter.status.only, filter.memberId, filter.text, filter.status.not] as const;
 /** Microseconds since 1970; those of 5,000 years more are 10^17 at the most. */
 const MICROS = "(extract(epoch from s.created_at - timestamptz '1970-01-01 00:00:00+00') * 1000000)::bigint";
 const ORDERS = {
