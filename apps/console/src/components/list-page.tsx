@@ -119,7 +119,18 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
 
 /** A page that shows one list: title, saved views, columns and export, filters, table. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { title, filters, choices = [], actions, above, panel, children, keys, name = title, ...table } = props;
+  const {
+    title,
+    filters,
+    choices = [],
+    actions,
+    above,
+    panel,
+    children,
+    keys,
+    name = title,
+    ...table
+  } = props;
   const { pageName, columns, list } = table;
   const address = useAddress();
   const openId = address.get('open');

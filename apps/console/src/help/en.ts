@@ -101,6 +101,8 @@ export const HELP: HelpTexts = {
       ['Game balance', 'What lies in a game, in the wallet’s currency, as last read.'],
       ['Tag', 'A word operators put on members to find them again; the list filters by it.'],
       ['Pinned note', 'A note that stays on top for everybody who opens the member.'],
+      ['Timeline', 'Money, logins, notes, alerts, conversations and changes in one list, newest first.'],
+      ['Shared', 'Other members with the same bank account, device or small network.'],
     ],
   },
   transfers: {

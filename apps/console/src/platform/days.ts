@@ -31,8 +31,6 @@ function startOf(moment: string): string | null {
  */
 export function timesOfDays(from: string, to: string): { from?: string; to?: string } {
   const start = startOf(from);
-  const end = startOf(
-    isDay(to) ? new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10) : to,
-  );
+  const end = startOf(isDay(to) ? new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10) : to);
   return { ...(start && { from: start }), ...(end && { to: end }) };
 }
