@@ -47,13 +47,14 @@ test('a member’s timeline tells everything, and a colleague mentioned in a not
   await checkConsole(lead, 'mentioned');
   await mentions.getByRole('link').click();
   await expect(lead.getByRole('heading', { level: 1 })).toBeVisible();
-  await lead.getByRole('textbox', { name: t('member.tags') }).fill('โทรบ่อย');
+  await lead.getByRole('combobox', { name: t('member.tags') }).fill('โทรบ่อย');
   await lead.keyboard.press('Enter');
   await expect(lead.getByRole('table', { name: t('member.timeline') })).toContainText(
     t('action.member.tags'),
   );
   await checkInAll(lead, 'member timeline');
-  await lead.getByRole('radio', { name: t('timeline.notes') }).check({ force: true });
+  const kinds = lead.getByRole('group', { name: t('timeline.kinds') });
+  await kinds.getByText(t('timeline.notes')).click();
   await expect(lead.getByRole('table', { name: t('member.timeline') }).getByRole('row')).toHaveCount(2);
   await lead.goto('/');
   await expect(lead.getByRole('heading', { level: 1 })).toBeVisible();
@@ -67,9 +68,7 @@ test('a list is filtered by several values, shown as chips, between minutes, wit
   const { page } = await openConsole(browser, 'finance', member.env, '/members');
   await page.getByRole('button', { name: t('col.state'), exact: true }).click();
   await page.getByRole('checkbox', { name: t('state.ACTIVE') }).check();
-  await page
-    .getByRole('button', { name: t('filter.leaveOutOf', { value: t('state.CLOSED') }) })
-    .click();
+  await page.getByRole('button', { name: t('filter.leaveOutOf', { value: t('state.CLOSED') }) }).click();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/status=ACTIVE%2C!CLOSED|status=ACTIVE%2C%21CLOSED/);
   const row = page.getByRole('row').filter({ hasText: member.phone.slice(-4) });
@@ -91,7 +90,7 @@ test('a list is filtered by several values, shown as chips, between minutes, wit
   await page.getByRole('textbox', { name: t('days.from') }).fill('');
   await page.keyboard.press('Enter');
 
-  await page.getByRole('textbox', { name: t('table.pageSize') }).click();
+  await page.getByRole('combobox', { name: t('table.pageSize') }).click();
   const read = page.waitForResponse((response) => response.url().includes('limit=50'));
   await page.getByRole('option', { name: t('table.rows', { count: '50' }) }).click();
   await read;

@@ -742,6 +742,7 @@ create table chat_conversation (
   created_at timestamp with time zone not null,
   customer_read bigint not null default 0,
   guest_hash bytea,
+  held_since timestamp with time zone,
   id bigint not null generated always as identity,
   language text,
   last_at timestamp with time zone not null,
@@ -783,6 +784,21 @@ CREATE INDEX chat_file_kept_until ON public.chat_file USING btree (kept_until) W
 CREATE INDEX chat_file_of ON public.chat_file USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX chat_file_unused ON public.chat_file USING btree (created_at) WHERE (message_id IS NULL);
 grant delete, insert, select, update on chat_file to krapao_app;
+
+create table chat_macro (
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  ending text not null,
+  is_taken boolean not null,
+  name text not null,
+  tags text[] not null default '{}'::text[],
+  text text not null default ''::text,
+  constraint chat_macro_ending_check CHECK ((ending = ANY (ARRAY['NONE'::text, 'HOLD'::text, 'END'::text]))),
+  constraint chat_macro_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint chat_macro_pkey PRIMARY KEY (name),
+  constraint chat_macro_text_check CHECK ((length(text) <= 2000))
+);
+grant delete, insert, select, update on chat_macro to krapao_app;
 
 create table chat_message (
   client_id text not null,

@@ -7,6 +7,7 @@ import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/operator.ts';
 import { runListCalls } from './features/bonuses/runs-operator.ts';
 import { bonusActions, termsCalls } from './features/bonuses/terms-operator.ts';
+import { macroCalls } from './features/chat/macros.ts';
 import { type ChatOperatorDeps, chatFileCall, chatOperatorCalls } from './features/chat/operator.ts';
 import { coinActions, coinOperatorCall } from './features/coins/operator.ts';
 import { bannerJobs, bannerOperatorCalls } from './features/content/banners/operator.ts';
@@ -154,6 +155,7 @@ export function declareOperatorCalls(
   guideOperatorCalls(declare, deps);
   channelCalls(declare, deps);
   chatOperatorCalls(declare, deps);
+  macroCalls(declare, deps);
   settingCalls(declare, deps);
   riskCalls(declare, deps);
   offerCalls(declare, deps);

@@ -87,7 +87,7 @@ function Chip({ def, choice }: { def: ChoicesDef; choice: Choice }) {
       size="compact-sm"
       variant="light"
       radius="xl"
-      color={choice.isLeftOut ? 'gray' : undefined}
+      {...(choice.isLeftOut && { bg: 'var(--surface-2)', c: 'var(--ink)' })}
       rightSection={<Icon of={X} size={14} />}
       aria-label={t('filter.remove', { filter: text })}
       onClick={() => change(choice)}

@@ -241,6 +241,16 @@ export async function walkChats(
   await walk(som, 'chat.tagChat', { ...one, body: { tags: ['deposit'] } });
   await walk(som, 'chat.transferChat', { ...one, body: { operator: String(lead.id) } });
   await walk(lead, 'chat.snoozeChat', { ...one, body: { until: null } });
+  await walk(lead, 'chat.holdChat', { ...one, body: { isHeld: true } });
+  const macro = { params: { name: 'thanks' } };
+  const does = { text: 'thank you', tags: ['thanked'], isTaken: true, ending: 'NONE' };
+  await walk(lead, 'chat.saveMacro', { ...macro, body: does });
+  await walk(lead, 'chat.listMacros');
+  await walk(lead, 'chat.runMacro', {
+    params: { ...one.params, name: 'thanks' },
+    body: { key: 'walk-macro' },
+  });
+  await walk(lead, 'chat.removeMacro', macro);
   await walk(lead, 'chat.endChat', { ...one, body: {} });
   await walk(lead, 'chat.reopenChat', { ...one, body: {} });
   await walk(lead, 'chat.readChat', one);

@@ -16,6 +16,7 @@ export type EntityKind =
   | 'gift'
   | 'gift-code'
   | 'guide'
+  | 'macro'
   | 'member'
   | 'operator'
   | 'prize'

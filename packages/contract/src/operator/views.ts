@@ -96,7 +96,10 @@ export const choosePageSize = operatorCall({
   path: '/api/operator/page-size',
   permission: null,
   summary: 'How many rows a page of a list has for the caller from now on',
-  body: Closed({ pageName: PageName, size: Type.Unsafe<(typeof PAGE_SIZES)[number]>(Type.Integer({ enum: [...PAGE_SIZES] })) }),
+  body: Closed({
+    pageName: PageName,
+    size: Type.Unsafe<(typeof PAGE_SIZES)[number]>(Type.Integer({ enum: [...PAGE_SIZES] })),
+  }),
   reply: Done,
   refusals: ['UNAUTHORIZED'],
 });

@@ -94,6 +94,7 @@ export function useChatColumns(): Column<Conversations>[] {
     texts('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
     count('sessions', t('chats.sessions')),
     count('answered', t('chats.answered')),
+    count('late', t('chats.lateCount')),
     figure('firstAnswer', t('chats.firstAnswer')),
     figure('duration', t('chats.duration')),
     count('rated', t('chats.rated')),
