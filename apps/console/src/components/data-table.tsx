@@ -116,6 +116,10 @@ function usePageKeys<Row>({ turns, isTurnedByKey = true }: TableProps<Row>): voi
 
 function Foot<Row>(props: TableProps<Row>) {
   const { t } = useText();
+  const { total, turns, foot, pageSize } = props;
+  const hasTurns = turns && Object.values(turns).some(Boolean);
+  // A list that is not counted and has one page only has nothing to say below.
+  if (total === undefined && !hasTurns && !foot && !pageSize) return null;
   return (
     <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
       <Group gap="md">

@@ -32,6 +32,9 @@ export const HELP: HelpTexts = {
     terms: [
       ['Note', 'Seen by agents only.'],
       ['Put aside', 'Out of the list until a time, or until the customer writes again.'],
+      ['On hold', 'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.'],
+      ['Macro', 'A message, tags, taking and ending, kept under a name and done at once.'],
+      ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
   },
   withdrawals: {

@@ -303,7 +303,7 @@ function MemberTabs({ of: member }: { of: Member }) {
     >
       <Tabs.List mb="md">
         {tabs.map((tab) => (
-          <Tabs.Tab key={tab.id} value={tab.id}>
+          <Tabs.Tab key={tab.id} value={tab.id} px={10} py={8}>
             {t(tab.label)}
           </Tabs.Tab>
         ))}

@@ -131,7 +131,7 @@ export function TimelineTab({ of: member }: { of: Member }) {
       <Chip.Group value={kind} onChange={(value) => setKind(value as TimelineKind | 'all')}>
         <Group gap="xs" role="group" aria-label={t('timeline.kinds')}>
           {(['all', ...kinds] as const).map((one) => (
-            <Chip key={one} value={one} size="sm">
+            <Chip key={one} value={one} size="sm" variant="outline">
               {t(`timeline.${one}s`)}
             </Chip>
           ))}
