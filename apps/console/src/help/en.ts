@@ -32,7 +32,10 @@ export const HELP: HelpTexts = {
     terms: [
       ['Note', 'Seen by agents only.'],
       ['Put aside', 'Out of the list until a time, or until the customer writes again.'],
-      ['On hold', 'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.'],
+      [
+        'On hold',
+        'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.',
+      ],
       ['Macro', 'A message, tags, taking and ending, kept under a name and done at once.'],
       ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
@@ -136,7 +139,9 @@ export const HELP: HelpTexts = {
       [
         'Credited later',
         'Money that came on one day and found its owner on another counts in daily cash on the first, by channel on the second.',
-      ],
+        ['Owed to members', 'What members had in wallets, held and in games at the end of a day, read from the ledger of that day.'],
+      ['Withdrawal times', 'From the request to the payment; the day is that of the request.'],
+    ],
     ],
   },
   channels: {

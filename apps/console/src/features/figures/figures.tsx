@@ -22,25 +22,42 @@ import {
   useCohortColumns,
   useCostColumns,
   useGameColumns,
+  useHourColumns,
+  useLiabilityColumns,
   useSourceColumns,
+  useWaitingColumns,
 } from './columns.tsx';
+import { useDrill } from './drill.ts';
 import { Overview } from './overview.tsx';
 import { lastDays, periodBefore } from './series.ts';
 import { isTied } from './tie.ts';
 
-const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents', 'chats'] as const;
+const REPORTS = [
+  'cash',
+  'channels',
+  'hours',
+  'liabilities',
+  'waiting',
+  'games',
+  'sources',
+  'retention',
+  'costs',
+  'agents',
+  'chats',
+] as const;
 type Report = (typeof REPORTS)[number];
 /** The figure whose sum ties to the ledger. */
 const TIED: Partial<Record<Report, string>> = {
   cash: 'net',
   channels: 'amount',
+  hours: 'amount',
   games: 'result',
   sources: 'deposits',
   costs: 'cost',
   agents: 'entries',
 };
 
-const CHARTED: readonly ChartedReport[] = ['cash', 'channels', 'games'];
+const CHARTED: readonly ChartedReport[] = ['cash', 'channels', 'hours', 'liabilities', 'waiting', 'games'];
 const isCharted = (report: Report): report is ChartedReport => CHARTED.some((one) => one === report);
 
 /** Lengths of periods that are offered, in days; none is longer than a report may be. */
@@ -109,6 +126,9 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
   return {
     cash: useCashColumns(),
     channels: useChannelColumns(),
+    hours: useHourColumns(),
+    liabilities: useLiabilityColumns(),
+    waiting: useWaitingColumns(),
     games: useGameColumns(),
     sources: useSourceColumns(),
     retention: useCohortColumns(),
@@ -129,8 +149,9 @@ export function FiguresPage() {
   const before = useReport(report, charted && periodBefore(charted.data));
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
   const rows = still(read.data?.rows.map((row, at) => ({ ...row, id: String(at) })));
-  const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
+  const drill = useDrill(report, read.data);
+  const keys = useListKeys(rows, (row) => drill?.(row));
   return (
     <Page
       title={t('nav.figures')}
@@ -163,6 +184,7 @@ export function FiguresPage() {
               total={undefined}
               list={read}
               current={keys.current}
+              {...(drill && { onOpen: drill })}
               foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
             />
           </Stack>

@@ -7,16 +7,20 @@ import { Refusal } from '../../platform/refusal.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import {
   type Days,
+  exportLiabilities,
   exportReport,
   findEntries,
   type LedgerSumRow,
   listByAgent,
   listByChannel,
   listByGame,
+  listByHour,
   listBySource,
   listCash,
   listCohorts,
   listCosts,
+  listLiabilities,
+  listWaiting,
   type Report,
   sumMoved,
 } from './queries.ts';
@@ -107,6 +111,41 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
 }
 
+function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  const pool = deps.backgroundPool;
+  declare(figures.readHours, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const [rows, sums] = await Promise.all([listByHour(pool, span), sumMoved(pool, span, CREDITED)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({ ...row, amount: money(row.amount, row.currency) })),
+    };
+  });
+  declare(figures.readLiabilities, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const rows = await listLiabilities(pool, span);
+    return {
+      ...days,
+      rows: rows.map((row) => ({
+        ...row,
+        members: money(row.members, row.currency),
+        unmatched: money(row.unmatched, row.currency),
+      })),
+    };
+  });
+  declare(figures.readWaiting, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const rows = await listWaiting(pool, span);
+    return { ...days, rows: rows.map(({ manual_median: manualMedian, ...row }) => ({ ...row, manualMedian })) };
+  });
+  declare(exports.exportLiabilities, async ({ params, query, actor, reply }) => {
+    const { span } = await daysOf(deps, query);
+    const source = await exportLiabilities(pool, span);
+    return sendExport(deps, { actor, reply, name: 'liabilities', ...params, filters: query }, source);
+  });
+}
+
 function costCall(declare: OperatorDeclare, deps: ExportDeps): void {
   const pool = deps.backgroundPool;
   declare(figures.readCosts, async ({ query }) => {
@@ -158,6 +197,8 @@ function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 const FILES = {
   cash: exports.exportCash,
   channels: exports.exportChannels,
+  hours: exports.exportHours,
+  waiting: exports.exportWaiting,
   games: exports.exportGames,
   sources: exports.exportSources,
   retention: exports.exportRetention,
@@ -177,6 +218,7 @@ function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 /** Answers the reports over days. */
 export function figureCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   moneyCalls(declare, deps);
+  timeCalls(declare, deps);
   costCall(declare, deps);
   peopleCalls(declare, deps);
   fileCalls(declare, deps);
