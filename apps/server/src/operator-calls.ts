@@ -48,6 +48,7 @@ import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { type StatementDeps, uploadStatementCall } from './features/reconciliation/statements.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { riskCalls } from './features/risk/trial.ts';
+import { type ScheduleDeps, scheduleCalls, scheduleJobs } from './features/schedules/schedules.ts';
 import { settingActions, settingCalls } from './features/settings/operator.ts';
 import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
@@ -75,6 +76,7 @@ export type OperatorCallsDeps = SignInDeps &
   OverviewDeps &
   ExportDeps &
   SourceDeps &
+  ScheduleDeps &
   ContentDeps &
   WebhookDeps &
   ChatOperatorDeps;
@@ -149,6 +151,7 @@ export function declareOperatorCalls(
   deliveryCalls(declare, deps);
   reconciliationCalls(declare, deps);
   figureCalls(declare, deps);
+  scheduleCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
   bannerOperatorCalls(declare, deps);
@@ -181,4 +184,5 @@ export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
   bannerJobs(deps),
   uploadJobs(deps),
   reconciliationJobs(deps),
+  scheduleJobs(deps),
 ];

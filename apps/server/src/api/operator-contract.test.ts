@@ -22,6 +22,7 @@ import {
   walkRequests,
   walkRewards,
   walkRun,
+  walkSchedules,
   walkSettings,
   walkToday,
   walkViews,
@@ -419,6 +420,7 @@ describe("an operator's whole day", () => {
     await walkGames(walk, admin!);
     await walkWebhooks(walk, admin!);
     await walkViews(walk, maker!);
+    await walkSchedules(walk, maker!);
 
     await walk(checker!, 'overview.listApprovals', { query: '?whose=others&sort=madeAt' });
     for (const name of Object.keys(groups.figures).filter((key) => isCall(CALLS[`figures.${key}`])))

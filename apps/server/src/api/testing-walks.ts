@@ -413,3 +413,13 @@ export async function walkViews(walk: Walk, by: TestOperator): Promise<void> {
   await walk(by, 'views.listViews');
   await walk(by, 'views.removeView', { params: { id: kept.id } });
 }
+
+/** A report is scheduled, sent at once, and no more. */
+export async function walkSchedules(walk: Walk, by: TestOperator): Promise<void> {
+  const recipients = ['books@krapao.example'];
+  const body = { report: 'cash', format: 'csv', period: 'MONTH', language: 'la', recipients };
+  const { id } = await walk(by, 'schedules.addSchedule', { body });
+  await walk(by, 'schedules.listSchedules');
+  await walk(by, 'schedules.sendSchedule', { params: { id } });
+  await walk(by, 'schedules.removeSchedule', { params: { id } });
+}

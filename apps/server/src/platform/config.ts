@@ -113,6 +113,17 @@ export const ENVIRONMENT = {
     fallback: '192',
   },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
+  SMTP_URL: {
+    about:
+      'mail server for scheduled reports, such as smtps://user:password@mail.example:465; none are sent when empty',
+    fallback: '',
+    secret: 'shared',
+    isOptional: true,
+  },
+  MAIL_FROM: {
+    about: "sender of the server's mail, such as reports@example.com; needed with SMTP_URL",
+    fallback: '',
+  },
   METRICS_KEY: {
     about: 'key that opens /metrics to other addresses than this machine',
     fallback: '',

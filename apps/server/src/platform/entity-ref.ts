@@ -27,6 +27,7 @@ export type EntityKind =
   | 'report'
   | 'role'
   | 'room'
+  | 'schedule'
   | 'setting'
   | 'slip'
   | 'source'

@@ -88,7 +88,8 @@ export const readHours = operatorCall({
 export const readLiabilities = operatorCall({
   ...report,
   path: '/api/operator/figures/liabilities',
-  summary: 'What is owed to members at the end of each day, as the ledger had it then, and money that is nobody’s',
+  summary:
+    'What is owed to members at the end of each day, as the ledger had it then, and money that is nobody’s',
   reply: Closed({
     ...days,
     rows: Type.Array(

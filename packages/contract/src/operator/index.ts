@@ -21,6 +21,7 @@ import * as reconciliation from './reconciliation.ts';
 import * as refunds from './refunds.ts';
 import * as reports from './reports.ts';
 import * as risk from './risk.ts';
+import * as schedules from './schedules.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as today from './today.ts';
@@ -41,6 +42,7 @@ export { SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
+export { REPORT_PERIODS, type ReportPeriod, SENT_REPORTS, type SentReport } from './schedules.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
 export { PAGE_SIZES, VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';
@@ -70,6 +72,7 @@ export {
   refunds,
   reports,
   risk,
+  schedules,
   settings,
   slips,
   today,
@@ -105,6 +108,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof invites>> &
   CallTypes<Calls<typeof refunds>> &
   CallTypes<Calls<typeof risk>> &
+  CallTypes<Calls<typeof schedules>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof operators>> &

@@ -37,7 +37,7 @@ function Row({ of: chat, target, isOpen, onOpen }: RowProps) {
   const texts = isTyping
     ? t('chats.typing')
     : chat.lastSender === 'agent'
-      ? t('chats.you', { texts: chat.lastWords })
+      ? t('chats.you', { words: chat.lastWords })
       : chat.lastWords;
   return (
     <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>

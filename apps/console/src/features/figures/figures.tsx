@@ -3,10 +3,13 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Mail } from 'lucide';
+import { useState } from 'react';
 import { Check } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DaysFilter } from '../../components/day-field.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { Export, Views } from '../../components/list-tools.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -29,6 +32,7 @@ import {
 } from './columns.tsx';
 import { useDrill } from './drill.ts';
 import { Overview } from './overview.tsx';
+import { Schedules } from './schedules.tsx';
 import { lastDays, periodBefore } from './series.ts';
 import { isTied } from './tie.ts';
 
@@ -150,6 +154,7 @@ export function FiguresPage() {
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
   const rows = still(read.data?.rows.map((row, at) => ({ ...row, id: String(at) })));
   const tied = TIED[report];
+  const [isScheduling, setScheduling] = useState(false);
   const drill = useDrill(report, read.data);
   const keys = useListKeys(rows, (row) => drill?.(row));
   return (
@@ -157,6 +162,9 @@ export function FiguresPage() {
       title={t('nav.figures')}
       actions={
         <>
+          <Button variant="default" leftSection={<Icon of={Mail} />} onClick={() => setScheduling(true)}>
+            {t('schedules.open')}
+          </Button>
           <Views pageName="figures" columns={columns} />
           {report !== 'chats' && <Export pageName={report} query={days} />}
         </>
@@ -190,6 +198,9 @@ export function FiguresPage() {
           </Stack>
         </Tabs.Panel>
       </Tabs>
+      {isScheduling && (
+        <Schedules report={report === 'chats' ? null : report} onClose={() => setScheduling(false)} />
+      )}
     </Page>
   );
 }

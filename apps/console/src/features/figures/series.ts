@@ -1,5 +1,13 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Cash, type Channel, type Game, type Hour, hourText, type Liability, type Waiting } from './columns.tsx';
+import {
+  type Cash,
+  type Channel,
+  type Game,
+  type Hour,
+  hourText,
+  type Liability,
+  type Waiting,
+} from './columns.tsx';
 
 /** Values of one bar or group of bars, by series. */
 export type Point = { at: string } & Record<string, string | number>;

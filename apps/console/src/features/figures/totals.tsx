@@ -50,7 +50,7 @@ function Total({
   );
 }
 
-const valueOf = ({ isLevel }: Figure) => (isLevel ? lastOf : sumOf);
+const totalOf = ({ isLevel }: Figure) => (isLevel ? lastOf : sumOf);
 
 /** Sums of a report's figures over its period and the one before, which may still be loading. */
 export function Totals({
@@ -70,8 +70,8 @@ export function Totals({
         <Total
           key={figure.id}
           figure={figure}
-          now={valueOf(figure)(rows, figure.id, currency)}
-          before={before && valueOf(figure)(before, figure.id, currency)}
+          now={totalOf(figure)(rows, figure.id, currency)}
+          before={before && totalOf(figure)(before, figure.id, currency)}
           currency={currency}
         />
       ))}

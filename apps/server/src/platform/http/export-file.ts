@@ -98,6 +98,20 @@ function csvOf(pool: Pool, source: ExportSource): Readable {
   return sink;
 }
 
+const fileOf = (pool: Pool, source: ExportSource, { name, format }: Pick<Wanted, 'name' | 'format'>) =>
+  format === 'xlsx' ? xlsxOf(pool, source, name) : csvOf(pool, source);
+
+/** Returns a file of few rows, such as a report, whole. */
+export async function exportBytes(
+  pool: Pool,
+  source: ExportSource,
+  file: Pick<Wanted, 'name' | 'format'>,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await fileOf(pool, source, file)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
 /**
  * Streams rows as a file, memory flat; the trail says who took what before the first byte leaves. One at a time for
  * an operator, then REQUEST_LIMIT; Overloaded while too many others are under way.
@@ -107,8 +121,7 @@ export async function sendExport(deps: ExportDeps, wanted: Wanted, source: Expor
   beginDownload(reply, deps.budgets.operatorExports, actorName(actor));
   const auditEntry = { action: 'export', subject: entityRef('export', name), after: { format, ...filters } };
   await writeAudit(deps.pool, actor, auditEntry, deps.clock.now());
-  const file =
-    format === 'xlsx' ? await xlsxOf(deps.backgroundPool, source, name) : csvOf(deps.backgroundPool, source);
+  const file = await fileOf(deps.backgroundPool, source, { name, format });
   reply
     .type(exports.EXPORT_TYPES[format])
     .header('cache-control', 'no-store')
