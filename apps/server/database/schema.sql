@@ -1957,6 +1957,29 @@ create table rejection_reason (
 );
 grant delete, insert, select, update on rejection_reason to krapao_app;
 
+create table report_schedule (
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  failure text,
+  format text not null,
+  id text not null,
+  language text not null,
+  operator_id bigint not null,
+  period text not null,
+  recipients text[] not null,
+  report text not null,
+  sent_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  constraint report_schedule_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
+  constraint report_schedule_language_check CHECK ((language = ANY (ARRAY['th'::text, 'la'::text, 'en'::text]))),
+  constraint report_schedule_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint report_schedule_period_check CHECK ((period = ANY (ARRAY['DAY'::text, 'WEEK'::text, 'MONTH'::text]))),
+  constraint report_schedule_pkey PRIMARY KEY (id),
+  constraint report_schedule_recipients_check CHECK (((cardinality(recipients) >= 1) AND (cardinality(recipients) <= 10)))
+);
+CREATE INDEX report_schedule_due ON public.report_schedule USING btree (due_at);
+grant delete, insert, select, update on report_schedule to krapao_app;
+
 create table reversal (
   amount bigint not null,
   approval_id text,

@@ -139,12 +139,12 @@ export const HELP: HelpTexts = {
       [
         'Credited later',
         'Money that came on one day and found its owner on another counts in daily cash on the first, by channel on the second.',
-        [
-          'Owed to members',
-          'What members had in wallets, held and in games at the end of a day, read from the ledger of that day.',
-        ],
-        ['Withdrawal times', 'From the request to the payment; the day is that of the request.'],
       ],
+      [
+        'Owed to members',
+        'What members had in wallets, held and in games at the end of a day, read from the ledger of that day.',
+      ],
+      ['Withdrawal times', 'From the request to the payment; the day is that of the request.'],
     ],
   },
   channels: {

@@ -1717,6 +1717,7 @@ type MessageIds =
   | 'type.withdraw'
   | 'type.withdrawal'
   | 'type.macro'
+  | 'type.schedule'
   | 'uncompared.NOT_OFFERED'
   | 'uncompared.NOT_YET'
   | 'uncompared.ONLY_NOW'
@@ -2044,6 +2045,9 @@ type MessageIds =
   | 'action.chat.macro'
   | 'action.chat.macro.save'
   | 'action.chat.macro.remove'
+  | 'action.report.schedule'
+  | 'action.report.unschedule'
+  | 'action.report.send'
   | 'timeline.kinds'
   | 'timeline.alls'
   | 'timeline.moneys'
@@ -2076,7 +2080,24 @@ type MessageIds =
   | 'macros.save'
   | 'macroEnding.NONE'
   | 'macroEnding.HOLD'
-  | 'macroEnding.END';
+  | 'macroEnding.END'
+  | 'schedules.open'
+  | 'schedules.title'
+  | 'schedules.none'
+  | 'schedules.noMail'
+  | 'schedules.add'
+  | 'schedules.period'
+  | 'schedules.format'
+  | 'schedules.DAY'
+  | 'schedules.WEEK'
+  | 'schedules.MONTH'
+  | 'schedules.recipients'
+  | 'schedules.save'
+  | 'schedules.sendNow'
+  | 'schedules.sending'
+  | 'schedules.next'
+  | 'schedules.sent'
+  | 'schedules.failed';
 
 declare module '@lingui/core' {
   interface Register {

@@ -47,7 +47,9 @@ export const listSchedules = operatorCall({
           by: Type.String(),
           dueAt: Timestamp,
           sentAt: Nullable(Timestamp),
-          failure: Nullable(Type.String({ description: 'Why the last attempt failed, as the mail server put it.' })),
+          failure: Nullable(
+            Type.String({ description: 'Why the last attempt failed, as the mail server put it.' }),
+          ),
         },
         { $id: 'ReportSchedule' },
       ),

@@ -11,14 +11,17 @@ const [lead, support, risk] = await Promise.all(
 
 const read = async (as: typeof lead, path: string) =>
   (await operators.call(as!, 'GET', `/api/operator${path}`)).body;
-const rowsOf = async (as: typeof lead, member: TestMember, query = '') =>
-  (await read(as, `/members/${member.id}/timeline?limit=100${query}`)).rows as {
-    id: string;
-    at: string;
-    kind: string;
-    what: string;
-    subject: string | null;
-  }[];
+interface Row {
+  id: string;
+  at: string;
+  kind: string;
+  what: string;
+  subject: string | null;
+}
+const rowsOf = async (as: typeof lead, member: TestMember, query = ''): Promise<Row[]> => {
+  const { rows } = await read(as, `/members/${member.id}/timeline?limit=100${query}`);
+  return rows;
+};
 
 /** A member with rows of every kind, some of the same moment. */
 async function busyMember(): Promise<TestMember> {
@@ -82,7 +85,7 @@ test('the timeline leaves out what the operator may not open', async () => {
 });
 
 test('members with the same account, browser or small network are named, an account first', async () => {
-  const [one, account, device, network, stranger] = await Promise.all(
+  const [one, account, device, network, unrelated] = await Promise.all(
     Array.from({ length: 5 }, () => env.member()),
   );
   await script.shareAccount(one!, account!);
@@ -91,7 +94,7 @@ test('members with the same account, browser or small network are named, an acco
   await script.login(device!, '198.51.100.30');
   await script.login(device!, '198.51.100.30', BROWSER.desktop);
   await script.login(network!, '198.51.100.30', BROWSER.desktop);
-  await script.login(stranger!, '198.51.100.32');
+  await script.login(unrelated!, '198.51.100.32');
   const { shared } = await read(risk, `/members/${one!.id}/shared`);
   expect(shared.map((row: { kind: string; member: { id: string } }) => [row.kind, row.member.id])).toEqual([
     ['account', String(account!.id)],

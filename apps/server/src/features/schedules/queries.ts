@@ -27,7 +27,8 @@ export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | un
 
 /** Schedules that are due, without those that failed after a moment. */
 export async function listDue(db: Db, now: Date, failedBefore: Date): Promise<ScheduleRow[]> {
-  const sql = `${SELECT} where s.due_at <= $1 and (s.failure is null or s.tried_at < $2) order by s.due_at, s.id limit 50` as const;
+  const sql =
+    `${SELECT} where s.due_at <= $1 and (s.failure is null or s.tried_at < $2) order by s.due_at, s.id limit 50` as const;
   return (await db.query(sql, [now, failedBefore])).rows;
 }
 
@@ -42,7 +43,17 @@ export async function insertSchedule(
   await db.query(
     `insert into report_schedule (id, report, format, period, language, recipients, operator_id, created_at, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [row.id, row.report, row.format, row.period, row.language, row.recipients, row.operatorId, row.now, row.dueAt],
+    [
+      row.id,
+      row.report,
+      row.format,
+      row.period,
+      row.language,
+      row.recipients,
+      row.operatorId,
+      row.now,
+      row.dueAt,
+    ],
   );
 }
 
@@ -58,7 +69,10 @@ export async function recordSent(db: Db, sent: { id: string; now: Date; dueAt: D
   );
 }
 
-export async function recordFailure(db: Db, failed: { id: string; now: Date; failure: string }): Promise<void> {
+export async function recordFailure(
+  db: Db,
+  failed: { id: string; now: Date; failure: string },
+): Promise<void> {
   await db.query('update report_schedule set tried_at = $2, failure = $3 where id = $1', [
     failed.id,
     failed.now,

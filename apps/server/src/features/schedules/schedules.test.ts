@@ -10,7 +10,9 @@ const mail = await startMailServer();
 afterAll(mail.stop);
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
-const [lead, support] = await Promise.all(['finance-lead', 'support'].map((role) => operators.operator(role)));
+const [lead, support] = await Promise.all(
+  ['finance-lead', 'support'].map((role) => operators.operator(role)),
+);
 const mailer = smtpMailer({ url: mail.url, from: 'reports@krapao.example', timeoutMs: 5_000 });
 
 const PATH = '/api/operator/report-schedules';
@@ -93,7 +95,8 @@ test('a report is sent at once when asked, besides its schedule, for each kind o
 });
 
 test('schedules need leave to export, a known report, and addresses', async () => {
-  const add = async (as: typeof lead, body: object) => (await operators.call(as!, 'POST', PATH, body)).body.message;
+  const add = async (as: typeof lead, body: object) =>
+    (await operators.call(as!, 'POST', PATH, body)).body.message;
   expect(await add(support, weekly)).toBe('UNAUTHORIZED');
   for (const wrong of [
     { report: 'members' },

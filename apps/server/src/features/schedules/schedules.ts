@@ -82,7 +82,12 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
  * Sends the report of a schedule for the period before `at`, and records how that went. A crash between the mail
  * server's answer and the record sends it again, under the same message id.
  */
-async function send(deps: ScheduleDeps & { mailer: Mailer }, row: ScheduleRow, at: Date, dueAt: Date): Promise<void> {
+async function send(
+  deps: ScheduleDeps & { mailer: Mailer },
+  row: ScheduleRow,
+  at: Date,
+  dueAt: Date,
+): Promise<void> {
   const { backgroundPool: pool, clock, mailer } = deps;
   const { id, format, period, recipients, language } = row;
   const report = row.report as SentReport;
@@ -93,7 +98,11 @@ async function send(deps: ScheduleDeps & { mailer: Mailer }, row: ScheduleRow, a
       id: `${id}.${days.to}`,
       to: recipients,
       ...mailTexts(report, language, days),
-      file: { name: `${report}-${days.from}-${days.to}.${format}`, type: exports.EXPORT_TYPES[format], bytes },
+      file: {
+        name: `${report}-${days.from}-${days.to}.${format}`,
+        type: exports.EXPORT_TYPES[format],
+        bytes,
+      },
     });
   } catch (error) {
     const failure = (error as Error).message.slice(0, FAILURE_MAX) || 'unknown';
