@@ -63,7 +63,11 @@ test('a report is scheduled by e-mail and removed', async ({ browser }) => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     if (language === 'th') await open();
-    else await page.locator('button:has(svg)').filter({ hasText: /e-mail|ອີເມວ/ }).click();
+    else
+      await page
+        .locator('button:has(svg)')
+        .filter({ hasText: /e-mail|ອີເມວ/ })
+        .click();
     await expect(scheduled).toBeVisible();
     await checkConsole(page, `schedules listed ${language}`);
   }

@@ -117,8 +117,6 @@ export const ENVIRONMENT = {
     about:
       'mail server for scheduled reports, such as smtps://user:password@mail.example:465; none are sent when empty',
     fallback: '',
-    secret: 'shared',
-    isOptional: true,
   },
   MAIL_FROM: {
     about: "sender of the server's mail, such as reports@example.com; needed with SMTP_URL",
@@ -331,6 +329,7 @@ function refuseWeak(values: Record<Name, string>, environment: Environment): voi
   }
   // Without it gateways would receive a wrong callback address, and every callback would be lost.
   if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
+  if (values.SMTP_URL && !values.MAIL_FROM) throw new Error('MAIL_FROM is missing.');
   if (values.WEBHOOK_HTTP) throw new Error('WEBHOOK_HTTP is for tests: production sends webhooks by HTTPS.');
   if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
 }

@@ -125,8 +125,8 @@ export function useLiabilityColumns(): Column<Liability>[] {
   const { t } = useText();
   return [
     texts('day', t('figures.day'), (row) => dayText(row.day)),
-    money('members', t('figures.members'), true),
-    money('unmatched', t('figures.unmatched'), true),
+    money('members', t('figures.members')),
+    money('unmatched', t('figures.unmatched')),
   ];
 }
 

@@ -35,8 +35,8 @@ export function Overview({
     channels: [{ id: 'amount', name: t('col.amount') }],
     hours: [{ id: 'amount', name: t('col.amount') }],
     liabilities: [
-      { id: 'members', name: t('figures.members'), isLevel: true, isSigned: true },
-      { id: 'unmatched', name: t('figures.unmatched'), isLevel: true, isSigned: true },
+      { id: 'members', name: t('figures.members'), isLevel: true },
+      { id: 'unmatched', name: t('figures.unmatched'), isLevel: true },
     ],
     waiting: [
       { id: 'paid', name: t('figures.paid'), isCount: true },
