@@ -41,10 +41,34 @@ const rowsOf = <
       and ($2::text is null or (${part.at}, ${part.id}) ${behind} ($2::text::timestamptz, $3::text))
     order by 2${end}, 1${end} limit $4)` as const;
 
+/**
+ * The same of a table whose rows are numbered by time, found by their numbers without sorting all of them. Times may
+ * be a few rows out of step with numbers, where two servers wrote at once; so some more are read and sorted.
+ */
+const numberedRowsOf = <
+  const Kind extends string,
+  const Id extends string,
+  const At extends string,
+  const Columns extends string,
+  const From extends string,
+  const Number extends string,
+  const Behind extends '<' | '>',
+  const End extends ' desc' | '',
+>(
+  behind: Behind,
+  end: End,
+  part: { kind: Kind; id: Id; at: At; columns: Columns; from: From; number: Number },
+) =>
+  `(select y.* from (select ${part.id} as id, ${part.at} as at, '${part.kind}' as kind, ${part.columns}
+    from ${part.from} and '${part.kind}' = any($5::text[])
+      and ($2::text is null or (${part.at}, ${part.id}) ${behind} ($2::text::timestamptz, $3::text))
+    order by ${part.number}${end} limit $4 + 50) y order by y.at${end}, y.id${end} limit $4)` as const;
+
 /** Money of the statement, which has every movement once; `$1` is the member everywhere. */
 const STATEMENT = {
   kind: 'money',
-  id: "'money-' || s.number",
+  id: "'money-' || lpad(s.number::text, 12, '0')",
+  number: 's.number',
   at: 's.created_at',
   columns: `s.type as what, s.status as state, s.amount, s.source, s.target, null as by, null as text,
     case s.type when 'deposit' then 'deposit:' || s.id when 'withdraw' then 'withdrawal:' || s.id when 'transfer' then 'transfer:' || s.id end as subject`,
@@ -92,7 +116,8 @@ const CHAT = {
 /** What the trail has of the member; notes stand for themselves. */
 const CHANGE = {
   kind: 'change',
-  id: "'change-' || a.id",
+  id: "'change-' || lpad(a.id::text, 18, '0')",
+  number: 'a.id',
   at: 'a.at',
   columns: 'a.action, null, null::bigint, null, null, a.actor, a.reason, null',
   from: "audit a where a.subject = 'member:' || $1::bigint and a.action <> 'member.note'",
@@ -101,10 +126,10 @@ const CHANGE = {
 const COLUMNS = `select x.id, x.at, x.kind, x.what, x.state, x.amount, x.source, x.target, x.by, x.text, x.subject,
   (extract(epoch from x.at) * 1000000)::bigint::text as cursor_value`;
 const NEWEST =
-  `${COLUMNS} from (${rowsOf('<', ' desc', STATEMENT)} union all ${rowsOf('<', ' desc', SLIP)} union all ${rowsOf('<', ' desc', LOGIN)} union all ${rowsOf('<', ' desc', NOTE)} union all ${rowsOf('<', ' desc', ALERT)} union all ${rowsOf('<', ' desc', CHAT)} union all ${rowsOf('<', ' desc', CHANGE)}) x
+  `${COLUMNS} from (${numberedRowsOf('<', ' desc', STATEMENT)} union all ${rowsOf('<', ' desc', SLIP)} union all ${rowsOf('<', ' desc', LOGIN)} union all ${rowsOf('<', ' desc', NOTE)} union all ${rowsOf('<', ' desc', ALERT)} union all ${rowsOf('<', ' desc', CHAT)} union all ${numberedRowsOf('<', ' desc', CHANGE)}) x
   order by x.at desc, x.id desc limit $4` as const;
 const OLDEST =
-  `${COLUMNS} from (${rowsOf('>', '', STATEMENT)} union all ${rowsOf('>', '', SLIP)} union all ${rowsOf('>', '', LOGIN)} union all ${rowsOf('>', '', NOTE)} union all ${rowsOf('>', '', ALERT)} union all ${rowsOf('>', '', CHAT)} union all ${rowsOf('>', '', CHANGE)}) x
+  `${COLUMNS} from (${numberedRowsOf('>', '', STATEMENT)} union all ${rowsOf('>', '', SLIP)} union all ${rowsOf('>', '', LOGIN)} union all ${rowsOf('>', '', NOTE)} union all ${rowsOf('>', '', ALERT)} union all ${rowsOf('>', '', CHAT)} union all ${numberedRowsOf('>', '', CHANGE)}) x
   order by x.at, x.id limit $4` as const;
 
 /**
