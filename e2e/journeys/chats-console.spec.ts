@@ -218,3 +218,45 @@ test('support opens the withdrawal a member asks about with one click, and is of
   await expect(main).toContainText('623.00', { timeout: 3_000 });
   await expect(main.getByRole('row').filter({ hasText: '123.00' })).toBeVisible();
 });
+
+test('a macro answers, tags and puts a conversation on hold at once, until the customer writes again', async ({
+  browser,
+}) => {
+  const env = sharedEnv();
+  const member = await newMember({ balance: 500 });
+  const texts = `รอโอนอยู่ ${newPerson().phone}`;
+  await say(member, texts, env);
+  const { page } = await openConsole(browser, 'finance-lead');
+  await open(page, texts);
+  await page.getByRole('button', { name: t('macros.title') }).click();
+  const dialog = page.getByRole('dialog');
+  const macro = `ตามธนาคาร ${process.pid}`;
+  await dialog.getByRole('textbox', { name: t('macros.name') }).fill(macro);
+  await dialog.getByRole('textbox', { name: t('macros.text') }).fill('กำลังตามกับธนาคารให้นะคะ');
+  await dialog.getByRole('combobox', { name: t('macros.tags') }).fill('ตามธนาคาร');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('combobox', { name: t('macros.ending') }).click();
+  await page.getByRole('option', { name: t('macroEnding.HOLD') }).click();
+  await checkConsole(page, 'macros');
+  await dialog.getByRole('button', { name: t('macros.save') }).click();
+  await expect(dialog.getByText(macro)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const conversation = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
+  await conversation.getByRole('button', { name: t('macros.title') }).click();
+  await page.getByRole('menuitem', { name: macro }).click();
+  await expect.poll(async () => (await received(member, env))[0]).toBe('กำลังตามกับธนาคารให้นะคะ');
+  await expect(conversation.getByText(t('chatState.ON_HOLD'))).toBeVisible();
+  await expect(conversation.getByRole('button', { name: t('chats.unhold') })).toBeVisible();
+  for (const language of ['en', 'la', 'th']) {
+    await page.evaluate((value) => localStorage.setItem('locale', value), language);
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: width === 1280 ? 720 : 900 });
+      await page.reload();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await checkConsole(page, `chat on hold ${language} ${width}`);
+    }
+  }
+  await say(member, `${texts} นานจัง`, env);
+  await expect(conversation.getByRole('button', { name: t('chats.hold') })).toBeVisible();
+});

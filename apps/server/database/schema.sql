@@ -406,6 +406,7 @@ END,
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, subject) WHERE (closed_at IS NULL);
 CREATE INDEX alert_past ON public.alert USING btree (kind, subject, id) WHERE (closed_at IS NOT NULL);
+CREATE INDEX alert_subject ON public.alert USING btree (subject, opened_at);
 CREATE TRIGGER alert_kind_refused BEFORE INSERT ON public.alert FOR EACH ROW WHEN ((NOT is_alert_kind(new.kind))) EXECUTE FUNCTION alert_kind_refused();
 CREATE TRIGGER console_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION console_arrived('alerts');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION console_changed('alerts');
@@ -741,6 +742,7 @@ create table chat_conversation (
   created_at timestamp with time zone not null,
   customer_read bigint not null default 0,
   guest_hash bytea,
+  held_since timestamp with time zone,
   id bigint not null generated always as identity,
   language text,
   last_at timestamp with time zone not null,
@@ -782,6 +784,21 @@ CREATE INDEX chat_file_kept_until ON public.chat_file USING btree (kept_until) W
 CREATE INDEX chat_file_of ON public.chat_file USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX chat_file_unused ON public.chat_file USING btree (created_at) WHERE (message_id IS NULL);
 grant delete, insert, select, update on chat_file to krapao_app;
+
+create table chat_macro (
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  ending text not null,
+  is_taken boolean not null,
+  name text not null,
+  tags text[] not null default '{}'::text[],
+  text text not null default ''::text,
+  constraint chat_macro_ending_check CHECK ((ending = ANY (ARRAY['NONE'::text, 'HOLD'::text, 'END'::text]))),
+  constraint chat_macro_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint chat_macro_pkey PRIMARY KEY (name),
+  constraint chat_macro_text_check CHECK ((length(text) <= 2000))
+);
+grant delete, insert, select, update on chat_macro to krapao_app;
 
 create table chat_message (
   client_id text not null,
@@ -863,8 +880,10 @@ grant select on coin_grant to krapao_app;
 create table console_columns (
   operator_id bigint not null,
   page_name text not null,
+  page_size smallint,
   shown text[] not null,
   constraint console_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint console_columns_page_size_check CHECK ((page_size = ANY (ARRAY[25, 50, 100]))),
   constraint console_columns_pkey PRIMARY KEY (operator_id, page_name)
 );
 grant delete, insert, select, update on console_columns to krapao_app;
@@ -1383,6 +1402,22 @@ create table member_tag (
 );
 CREATE INDEX member_tag_of ON public.member_tag USING btree (tag, member_id);
 grant delete, insert, select on member_tag to krapao_app;
+
+create table mention (
+  author_id bigint not null,
+  excerpt text not null,
+  id bigint not null generated always as identity,
+  operator_id bigint not null,
+  seen_at timestamp with time zone,
+  subject text not null,
+  written_at timestamp with time zone not null,
+  constraint mention_author_id_fkey FOREIGN KEY (author_id) REFERENCES operator(id),
+  constraint mention_excerpt_check CHECK (((length(excerpt) >= 1) AND (length(excerpt) <= 300))),
+  constraint mention_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint mention_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mention_unseen ON public.mention USING btree (operator_id, id) WHERE (seen_at IS NULL);
+grant insert, select, update (seen_at) on mention to krapao_app;
 
 create table notification (
   amount bigint,
@@ -1929,6 +1964,29 @@ create table rejection_reason (
   constraint rejection_reason_pkey PRIMARY KEY (code)
 );
 grant delete, insert, select, update on rejection_reason to krapao_app;
+
+create table report_schedule (
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  failure text,
+  format text not null,
+  id text not null,
+  language text not null,
+  operator_id bigint not null,
+  period text not null,
+  recipients text[] not null,
+  report text not null,
+  sent_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  constraint report_schedule_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
+  constraint report_schedule_language_check CHECK ((language = ANY (ARRAY['th'::text, 'la'::text, 'en'::text]))),
+  constraint report_schedule_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint report_schedule_period_check CHECK ((period = ANY (ARRAY['DAY'::text, 'WEEK'::text, 'MONTH'::text]))),
+  constraint report_schedule_pkey PRIMARY KEY (id),
+  constraint report_schedule_recipients_check CHECK (((cardinality(recipients) >= 1) AND (cardinality(recipients) <= 10)))
+);
+CREATE INDEX report_schedule_due ON public.report_schedule USING btree (due_at);
+grant delete, insert, select, update on report_schedule to krapao_app;
 
 create table reversal (
   amount bigint not null,

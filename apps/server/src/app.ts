@@ -28,7 +28,7 @@ import { decisionJobs } from './features/withdrawals/decisions.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createLedger, createSystemAccounts, forgetSavedResponses } from './ledger/index.ts';
 import { bankInquiry, LAO_QR_BANKS, laoQr, requestedInTurn } from './outside/index.ts';
-import { partners, pushSender, webhookSender } from './partners.ts';
+import { mailSender, partners, pushSender, webhookSender } from './partners.ts';
 import { type OpenAlert, openAlert } from './platform/alerts.ts';
 import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
@@ -183,6 +183,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     ...outside,
     push: pushSender(config, now),
     webhooks: webhookSender(config),
+    mailer: mailSender(config),
     slips: requestedInTurn(outside.slips, inquiry),
     notify: sockets.notify,
     readSlots: (member: Parameters<typeof readSlots>[1]) =>

@@ -7,6 +7,7 @@ import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/operator.ts';
 import { runListCalls } from './features/bonuses/runs-operator.ts';
 import { bonusActions, termsCalls } from './features/bonuses/terms-operator.ts';
+import { macroCalls } from './features/chat/macros.ts';
 import { type ChatOperatorDeps, chatFileCall, chatOperatorCalls } from './features/chat/operator.ts';
 import { coinActions, coinOperatorCall } from './features/coins/operator.ts';
 import { bannerJobs, bannerOperatorCalls } from './features/content/banners/operator.ts';
@@ -32,6 +33,8 @@ import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
 import { recordCalls } from './features/members/record.ts';
+import { timelineCalls } from './features/members/timeline.ts';
+import { mentionCalls } from './features/mentions/mentions.ts';
 import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
 import { keyCalls } from './features/operators/keys.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
@@ -45,6 +48,7 @@ import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { type StatementDeps, uploadStatementCall } from './features/reconciliation/statements.ts';
 import { refundOperatorCalls } from './features/refunds/operator.ts';
 import { riskCalls } from './features/risk/trial.ts';
+import { type ScheduleDeps, scheduleCalls, scheduleJobs } from './features/schedules/schedules.ts';
 import { settingActions, settingCalls } from './features/settings/operator.ts';
 import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
@@ -72,6 +76,7 @@ export type OperatorCallsDeps = SignInDeps &
   OverviewDeps &
   ExportDeps &
   SourceDeps &
+  ScheduleDeps &
   ContentDeps &
   WebhookDeps &
   ChatOperatorDeps;
@@ -135,6 +140,8 @@ export function declareOperatorCalls(
   refundOperatorCalls(declare, deps);
   memberOperatorCalls(declare, deps);
   recordCalls(declare, deps);
+  timelineCalls(declare, deps);
+  mentionCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);
@@ -144,12 +151,14 @@ export function declareOperatorCalls(
   deliveryCalls(declare, deps);
   reconciliationCalls(declare, deps);
   figureCalls(declare, deps);
+  scheduleCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
   bannerOperatorCalls(declare, deps);
   guideOperatorCalls(declare, deps);
   channelCalls(declare, deps);
   chatOperatorCalls(declare, deps);
+  macroCalls(declare, deps);
   settingCalls(declare, deps);
   riskCalls(declare, deps);
   offerCalls(declare, deps);
@@ -175,4 +184,5 @@ export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
   bannerJobs(deps),
   uploadJobs(deps),
   reconciliationJobs(deps),
+  scheduleJobs(deps),
 ];

@@ -3,9 +3,11 @@ import {
   easySlipChecker,
   gatewaySms,
   giftEnvelopes,
+  type Mailer,
   paymentGateway,
   type SlipChecker,
   slipOkChecker,
+  smtpMailer,
   styleABank,
   styleBFeed,
   styleFProvider,
@@ -19,6 +21,7 @@ import type { Settings } from './platform/settings.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
+const MAIL_TIMEOUT_MS = 20_000;
 
 /** The slip checker. Null: every slip waits for an operator. */
 function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
@@ -37,6 +40,12 @@ export const pushSender = (config: Config, now: () => Date) =>
         timeoutMs: PUSH_TIMEOUT_MS,
         now,
       })
+    : null;
+
+/** The client of the mail server; null without one. */
+export const mailSender = (config: Config): Mailer | null =>
+  config.SMTP_URL
+    ? smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, timeoutMs: MAIL_TIMEOUT_MS })
     : null;
 
 /** The client that sends webhooks to receivers that operators name. */

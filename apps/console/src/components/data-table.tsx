@@ -1,13 +1,13 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Center, Group, Loader, Paper, Select, Stack, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
 import { useKeys } from '../platform/keys.ts';
-import { useShownColumns, type ViewPage } from '../platform/saved-views.ts';
+import { PAGE_SIZES, type PageSizeChoice, useShownColumns, type ViewPage } from '../platform/saved-views.ts';
 import type { Steady } from '../platform/steady-rows.ts';
 import type { CountAll, ListTotals, Turns } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
@@ -27,6 +27,8 @@ interface TableProps<Row> extends ListTotals {
   rows: readonly Steady<Row>[];
   /** Without turns all rows are at hand. */
   turns?: Turns;
+  /** How many rows a page has, where that can be chosen. */
+  pageSize?: PageSizeChoice;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
   list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
   /** What will stand here and when, for whoever sees it without a row. */
@@ -114,6 +116,10 @@ function usePageKeys<Row>({ turns, isTurnedByKey = true }: TableProps<Row>): voi
 
 function Foot<Row>(props: TableProps<Row>) {
   const { t } = useText();
+  const { total, turns, foot, pageSize } = props;
+  const hasTurns = turns && Object.values(turns).some(Boolean);
+  // A list that is not counted and has one page only has nothing to say below.
+  if (total === undefined && !hasTurns && !foot && !pageSize) return null;
   return (
     <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
       <Group gap="md">
@@ -129,9 +135,31 @@ function Foot<Row>(props: TableProps<Row>) {
           </Text>
         ))}
       </Group>
-      {props.turns && <TurnButtons of={props.turns} />}
+      <Group gap="sm">
+        {props.pageSize && <SizeSelect of={props.pageSize} />}
+        {props.turns && <TurnButtons of={props.turns} />}
+      </Group>
       {props.foot}
     </Group>
+  );
+}
+
+/** How many rows a page has. */
+function SizeSelect({ of: { size, choose } }: { of: PageSizeChoice }) {
+  const { t } = useText();
+  return (
+    <Select
+      size="xs"
+      w={112}
+      aria-label={t('table.pageSize')}
+      allowDeselect={false}
+      value={String(size)}
+      data={PAGE_SIZES.map((one) => ({ value: String(one), label: t('table.rows', { count: one }) }))}
+      onChange={(value) => {
+        const next = PAGE_SIZES.find((one) => String(one) === value);
+        if (next) choose(next);
+      }}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import type { Keys } from '../platform/keys.ts';
 import { useListKeys } from '../platform/list-keys.ts';
 import type { ViewPage } from '../platform/saved-views.ts';
 import { ANY, type List } from '../platform/use-list.ts';
+import { ChoiceChips, type ChoicesDef, ChoicesFilter } from './choices-filter.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { ListTools } from './list-tools.tsx';
@@ -105,6 +106,8 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
   /** Name of the table where it differs from the title. */
   name?: string;
   filters?: ReactNode;
+  /** Filters of several values; what is chosen stands below all filters. */
+  choices?: readonly ChoicesDef[];
   actions?: ReactNode;
   /** What stands above the filters. */
   above?: ReactNode;
@@ -116,7 +119,18 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
 
 /** A page that shows one list: title, saved views, columns and export, filters, table. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { title, filters, actions, above, panel, children, keys, name = title, ...table } = props;
+  const {
+    title,
+    filters,
+    choices = [],
+    actions,
+    above,
+    panel,
+    children,
+    keys,
+    name = title,
+    ...table
+  } = props;
   const { pageName, columns, list } = table;
   const address = useAddress();
   const openId = address.get('open');
@@ -137,7 +151,15 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       }
     >
       {above}
-      {filters && <Group gap="xs">{filters}</Group>}
+      {(filters || choices.length > 0) && (
+        <Group gap="xs">
+          {filters}
+          {choices.map((def) => (
+            <ChoicesFilter key={def.name} of={def} />
+          ))}
+        </Group>
+      )}
+      <ChoiceChips of={choices} />
       <ListTable {...table} name={name} {...(keys && { keys })} {...opening} />
       {children}
     </Page>

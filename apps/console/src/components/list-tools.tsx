@@ -9,7 +9,9 @@ import { may, useMe } from '../platform/me.ts';
 import {
   isFixed,
   keepColumns,
+  PAGE_SIZES,
   readViewsAgain,
+  usePageSize,
   useShownColumns,
   useViews,
   type View,
@@ -123,9 +125,11 @@ function Columns({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>
 function useFilters({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>): string {
   const address = useAddress();
   const shown = useShownColumns(pageName, columns);
+  const { size } = usePageSize(pageName);
   const params = new URLSearchParams(address.key);
   params.delete('page');
   params.delete('cursor');
+  if (size !== PAGE_SIZES[0]) params.set('size', String(size));
   if (shown.length < columns.length)
     params.set(
       'cols',

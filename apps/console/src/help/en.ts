@@ -32,6 +32,12 @@ export const HELP: HelpTexts = {
     terms: [
       ['Note', 'Seen by agents only.'],
       ['Put aside', 'Out of the list until a time, or until the customer writes again.'],
+      [
+        'On hold',
+        'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.',
+      ],
+      ['Macro', 'A message, tags, taking and ending, kept under a name and done at once.'],
+      ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
   },
   withdrawals: {
@@ -101,6 +107,8 @@ export const HELP: HelpTexts = {
       ['Game balance', 'What lies in a game, in the wallet’s currency, as last read.'],
       ['Tag', 'A word operators put on members to find them again; the list filters by it.'],
       ['Pinned note', 'A note that stays on top for everybody who opens the member.'],
+      ['Timeline', 'Money, logins, notes, alerts, conversations and changes in one list, newest first.'],
+      ['Shared', 'Other members with the same bank account, device or small network.'],
     ],
   },
   transfers: {
@@ -132,6 +140,11 @@ export const HELP: HelpTexts = {
         'Credited later',
         'Money that came on one day and found its owner on another counts in daily cash on the first, by channel on the second.',
       ],
+      [
+        'Owed to members',
+        'What members had in wallets, held and in games at the end of a day, read from the ledger of that day.',
+      ],
+      ['Withdrawal times', 'From the request to the payment; the day is that of the request.'],
     ],
   },
   channels: {

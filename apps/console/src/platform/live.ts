@@ -31,6 +31,7 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   assignments: ['today', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
   chats: ['chats', 'chat', 'today'],
+  mentions: ['mentions'],
   wheels: ['wheels'],
   coupons: ['coupons'],
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAddress } from './address.ts';
-import { api, queries, type Reply } from './api.ts';
+import { api, type Body, queries, type Reply } from './api.ts';
 
 type Kept = Reply<'GET /api/operator/views'>;
 export type View = Kept['views'][number];
@@ -47,6 +47,50 @@ export function useShownColumns<C extends Choosable>(
   return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }
 
+/** What is kept with one choice of a page changed. */
+function withChoice(
+  { columns }: Kept,
+  change: Pick<Kept['columns'][number], 'pageName'> & Partial<Kept['columns'][number]>,
+): Kept['columns'] {
+  const before = columns.find(({ pageName }) => pageName === change.pageName);
+  const others = columns.filter(({ pageName }) => pageName !== change.pageName);
+  return [...others, { shown: [], pageSize: null, ...before, ...change }];
+}
+
+type PageSize = Body<'POST /api/operator/page-size'>['size'];
+/** How many rows a page of a list may have. */
+export const PAGE_SIZES: readonly PageSize[] = [25, 50, 100];
+const STANDARD: PageSize = 25;
+
+const sizeIn = (value: unknown): PageSize | undefined => PAGE_SIZES.find((size) => size === Number(value));
+
+/** How many rows a page has, and the function that changes it for this operator. */
+export interface PageSizeChoice {
+  size: PageSize;
+  choose: (size: PageSize) => void;
+}
+
+/** The size the address names, as a saved view does, else the one the operator chose for the page, else 25. */
+export function usePageSize(pageName: ViewPage | undefined): PageSizeChoice {
+  const kept = useKept();
+  const address = useAddress();
+  const named = sizeIn(address.get('size'));
+  const chosen = sizeIn(kept?.columns.find((choice) => choice.pageName === pageName)?.pageSize);
+  return {
+    size: named ?? chosen ?? STANDARD,
+    choose(size) {
+      if (!pageName) return;
+      address.set({ size: named ? size : null, cursor: null });
+      queries.setQueryData<Kept>(
+        ['views'],
+        (before) => before && { ...before, columns: withChoice(before, { pageName, pageSize: size }) },
+      );
+      // The rows are shown; that the choice is kept matters the next time only.
+      void api('POST /api/operator/page-size', { body: { pageName, size } }).catch(() => readViewsAgain());
+    },
+  };
+}
+
 /** Keeps the operator's choice for the next time they open the page. */
 export async function keepColumns(pageName: ViewPage, shown: string[]): Promise<void> {
   queries.setQueryData<Kept>(
@@ -54,7 +98,7 @@ export async function keepColumns(pageName: ViewPage, shown: string[]): Promise<
     (before) =>
       before && {
         ...before,
-        columns: [...before.columns.filter((choice) => choice.pageName !== pageName), { pageName, shown }],
+        columns: withChoice(before, { pageName, shown }),
       },
   );
   await api('POST /api/operator/columns', { body: { pageName, shown } });

@@ -3,12 +3,13 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { useState } from 'react';
 import { useAddress } from './address.ts';
 import { timesOfDays } from './days.ts';
+import { type PageSizeChoice, usePageSize, type ViewPage } from './saved-views.ts';
 import { type Steady, useSteadyRows } from './steady-rows.ts';
 
-/** Rows of one page of a list. */
-export const LIMIT = 25;
+/** Rows of one page of a list inside another page. */
+const LIMIT = 25;
 
-const cursored = (cursor: string) => ({ limit: LIMIT, ...(cursor && { cursor }) });
+const cursored = (cursor: string, limit = LIMIT) => ({ limit, ...(cursor && { cursor }) });
 
 /** The value of a filter that has a default, for all rows without restriction. */
 export const ANY = 'ALL';
@@ -18,7 +19,8 @@ export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
   (rows ?? []).map((row) => ({ row, isGone: false }));
 
 export interface ListReply {
-  total: number;
+  /** Absent: the list is not counted. */
+  total?: number;
   /** false: more than `total` rows fit, and `sums` is empty. */
   isTotalExact?: boolean;
   sums?: readonly { currency: Currency; amount: number }[];
@@ -51,6 +53,7 @@ export interface ListTotals {
 export interface ListRows<Row> extends ListTotals {
   rows: Steady<Row>[];
   turns: Turns;
+  pageSize?: PageSizeChoice;
   list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
 }
 
@@ -157,6 +160,8 @@ interface ListSource<Filter, Reply, Row> {
   listKey?: string;
   isEnabled?: boolean;
   refetchInterval?: number;
+  /** The page whose chosen size applies. */
+  pageName?: ViewPage;
 }
 
 /** The list of a page: `query` is what it was read with. */
@@ -179,8 +184,9 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
     ...source.query,
   };
   // The address is text that the server validates; only its names are known here.
+  const pageSize = usePageSize(source.pageName);
   const query = {
-    ...cursored(address.get('cursor')),
+    ...cursored(address.get('cursor'), pageSize.size),
     ...filter,
   } as unknown as Filter;
   const list = useQuery({
@@ -199,6 +205,7 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   return {
     ...totals,
     turns: turnsOf(list.data, address.get('cursor'), go),
+    ...(source.pageName && { pageSize }),
     query,
     rows,
     list,

@@ -22,8 +22,10 @@ import {
   walkRequests,
   walkRewards,
   walkRun,
+  walkSchedules,
   walkSettings,
   walkToday,
+  walkViews,
   walkWebhooks,
   walkWheels,
 } from './testing-walks.ts';
@@ -96,6 +98,7 @@ describe('the document', () => {
 const SILENT = [
   'account.readEnrolment',
   'bonuses.estimateBonus',
+  'mentions.seeMention',
   'risk.tryRiskSettings',
   'wheel.simulateWheel',
   'chat.sendMessage',
@@ -355,7 +358,7 @@ describe("an operator's whole day", () => {
       await walk(risk!, `members.${name}`, one);
     await walk(risk!, 'members.listMembers', { query: `?q=${member.accountNo}` });
     await walk(risk!, 'members.revealMember', { ...one, body: {} });
-    await walkRecord(walk, risk!, member.id);
+    await walkRecord(env, walk, risk!, member.id);
     await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'asked for it' } });
     await walk(risk!, 'members.setMemberStatus', {
       ...one,
@@ -416,12 +419,8 @@ describe("an operator's whole day", () => {
     await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
     await walkWebhooks(walk, admin!);
-    const kept = await walk(maker!, 'views.saveView', {
-      body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
-    });
-    await walk(maker!, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
-    await walk(maker!, 'views.listViews');
-    await walk(maker!, 'views.removeView', { params: { id: kept.id } });
+    await walkViews(walk, maker!);
+    await walkSchedules(walk, maker!);
 
     await walk(checker!, 'overview.listApprovals', { query: '?whose=others&sort=madeAt' });
     for (const name of Object.keys(groups.figures).filter((key) => isCall(CALLS[`figures.${key}`])))

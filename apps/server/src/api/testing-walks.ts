@@ -241,6 +241,16 @@ export async function walkChats(
   await walk(som, 'chat.tagChat', { ...one, body: { tags: ['deposit'] } });
   await walk(som, 'chat.transferChat', { ...one, body: { operator: String(lead.id) } });
   await walk(lead, 'chat.snoozeChat', { ...one, body: { until: null } });
+  await walk(lead, 'chat.holdChat', { ...one, body: { isHeld: true } });
+  const macro = { params: { name: 'thanks' } };
+  const does = { text: 'thank you', tags: ['thanked'], isTaken: true, ending: 'NONE' };
+  await walk(lead, 'chat.saveMacro', { ...macro, body: does });
+  await walk(lead, 'chat.listMacros');
+  await walk(lead, 'chat.runMacro', {
+    params: { ...one.params, name: 'thanks' },
+    body: { key: 'walk-macro' },
+  });
+  await walk(lead, 'chat.removeMacro', macro);
   await walk(lead, 'chat.endChat', { ...one, body: {} });
   await walk(lead, 'chat.reopenChat', { ...one, body: {} });
   await walk(lead, 'chat.readChat', one);
@@ -374,7 +384,7 @@ export async function walkToday(walk: Walk, operator: TestOperator): Promise<voi
 }
 
 /** What operators keep about a member: notes, pins and tags. */
-export async function walkRecord(walk: Walk, by: TestOperator, id: bigint): Promise<void> {
+export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id: bigint): Promise<void> {
   const one = { params: { id: String(id) } };
   await walk(by, 'members.addNote', { ...one, body: { text: 'calls at night' } });
   const [note] = (await walk(by, 'members.readMember', one)).notes;
@@ -384,4 +394,32 @@ export async function walkRecord(walk: Walk, by: TestOperator, id: bigint): Prom
   });
   await walk(by, 'members.tagMember', { ...one, body: { tags: ['regular'] } });
   await walk(by, 'members.listMemberTags');
+  await walk(by, 'members.listTimeline', one);
+  await walk(by, 'members.listShared', one);
+  await walk(by, 'mentions.listColleagues');
+  const other = await operatorHelpers(env).operator('support');
+  await walk(by, 'members.addNote', { ...one, body: { text: `@${other.name} knows more` } });
+  const [mention] = (await walk(other, 'mentions.listMentions')).mentions;
+  await walk(other, 'mentions.seeMention', { params: { id: mention.id } });
+}
+
+/** A list is kept as a view with columns and a size of its own. */
+export async function walkViews(walk: Walk, by: TestOperator): Promise<void> {
+  const kept = await walk(by, 'views.saveView', {
+    body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
+  });
+  await walk(by, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
+  await walk(by, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
+  await walk(by, 'views.listViews');
+  await walk(by, 'views.removeView', { params: { id: kept.id } });
+}
+
+/** A report is scheduled, sent at once, and no more. */
+export async function walkSchedules(walk: Walk, by: TestOperator): Promise<void> {
+  const recipients = ['books@krapao.example'];
+  const body = { report: 'cash', format: 'csv', period: 'MONTH', language: 'la', recipients };
+  const { id } = await walk(by, 'schedules.addSchedule', { body });
+  await walk(by, 'schedules.listSchedules');
+  await walk(by, 'schedules.sendSchedule', { params: { id } });
+  await walk(by, 'schedules.removeSchedule', { params: { id } });
 }

@@ -130,6 +130,13 @@ describe('production', () => {
     },
   );
 
+  test('sends reports only under a sender of its own', () => {
+    const SMTP_URL = 'smtps://user:word@mail.example:465';
+    expect(() => readConfig({ ...PRODUCTION, SMTP_URL })).toThrow('MAIL_FROM is missing.');
+    const mail = { SMTP_URL, MAIL_FROM: 'reports@krapao.example' };
+    expect(readConfig({ ...PRODUCTION, ...mail })).toMatchObject(mail);
+  });
+
   test('does without gift links until their address is set, and then wants the number of its own wallet', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ GIFT_URL: '', GIFT_MOBILE: '' });
     const connected = { ...PRODUCTION, GIFT_URL: 'https://gift.example' };

@@ -143,6 +143,15 @@ export const ENVIRONMENT = {
     secret: 'issued',
   },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
+  SMTP_URL: {
+    about:
+      'mail server for scheduled reports, such as smtps://user:password@mail.example:465; none are sent when empty',
+    fallback: '',
+  },
+  MAIL_FROM: {
+    about: "sender of the server's mail, such as reports@example.com; needed with SMTP_URL",
+    fallback: '',
+  },
   METRICS_KEY: {
     about: 'key that opens /metrics to other addresses than this machine',
     fallback: '',
@@ -350,6 +359,7 @@ function refuseWeak(values: Record<Name, string>, environment: Environment): voi
   }
   // Without it gateways would receive a wrong callback address, and every callback would be lost.
   if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
+  if (values.SMTP_URL && !values.MAIL_FROM) throw new Error('MAIL_FROM is missing.');
   if (values.WEBHOOK_HTTP) throw new Error('WEBHOOK_HTTP is for tests: production sends webhooks by HTTPS.');
   if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
 }

@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'PB'
   | 'PO'
   | 'QR'
+  | 'RS'
   | 'RT'
   | 'RV'
   | 'SL'

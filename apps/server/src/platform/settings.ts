@@ -29,6 +29,8 @@ export const SETTING_DEFAULTS = {
   'chat.hours': [] as { from: string; to: string }[],
   /** A chat session ends this time after an agent's message without a reply. */
   'chat.idleMinutes': 60,
+  /** Within which time a waiting customer should be answered; later is late, in the inbox and in the report. */
+  'chat.answerMinutes': 5,
   /** Conversations that guests begin in an hour: from one address, and altogether. */
   'chat.guestAddressHourMax': 60,
   'chat.guestHourMax': 1_000,

@@ -6,7 +6,7 @@ import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
 import { Closed, Day, Done, Id, MemberRef, Moment, Nullable, OneOf, Text, Timestamp } from './schemas.ts';
 
-const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
+const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });
 const Agent = Closed({ id: Type.String(), name: Type.String() });
 
@@ -17,7 +17,7 @@ const ChatRow = Closed(
     member: Nullable(MemberRef),
     guest: Nullable(Type.String({ description: 'A short name for a guest; never their secret.' })),
     language: Nullable(LanguageCode),
-    state: OneOf(['OPEN', 'SNOOZED', 'ENDED'] as const),
+    state: OneOf(['OPEN', 'SNOOZED', 'ON_HOLD', 'ENDED'] as const),
     lastWords: Type.String(),
     lastSender: OneOf(['customer', 'agent'] as const),
     lastAt: Timestamp,
@@ -51,7 +51,9 @@ export const listChats = operatorCall({
       unassigned: Type.Integer(),
       all: Type.Integer(),
       snoozed: Type.Integer(),
+      held: Type.Integer(),
     }),
+    targetMinutes: Type.Integer({ description: 'Within which a waiting customer should be answered.' }),
   }),
 });
 
@@ -163,6 +165,11 @@ export const snoozeChat = perform(
   'Put it aside until a time, or bring it back; a word of the customer brings it back too',
   Closed({ until: Nullable(Moment) }),
 );
+export const holdChat = perform(
+  '/api/operator/chats/{id}/hold',
+  'Put it on hold while a bank, a provider or a colleague must do something, or take it off; a word of the customer takes it off too',
+  Closed({ isHeld: Type.Boolean() }),
+);
 export const tagChat = perform(
   '/api/operator/chats/{id}/tags',
   'The tags it has',
@@ -222,6 +229,56 @@ export const removeCanned = operatorCall({
   refusals: ['NO_DATA'],
 });
 
+const macro = {
+  text: Text(2000, 0, { description: 'What is said to the customer; empty: nothing.' }),
+  tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true, description: 'Added to those it has.' }),
+  isTaken: Type.Boolean({ description: 'Whether the agent who runs it has the conversation afterwards.' }),
+  ending: OneOf(['NONE', 'HOLD', 'END'] as const),
+};
+const macroParams = Closed({ name: Text(60, 1) });
+
+export const listMacros = operatorCall({
+  method: 'GET',
+  path: '/api/operator/macros',
+  permission: 'chat.read',
+  summary: 'What agents often do with a conversation, by name',
+  reply: Closed({
+    macros: Type.Array(Closed({ id: Type.String(), name: Type.String(), ...macro }, { $id: 'ChatMacro' })),
+  }),
+});
+
+export const saveMacro = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/macros/{name}',
+  permission: 'chat.manage',
+  summary: 'Keep a macro under a name, or replace it',
+  params: macroParams,
+  body: Closed(macro),
+  reply: Done,
+});
+
+export const removeMacro = operatorCall({
+  method: 'DELETE',
+  path: '/api/operator/macros/{name}',
+  permission: 'chat.manage',
+  summary: 'Forget a macro',
+  params: macroParams,
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const runMacro = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/macros/{name}',
+  permission: 'chat.answer',
+  summary:
+    'Do what a macro says with a conversation, all of it or nothing; a repeat under the same key says nothing twice',
+  params: Closed({ id: Id, name: Text(60, 1) }),
+  body: Closed({ key: Text(64, 8) }),
+  reply: Done,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'INVALID_REQUEST'],
+});
+
 export const readChatFigures = operatorCall({
   method: 'GET',
   path: '/api/operator/figures/chats',
@@ -232,12 +289,14 @@ export const readChatFigures = operatorCall({
   reply: Closed({
     from: Type.String(),
     to: Type.String(),
+    targetMinutes: Type.Integer({ description: 'Within which the first answer should come.' }),
     rows: Type.Array(
       Closed(
         {
           agent: Nullable(Type.String({ description: 'Null: nobody ended it.' })),
           sessions: Type.Integer(),
           answered: Type.Integer(),
+          late: Type.Integer({ description: 'First answered after the target, or not at all.' }),
           firstAnswer: Nullable(Type.Number({ description: 'Minutes, the median.' })),
           duration: Nullable(Type.Number({ description: 'Minutes, the median.' })),
           rated: Type.Integer(),

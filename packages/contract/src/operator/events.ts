@@ -10,6 +10,7 @@ export interface ConsoleEvent {
     | 'slips'
     | 'deposits'
     | 'members'
+    | 'mentions'
     | 'transfers'
     | 'approvals'
     | 'alerts'

@@ -9,8 +9,11 @@ import {
   readChannels,
   readCosts,
   readGames,
+  readHours,
+  readLiabilities,
   readRetention,
   readSources,
+  readWaiting,
 } from './figures.ts';
 import { listInvites } from './invites.ts';
 import { listMembers } from './members.ts';
@@ -64,6 +67,9 @@ export const exportApprovals = fileOf('/api/operator/export/approvals.{format}',
 export const exportAudit = fileOf('/api/operator/export/audit.{format}', listAudit);
 export const exportCash = fileOf('/api/operator/export/cash.{format}', readCash);
 export const exportChannels = fileOf('/api/operator/export/channels.{format}', readChannels);
+export const exportHours = fileOf('/api/operator/export/hours.{format}', readHours);
+export const exportLiabilities = fileOf('/api/operator/export/liabilities.{format}', readLiabilities);
+export const exportWaiting = fileOf('/api/operator/export/waiting.{format}', readWaiting);
 export const exportGames = fileOf('/api/operator/export/games.{format}', readGames);
 export const exportSources = fileOf('/api/operator/export/sources.{format}', readSources);
 export const exportRetention = fileOf('/api/operator/export/retention.{format}', readRetention);

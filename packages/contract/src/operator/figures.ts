@@ -63,6 +63,73 @@ export const readChannels = operatorCall({
   }),
 });
 
+export const readHours = operatorCall({
+  ...report,
+  path: '/api/operator/figures/hours',
+  summary: 'Deposits by hour of the day in Bangkok and channel, over all days together',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          hour: Type.Integer({ minimum: 0, maximum: 23 }),
+          channel: Type.String(),
+          currency: Currency,
+          count: Type.Integer(),
+          amount: Money,
+        },
+        { $id: 'HourFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readLiabilities = operatorCall({
+  ...report,
+  path: '/api/operator/figures/liabilities',
+  summary:
+    'What is owed to members at the end of each day, as the ledger had it then, and money that is nobody’s',
+  reply: Closed({
+    ...days,
+    rows: Type.Array(
+      Closed(
+        {
+          day: Type.String(),
+          currency: Currency,
+          members: Type.Number({ description: 'In wallets, held for withdrawals and in games.' }),
+          unmatched: Type.Number({ description: 'Received, and nobody’s yet.' }),
+        },
+        { $id: 'LiabilityFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readWaiting = operatorCall({
+  ...report,
+  path: '/api/operator/figures/waiting',
+  summary: 'How long paid withdrawals took, by the day they were requested',
+  reply: Closed({
+    ...days,
+    rows: Type.Array(
+      Closed(
+        {
+          day: Type.String(),
+          currency: Currency,
+          paid: Type.Integer(),
+          automatic: Type.Integer({ description: 'Those that no operator looked at.' }),
+          median: Type.Number({ description: 'Minutes from the request to the payment.' }),
+          manualMedian: Nullable(Type.Number({ description: 'The same of those that operators decided.' })),
+          ninety: Type.Number({ description: 'Minutes within which nine of ten were paid.' }),
+          longest: Type.Number({ description: 'Minutes.' }),
+        },
+        { $id: 'WaitingFigures' },
+      ),
+    ),
+  }),
+});
+
 export const readGames = operatorCall({
   ...report,
   path: '/api/operator/figures/games',

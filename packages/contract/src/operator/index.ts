@@ -13,6 +13,7 @@ import * as games from './games.ts';
 import * as invites from './invites.ts';
 import * as keys from './keys.ts';
 import * as members from './members.ts';
+import * as mentions from './mentions.ts';
 import * as money from './money.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
@@ -20,6 +21,7 @@ import * as reconciliation from './reconciliation.ts';
 import * as refunds from './refunds.ts';
 import * as reports from './reports.ts';
 import * as risk from './risk.ts';
+import * as schedules from './schedules.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as today from './today.ts';
@@ -36,11 +38,13 @@ export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
+export { SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
+export { REPORT_PERIODS, type ReportPeriod, SENT_REPORTS, type SentReport } from './schedules.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
-export { VIEW_PAGES_READ } from './views.ts';
+export { PAGE_SIZES, VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';
 export { DELIVERY_STATES } from './webhooks.ts';
 export { WheelPlan } from './wheel.ts';
@@ -60,6 +64,7 @@ export {
   invites,
   keys,
   members,
+  mentions,
   money,
   operators,
   overview,
@@ -67,6 +72,7 @@ export {
   refunds,
   reports,
   risk,
+  schedules,
   settings,
   slips,
   today,
@@ -95,12 +101,14 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof keys>> &
   CallTypes<Calls<typeof members>> &
+  CallTypes<Calls<typeof mentions>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
   CallTypes<Calls<typeof invites>> &
   CallTypes<Calls<typeof refunds>> &
   CallTypes<Calls<typeof risk>> &
+  CallTypes<Calls<typeof schedules>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof operators>> &

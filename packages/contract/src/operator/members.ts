@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
-import { counted, cursorPage, summed } from './cursor.ts';
+import { counted, cursorPage, summed, turns } from './cursor.ts';
 import { Risk } from './risk.ts';
 import {
   ActionReply,
@@ -19,6 +19,8 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
+  SeveralTexts,
   sortBy,
   Text,
   Timestamp,
@@ -59,10 +61,10 @@ export const listMembers = operatorCall({
     ...sortBy('createdAt', 'name'),
     ...between,
     q: Type.Optional(Text(80)),
-    status: Type.Optional(MemberStatus),
-    source: Type.Optional(Text(40)),
-    bank: Type.Optional(Text(20)),
-    tag: Type.Optional(Text(TAG_MAX)),
+    status: Type.Optional(SeveralOf(MEMBER_STATUSES)),
+    source: Type.Optional(SeveralTexts(40)),
+    bank: Type.Optional(SeveralTexts(20)),
+    tag: Type.Optional(SeveralTexts(TAG_MAX)),
   }),
   reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...summed }),
 });
@@ -321,6 +323,80 @@ export const readLifetime = operatorCall({
       }),
     },
     { $id: 'MemberLifetime' },
+  ),
+  refusals: ['NO_DATA'],
+});
+
+/** The kinds of rows of a member's timeline. */
+export const TIMELINE_KINDS = ['money', 'login', 'note', 'alert', 'chat', 'change'] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+export const listTimeline = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/timeline',
+  permission: 'member.read',
+  summary:
+    'Everything that happened to a member in one list, newest first: money, logins, notes, alerts, conversations, changes. What the caller may not open is left out',
+  params,
+  query: Closed({
+    ...cursorPage,
+    kind: Type.Optional(OneOf(TIMELINE_KINDS)),
+  }),
+  reply: Closed({
+    rows: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          at: Timestamp,
+          kind: OneOf(TIMELINE_KINDS),
+          what: Type.String({
+            description:
+              'Of money the type of its statement row, or `slip` for one that was not accepted; of an alert its kind, of a change its action.',
+          }),
+          state: Nullable(Type.String()),
+          amount: Nullable(Money),
+          from: Nullable(Type.String({ description: 'Of money its source; of a login its address.' })),
+          to: Nullable(Type.String()),
+          by: Nullable(
+            Type.String({ description: 'Operator of a note or conversation, actor of a change.' }),
+          ),
+          text: Nullable(
+            Type.String({ description: 'Note, detail of an alert, device of a login, reason of a change.' }),
+          ),
+          subject: Nullable(Type.String({ description: 'What the row is about, such as `withdrawal:WD1`.' })),
+        },
+        { $id: 'TimelineRow' },
+      ),
+    ),
+    ...turns,
+  }),
+  refusals: ['NO_DATA'],
+});
+
+/** What members share: a bank account, a browser on one small network, such a network within the same months. */
+export const SHARED_KINDS = ['account', 'device', 'network'] as const;
+
+export const listShared = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/shared',
+  permission: 'member.read',
+  summary:
+    'Other members with the same bank account, now or formerly, the same browser on a small network, or a small network, within 90 days',
+  params,
+  reply: Closed(
+    {
+      shared: Type.Array(
+        Closed({
+          kind: OneOf(SHARED_KINDS),
+          member: MemberRef,
+          status: MemberStatus,
+          what: Type.String({ description: 'The masked account number, the browser, or the network.' }),
+          lastAt: Timestamp,
+        }),
+        { description: 'Accounts first, then by the last time; 100 at most.' },
+      ),
+    },
+    { $id: 'SharedMembers' },
   ),
   refusals: ['NO_DATA'],
 });

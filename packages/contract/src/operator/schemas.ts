@@ -34,6 +34,19 @@ export const sortBy = <const W extends readonly string[]>(...names: W) => ({
     ),
   ),
 });
+const CHOICES = 'Separated by commas; what has a `!` in front is left out.';
+
+/** Several values of a filter out of a closed set. */
+export const SeveralOf = (values: readonly string[]) => {
+  const value = `!?(${values.join('|')})`;
+  return Type.String({ pattern: `^${value}(,${value})*$`, maxLength: 300, description: CHOICES });
+};
+
+/** Several values of a filter; a comma or exclamation mark of a value itself is percent-encoded. */
+export const SeveralTexts = (maxLength: number) => {
+  const value = `!?[^,!\\u0000]{1,${3 * maxLength}}`;
+  return Type.String({ pattern: `^${value}(,${value})*$`, maxLength: 1_000, description: CHOICES });
+};
 Format.Set('day', isDay);
 Format.Set('moment', isMoment);
 

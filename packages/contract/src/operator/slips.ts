@@ -17,6 +17,7 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
   sortBy,
   Text,
   Timestamp,
@@ -47,7 +48,7 @@ export const listSlips = operatorCall({
   query: Closed({
     ...cursorPage,
     ...sortBy('createdAt'),
-    status: Type.Optional(SlipStatus),
+    status: Type.Optional(SeveralOf(SLIP_STATUSES)),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
   }),

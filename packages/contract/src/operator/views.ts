@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
-import { Closed, Done, Id, OneOf, Text } from './schemas.ts';
+import { Closed, Done, Id, Nullable, OneOf, Text } from './schemas.ts';
 
 /** Pages whose list, or report, can be kept as a view, and what an operator needs to read each. */
 export const VIEW_PAGES_READ = {
@@ -48,7 +48,13 @@ export const listViews = operatorCall({
         { $id: 'View' },
       ),
     ),
-    columns: Type.Array(Closed({ pageName: PageName, shown: Type.Array(Type.String()) })),
+    columns: Type.Array(
+      Closed({
+        pageName: PageName,
+        shown: Type.Array(Type.String(), { description: 'None: those the page comes with.' }),
+        pageSize: Nullable(Type.Integer()),
+      }),
+    ),
   }),
 });
 
@@ -78,6 +84,22 @@ export const chooseColumns = operatorCall({
   permission: null,
   summary: 'Which columns of a page’s list the caller sees from now on; none: those it comes with',
   body: Closed({ pageName: PageName, shown: Type.Array(Text(30, 1), { maxItems: 30 }) }),
+  reply: Done,
+  refusals: ['UNAUTHORIZED'],
+});
+
+/** How many rows a page of a list may have. */
+export const PAGE_SIZES = [25, 50, 100] as const;
+
+export const choosePageSize = operatorCall({
+  method: 'POST',
+  path: '/api/operator/page-size',
+  permission: null,
+  summary: 'How many rows a page of a list has for the caller from now on',
+  body: Closed({
+    pageName: PageName,
+    size: Type.Unsafe<(typeof PAGE_SIZES)[number]>(Type.Integer({ enum: [...PAGE_SIZES] })),
+  }),
   reply: Done,
   refusals: ['UNAUTHORIZED'],
 });

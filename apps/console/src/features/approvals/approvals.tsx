@@ -306,6 +306,7 @@ export function ApprovalsPage() {
     queryKey: ['approvals'],
     read: (query: Filter) => api('GET /api/operator/approvals', { query }),
     rowsOf: (reply) => reply.approvals,
+    pageName: 'approvals',
     filters: ['whose', 'action', 'amountMin', 'amountMax'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });

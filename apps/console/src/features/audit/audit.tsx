@@ -72,6 +72,7 @@ export function AuditPage() {
     queryKey: ['audit'],
     read: (query: Filter) => api('GET /api/operator/audit', { query }),
     rowsOf: (reply) => reply.rows,
+    pageName: 'audit',
     filters: ['action', 'subject'],
     query: { actor },
     hasDays: true,

@@ -10,6 +10,7 @@ import { CannedReplies } from './canned.tsx';
 import styles from './chat.module.css';
 import { Conversation } from './conversation.tsx';
 import { BOXES, type BoxName, ChatList } from './list.tsx';
+import { Macros } from './macros.tsx';
 import { useHead } from './use-conversation.ts';
 
 const LIMIT = 60;
@@ -43,7 +44,7 @@ function BesideOf({ id }: { id: string }) {
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
-  const [isEditing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'canned' | 'macros' | null>(null);
   const [isBesideOpen, setBesideOpen] = useState(false);
   const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
   const text = address.get('q');
@@ -78,7 +79,10 @@ export function ChatsPage() {
               </Button>
             </div>
           )}
-          <Button variant="default" onClick={() => setEditing(true)}>
+          <Button variant="default" onClick={() => setEditing('macros')}>
+            {t('macros.title')}
+          </Button>
+          <Button variant="default" onClick={() => setEditing('canned')}>
             {t('chats.canned')}
           </Button>
         </>
@@ -88,6 +92,7 @@ export function ChatsPage() {
         <ChatList
           chats={chats}
           counts={list.data?.counts}
+          target={list.data?.targetMinutes ?? Number.POSITIVE_INFINITY}
           box={box}
           open={open}
           text={text}
@@ -102,7 +107,8 @@ export function ChatsPage() {
         )}
         {open && <BesideOf id={open} />}
       </div>
-      {isEditing && <CannedReplies onClose={() => setEditing(false)} />}
+      {editing === 'canned' && <CannedReplies onClose={() => setEditing(null)} />}
+      {editing === 'macros' && <Macros onClose={() => setEditing(null)} />}
     </Page>
   );
 }

@@ -6,7 +6,9 @@ import { Paperclip, Plus, SendHorizontal } from 'lucide';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { NameOffers, OfferList } from '../../components/offer-list.tsx';
 import { api } from '../../platform/api.ts';
+import { useNameOffers } from '../../platform/name-offers.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chat.module.css';
@@ -36,6 +38,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
   const typedAt = useRef(0);
   const canned = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
   const offered = fitting(canned.data?.canned ?? [], text);
+  const names = useNameOffers(text, setText, isNote);
   const trimmed = text.trim();
   const isGood = trimmed !== '' && trimmed.length <= CHAT_TEXT_MAX;
   const submit = () => {
@@ -59,7 +62,8 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (offered[0]) setText(offered[0].text);
+    if (names.offered[0]) names.choose(names.offered[0]);
+    else if (offered[0]) setText(offered[0].text);
     else submit();
   };
   return {
@@ -68,6 +72,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
     isNote,
     setNote,
     offered,
+    names,
     isTooLong: trimmed.length > CHAT_TEXT_MAX,
     isGood,
     submit,
@@ -81,14 +86,14 @@ type Writing = ReturnType<typeof useWriting>;
 function Offered({ of: { offered, setText } }: { of: Writing }) {
   if (offered.length === 0) return null;
   return (
-    <div className={styles.canned}>
+    <OfferList>
       {offered.map((one) => (
         <button key={one.id} type="button" onClick={() => setText(one.text)}>
           <Text size="xs" c="dimmed">{`/${one.shortcut}`}</Text>
           <Text size="sm">{one.text}</Text>
         </button>
       ))}
-    </div>
+    </OfferList>
   );
 }
 
@@ -154,6 +159,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className={styles.composer}>
       <Offered of={writing} />
+      <NameOffers of={writing.names} />
       <Textarea
         aria-label={hint}
         placeholder={hint}

@@ -1,13 +1,14 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
-import { CheckCheck, Clock, Tag as TagIcon, UserRoundPlus } from 'lucide';
+import { CheckCheck, Clock, Pause, Play, Tag as TagIcon, UserRoundPlus } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
 import { Icon } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
+import { MacroMenu } from './macros.tsx';
 import type { Head } from './types.ts';
 
 const PAUSES = [30, 120, 1_440] as const;
@@ -104,6 +105,25 @@ function Snooze({ of: { chat }, post }: { of: Head; post: Post }) {
   );
 }
 
+/** Puts the conversation on hold while somebody else must act, or takes it off. */
+function Hold({ of: { chat }, post }: { of: Head; post: Post }) {
+  const { t } = useText();
+  if (chat.state === 'ENDED') return null;
+  const isHeld = chat.state === 'ON_HOLD';
+  const params = { id: chat.id };
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon of={isHeld ? Play : Pause} />}
+      onClick={() =>
+        post(() => api('POST /api/operator/chats/{id}/hold', { params, body: { isHeld: !isHeld } }))
+      }
+    >
+      {t(isHeld ? 'chats.unhold' : 'chats.hold')}
+    </Button>
+  );
+}
+
 /** Takes, hands on, puts aside, tags, ends or takes up again. */
 export function HeadActions({ of: head, perform }: ActionsProps) {
   const { t } = useText();
@@ -121,8 +141,10 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
       <Button variant="default" leftSection={<Icon of={TagIcon} />} onClick={() => setTagging(true)}>
         {t('chats.tags')}
       </Button>
+      {!isEnded && <MacroMenu of={chat} perform={perform} />}
       <TransferMenu of={head} post={post} />
-      <Snooze of={head} post={post} />
+      {chat.state !== 'ON_HOLD' && <Snooze of={head} post={post} />}
+      <Hold of={head} post={post} />
       {isEnded ? (
         <Button variant="default" onClick={go('reopen')}>
           {t('chats.reopen')}

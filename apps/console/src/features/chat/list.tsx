@@ -1,13 +1,15 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Avatar, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Age, Tag } from '../../components/cells.tsx';
+import { Age, Tag, useNow } from '../../components/cells.tsx';
 import { FilterField } from '../../components/page.tsx';
 import { useIsTyping } from '../../platform/typing.ts';
 import styles from './chat.module.css';
 import type { Chat } from './types.ts';
 
-export const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
+export const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
+const ASIDE: readonly BoxName[] = ['snoozed', 'held', 'ended'];
 export type BoxName = (typeof BOXES)[number];
 
 /** A member's name, or a guest's short one. */
@@ -16,15 +18,26 @@ export function useNameOf(): (chat: Chat) => string {
   return ({ member, guest }) => member?.name ?? t('chats.guest', { id: guest ?? '' });
 }
 
-function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: () => void }) {
+interface RowProps {
+  of: Chat;
+  /** Within how many minutes a waiting customer should be answered. */
+  target: number;
+  isOpen: boolean;
+  onOpen: () => void;
+}
+
+function Row({ of: chat, target, isOpen, onOpen }: RowProps) {
   const { t } = useText();
   const nameOf = useNameOf();
   const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
   const name = nameOf(chat);
+  const now = useNow();
+  const isWaiting = chat.state === 'OPEN' && chat.waitingSince !== null;
+  const isLate = isWaiting && now - Date.parse(chat.waitingSince ?? '') > target * MINUTE_MS;
   const texts = isTyping
     ? t('chats.typing')
     : chat.lastSender === 'agent'
-      ? t('chats.you', { texts: chat.lastWords })
+      ? t('chats.you', { words: chat.lastWords })
       : chat.lastWords;
   return (
     <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
@@ -57,7 +70,8 @@ function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: 
         )}
       </Box>
       <Stack gap={2} align="flex-end">
-        <Age since={chat.waitingSince ?? chat.lastAt} lateMinutes={chat.waitingSince ? 5 : 1e9} />
+        <Age since={chat.waitingSince ?? chat.lastAt} lateMinutes={isWaiting ? target : 1e9} />
+        {isLate && <Tag tone="warn">{t('chats.late')}</Tag>}
         {chat.unread > 0 && <Tag tone="bad">{chat.unread}</Tag>}
       </Stack>
     </button>
@@ -66,7 +80,8 @@ function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: 
 
 interface ListProps {
   chats: readonly Chat[];
-  counts: Record<'mine' | 'unassigned' | 'all' | 'snoozed', number> | undefined;
+  counts: Record<Exclude<BoxName, 'ended'>, number> | undefined;
+  target: number;
   box: BoxName;
   open: string | null;
   text: string;
@@ -76,7 +91,7 @@ interface ListProps {
 }
 
 /** Conversations of a box, the longest waiting first. */
-export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen }: ListProps) {
+export function ChatList({ chats, counts, target, box, open, text, onBox, onText, onOpen }: ListProps) {
   const { t } = useText();
   const label = (name: BoxName) => {
     const count = name === 'ended' ? 0 : (counts?.[name] ?? 0);
@@ -90,7 +105,7 @@ export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen
           size="xs"
           fullWidth
           aria-label={t('nav.chats')}
-          value={box === 'snoozed' || box === 'ended' ? '' : box}
+          value={ASIDE.includes(box) ? '' : box}
           data={(['mine', 'unassigned', 'all'] as const).map((value) => ({ value, label: label(value) }))}
           onChange={(value) => onBox(value as BoxName)}
         />
@@ -98,8 +113,8 @@ export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen
           size="xs"
           fullWidth
           aria-label={t('chats.putAside')}
-          value={box === 'snoozed' || box === 'ended' ? box : ''}
-          data={(['snoozed', 'ended'] as const).map((value) => ({ value, label: label(value) }))}
+          value={ASIDE.includes(box) ? box : ''}
+          data={ASIDE.map((value) => ({ value, label: label(value) }))}
           onChange={(value) => onBox(value as BoxName)}
         />
       </Stack>
@@ -109,7 +124,13 @@ export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen
         </Text>
       )}
       {chats.map((chat) => (
-        <Row key={chat.id} of={chat} isOpen={chat.id === open} onOpen={() => onOpen(chat.id)} />
+        <Row
+          key={chat.id}
+          of={chat}
+          target={target}
+          isOpen={chat.id === open}
+          onOpen={() => onOpen(chat.id)}
+        />
       ))}
     </div>
   );

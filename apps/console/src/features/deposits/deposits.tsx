@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { BankReference, Mark, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { useGo } from '../../platform/paths.ts';
@@ -65,8 +65,9 @@ export function DepositsPage() {
     queryKey: ['deposits'],
     read: (query: Filter) => api('GET /api/operator/deposits', { query }),
     rowsOf: (reply) => reply.deposits,
-    filters: ['q', 'channel', 'otherAccount'],
+    filters: ['q', 'channel', 'otherAccount', 'amountMin', 'amountMax'],
     hasDays: true,
+    pageName: 'deposits',
   });
   return (
     <ListPage
@@ -81,11 +82,6 @@ export function DepositsPage() {
         <>
           <TextFilter />
           <ChoiceFilter
-            name="channel"
-            label={t('col.channel')}
-            options={CHANNELS.map((value) => ({ value, label: labelOf(t, 'type', value) }))}
-          />
-          <ChoiceFilter
             name="otherAccount"
             label={t('col.payer')}
             options={[
@@ -93,9 +89,18 @@ export function DepositsPage() {
               { value: 'false', label: t('deposits.own') },
             ]}
           />
+          <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
+          <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
           <DaysFilter />
         </>
       }
+      choices={[
+        {
+          name: 'channel',
+          label: t('col.channel'),
+          options: CHANNELS.map((value) => ({ value, label: labelOf(t, 'type', value) })),
+        },
+      ]}
     >
       {reversal.dialog}
     </ListPage>

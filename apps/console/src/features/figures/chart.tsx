@@ -6,16 +6,26 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { BarChart } from '@mantine/charts';
 import styles from '../../components/chart.module.css';
 import { labelOf } from '../../platform/error-text.ts';
-import type { Cash, Channel, Game } from './columns.tsx';
-import { cashPoints, channelPoints, daysBetween, gamePoints, type Point } from './series.ts';
+import type { Cash, Channel, Game, Hour, Liability, Waiting } from './columns.tsx';
+import {
+  cashPoints,
+  channelPoints,
+  dayPoints,
+  daysBetween,
+  gamePoints,
+  hourPoints,
+  type Point,
+} from './series.ts';
 
 /** Reports that have a chart. */
-export type ChartedReport = 'cash' | 'channels' | 'games';
+export type ChartedReport = 'cash' | 'channels' | 'hours' | 'liabilities' | 'waiting' | 'games';
 
 interface Drawn {
   points: Point[];
   series: { name: string; label: string }[];
   isStacked?: boolean;
+  /** Minutes rather than money. */
+  isMinutes?: boolean;
 }
 
 interface ChartProps {
@@ -36,6 +46,29 @@ function useDrawn({ report, rows, currency, days }: ChartProps): Drawn {
       points: gamePoints(rows as Game[], currency),
       series: [{ name: 'result', label: t('figures.result') }],
     };
+  if (report === 'hours') {
+    const { points, channels } = hourPoints(rows as Hour[], currency);
+    const series = channels.map((name) => ({ name, label: labelOf(t, 'type', name) }));
+    return { points, series, isStacked: true };
+  }
+  if (report === 'liabilities')
+    return {
+      points: dayPoints(rows as Liability[], currency, all, ['members', 'unmatched']),
+      series: [
+        { name: 'members', label: t('figures.members') },
+        { name: 'unmatched', label: t('figures.unmatched') },
+      ],
+      isStacked: true,
+    };
+  if (report === 'waiting')
+    return {
+      points: dayPoints(rows as Waiting[], currency, all, ['median', 'ninety']),
+      series: [
+        { name: 'median', label: t('figures.median') },
+        { name: 'ninety', label: t('figures.ninety') },
+      ],
+      isMinutes: true,
+    };
   if (report === 'channels') {
     const { points, channels } = channelPoints(rows as Channel[], currency, all);
     const series = channels.map((name) => ({ name, label: labelOf(t, 'type', name) }));
@@ -53,7 +86,7 @@ function useDrawn({ report, rows, currency, days }: ChartProps): Drawn {
 /** A report as bars. The table below it has the same figures, for readers and for screen readers. */
 export default function Chart(props: ChartProps) {
   const { t } = useText();
-  const { points, series, isStacked } = useDrawn(props);
+  const { points, series, isStacked, isMinutes } = useDrawn(props);
   const label = (at: string): string => dayText(at).slice(0, 5) || at;
   const money = (amount: number): string =>
     `${amount < 0 ? '−' : ''}${CURRENCY_SYMBOL[props.currency]}${shortAmount(Math.abs(amount))}`;
@@ -72,7 +105,7 @@ export default function Chart(props: ChartProps) {
         series={series.map((one, at) => ({ ...one, color: `var(--chart-${(at % COLORS) + 1})` }))}
         xAxisProps={{ tickFormatter: label, minTickGap: 16 }}
         yAxisProps={{ width: 72 }}
-        valueFormatter={money}
+        valueFormatter={isMinutes ? (value) => t('settings.in-minutes', { count: Math.round(value) }) : money}
         withLegend={series.length > 1}
         tooltipAnimationDuration={0}
         barProps={{ isAnimationActive: false }}

@@ -11,6 +11,9 @@ import { labelOf } from '../../platform/error-text.ts';
 type Of<Row> = Row & { id: string };
 export type Cash = Of<Reply<'GET /api/operator/figures/cash'>['rows'][number]>;
 export type Channel = Of<Reply<'GET /api/operator/figures/channels'>['rows'][number]>;
+export type Hour = Of<Reply<'GET /api/operator/figures/hours'>['rows'][number]>;
+export type Liability = Of<Reply<'GET /api/operator/figures/liabilities'>['rows'][number]>;
+export type Waiting = Of<Reply<'GET /api/operator/figures/waiting'>['rows'][number]>;
 export type Game = Of<Reply<'GET /api/operator/figures/games'>['rows'][number]>;
 export type Source = Of<Reply<'GET /api/operator/figures/sources'>['rows'][number]>;
 export type Cohort = Of<Reply<'GET /api/operator/figures/retention'>['rows'][number]>;
@@ -94,10 +97,49 @@ export function useChatColumns(): Column<Conversations>[] {
     texts('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
     count('sessions', t('chats.sessions')),
     count('answered', t('chats.answered')),
+    count('late', t('chats.lateCount')),
     figure('firstAnswer', t('chats.firstAnswer')),
     figure('duration', t('chats.duration')),
     count('rated', t('chats.rated')),
     figure('rating', t('chats.ratingMean')),
+  ];
+}
+
+/** An hour of the day, from its first minute to its last. */
+export const hourText = (hour: number): string => {
+  const two = String(hour).padStart(2, '0');
+  return `${two}:00–${two}:59`;
+};
+
+export function useHourColumns(): Column<Hour>[] {
+  const { t } = useText();
+  return [
+    texts('hour', t('figures.hour'), (row) => hourText(row.hour)),
+    texts('channel', t('col.channel'), (row) => labelOf(t, 'type', row.channel)),
+    count('count', t('figures.count')),
+    money('amount', t('col.amount')),
+  ];
+}
+
+export function useLiabilityColumns(): Column<Liability>[] {
+  const { t } = useText();
+  return [
+    texts('day', t('figures.day'), (row) => dayText(row.day)),
+    money('members', t('figures.members')),
+    money('unmatched', t('figures.unmatched')),
+  ];
+}
+
+export function useWaitingColumns(): Column<Waiting>[] {
+  const { t } = useText();
+  return [
+    texts('day', t('figures.day'), (row) => dayText(row.day)),
+    count('paid', t('figures.paid')),
+    count('automatic', t('figures.automatic')),
+    figure('median', t('figures.median')),
+    figure('manualMedian', t('figures.manualMedian')),
+    figure('ninety', t('figures.ninety')),
+    figure('longest', t('figures.longest')),
   ];
 }
 

@@ -3,10 +3,13 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Mail } from 'lucide';
+import { useState } from 'react';
 import { Check } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DaysFilter } from '../../components/day-field.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { Export, Views } from '../../components/list-tools.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -22,25 +25,43 @@ import {
   useCohortColumns,
   useCostColumns,
   useGameColumns,
+  useHourColumns,
+  useLiabilityColumns,
   useSourceColumns,
+  useWaitingColumns,
 } from './columns.tsx';
+import { useDrill } from './drill.ts';
 import { Overview } from './overview.tsx';
+import { Schedules } from './schedules.tsx';
 import { lastDays, periodBefore } from './series.ts';
 import { isTied } from './tie.ts';
 
-const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents', 'chats'] as const;
+const REPORTS = [
+  'cash',
+  'channels',
+  'hours',
+  'liabilities',
+  'waiting',
+  'games',
+  'sources',
+  'retention',
+  'costs',
+  'agents',
+  'chats',
+] as const;
 type Report = (typeof REPORTS)[number];
 /** The figure whose sum ties to the ledger. */
 const TIED: Partial<Record<Report, string>> = {
   cash: 'net',
   channels: 'amount',
+  hours: 'amount',
   games: 'result',
   sources: 'deposits',
   costs: 'cost',
   agents: 'entries',
 };
 
-const CHARTED: readonly ChartedReport[] = ['cash', 'channels', 'games'];
+const CHARTED: readonly ChartedReport[] = ['cash', 'channels', 'hours', 'liabilities', 'waiting', 'games'];
 const isCharted = (report: Report): report is ChartedReport => CHARTED.some((one) => one === report);
 
 /** Lengths of periods that are offered, in days; none is longer than a report may be. */
@@ -109,6 +130,9 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
   return {
     cash: useCashColumns(),
     channels: useChannelColumns(),
+    hours: useHourColumns(),
+    liabilities: useLiabilityColumns(),
+    waiting: useWaitingColumns(),
     games: useGameColumns(),
     sources: useSourceColumns(),
     retention: useCohortColumns(),
@@ -129,13 +153,18 @@ export function FiguresPage() {
   const before = useReport(report, charted && periodBefore(charted.data));
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
   const rows = still(read.data?.rows.map((row, at) => ({ ...row, id: String(at) })));
-  const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
+  const [isScheduling, setScheduling] = useState(false);
+  const drill = useDrill(report, read.data);
+  const keys = useListKeys(rows, (row) => drill?.(row));
   return (
     <Page
       title={t('nav.figures')}
       actions={
         <>
+          <Button variant="default" leftSection={<Icon of={Mail} />} onClick={() => setScheduling(true)}>
+            {t('schedules.open')}
+          </Button>
           <Views pageName="figures" columns={columns} />
           {report !== 'chats' && <Export pageName={report} query={days} />}
         </>
@@ -163,11 +192,15 @@ export function FiguresPage() {
               total={undefined}
               list={read}
               current={keys.current}
+              {...(drill && { onOpen: drill })}
               foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
             />
           </Stack>
         </Tabs.Panel>
       </Tabs>
+      {isScheduling && (
+        <Schedules report={report === 'chats' ? null : report} onClose={() => setScheduling(false)} />
+      )}
     </Page>
   );
 }

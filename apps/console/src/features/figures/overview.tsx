@@ -33,6 +33,15 @@ export function Overview({
       { id: 'net', name: t('figures.net'), isSigned: true },
     ],
     channels: [{ id: 'amount', name: t('col.amount') }],
+    hours: [{ id: 'amount', name: t('col.amount') }],
+    liabilities: [
+      { id: 'members', name: t('figures.members'), isLevel: true },
+      { id: 'unmatched', name: t('figures.unmatched'), isLevel: true },
+    ],
+    waiting: [
+      { id: 'paid', name: t('figures.paid'), isCount: true },
+      { id: 'automatic', name: t('figures.automatic'), isCount: true },
+    ],
     games: [{ id: 'result', name: t('figures.result'), isSigned: true }],
   }[report];
   return (

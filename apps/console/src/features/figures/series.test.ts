@@ -3,9 +3,12 @@ import {
   cashPoints,
   changeOf,
   channelPoints,
+  dayPoints,
   daysBetween,
   gamePoints,
+  hourPoints,
   lastDays,
+  lastOf,
   periodBefore,
   sumOf,
 } from './series.ts';
@@ -45,6 +48,30 @@ describe('points of a chart', () => {
         { at: '2026-03-02', qr: 5, gift: 0 },
       ],
     });
+  });
+
+  test('of hours have all 24, stacked by channel', () => {
+    const row = (hour: number, channel: string, amount: number) =>
+      ({ id: `${hour}`, hour, channel, currency: 'BAHT', count: 1, amount }) as const;
+    const { points, channels } = hourPoints([row(9, 'qr', 5), row(9, 'gift', 7)], 'BAHT');
+    expect(channels).toEqual(['gift', 'qr']);
+    expect(points).toHaveLength(24);
+    expect(points.slice(8, 10)).toEqual([
+      { at: '08:00', gift: 0, qr: 0 },
+      { at: '09:00', gift: 7, qr: 5 },
+    ]);
+  });
+
+  test('of levels are read from the newest row, and drawn from the oldest', () => {
+    const row = (day: string, members: number) =>
+      ({ id: day, day, currency: 'BAHT', members, unmatched: 0 }) as const;
+    const rows = [row('2026-03-02', 7), row('2026-03-01', 5)];
+    expect(lastOf(rows, 'members', 'BAHT')).toBe(7);
+    expect(lastOf(rows, 'members', 'LAK')).toBe(0);
+    expect(dayPoints(rows, 'BAHT', ['2026-03-01', '2026-03-02'], ['members'])).toEqual([
+      { at: '2026-03-01', members: 5 },
+      { at: '2026-03-02', members: 7 },
+    ]);
   });
 
   test('of games begin with what earned most', () => {

@@ -1,5 +1,13 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Cash, Channel, Game } from './columns.tsx';
+import {
+  type Cash,
+  type Channel,
+  type Game,
+  type Hour,
+  hourText,
+  type Liability,
+  type Waiting,
+} from './columns.tsx';
 
 /** Values of one bar or group of bars, by series. */
 export type Point = { at: string } & Record<string, string | number>;
@@ -42,9 +50,7 @@ export function channelPoints(
   days: readonly string[],
 ): { points: Point[]; channels: string[] } {
   const own = rows.filter((row) => row.currency === currency);
-  const sums = new Map<string, number>();
-  for (const { channel, amount } of own) sums.set(channel, (sums.get(channel) ?? 0) + amount);
-  const channels = [...sums].toSorted((one, other) => other[1] - one[1]).map(([channel]) => channel);
+  const channels = byAmount(own);
   const points = days.map((day) => {
     const point: Point = { at: day };
     for (const channel of channels) point[channel] = 0;
@@ -52,6 +58,45 @@ export function channelPoints(
     return point;
   });
   return { points, channels };
+}
+
+/** Names that rows have, those of the largest sums first. */
+function byAmount(rows: readonly { channel: string; amount: number }[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { channel, amount } of rows) sums.set(channel, (sums.get(channel) ?? 0) + amount);
+  return [...sums].toSorted((one, other) => other[1] - one[1]).map(([channel]) => channel);
+}
+
+const HOURS = 24;
+
+/** Deposits by hour of the day and channel; hours without any are zero. */
+export function hourPoints(
+  rows: readonly Hour[],
+  currency: Currency,
+): { points: Point[]; channels: string[] } {
+  const own = rows.filter((row) => row.currency === currency);
+  const channels = byAmount(own);
+  const points = Array.from({ length: HOURS }, (_, hour) => {
+    const point: Point = { at: hourText(hour).slice(0, 5) };
+    for (const channel of channels) point[channel] = 0;
+    for (const row of own) if (row.hour === hour) point[row.channel] = row.amount;
+    return point;
+  });
+  return { points, channels };
+}
+
+/** Figures by day, the oldest first; days without a row are zero. */
+export function dayPoints(
+  rows: readonly (Liability | Waiting)[],
+  currency: Currency,
+  days: readonly string[],
+  names: readonly string[],
+): Point[] {
+  const ofDay = new Map(rows.filter((row) => row.currency === currency).map((row) => [row.day, row]));
+  return days.map((day) => {
+    const row: Record<string, unknown> = ofDay.get(day) ?? {};
+    return { at: day, ...Object.fromEntries(names.map((name) => [name, Number(row[name] ?? 0)])) };
+  });
 }
 
 /** What each game kept of members' stakes, the largest first. */
@@ -67,6 +112,12 @@ export function sumOf(rows: readonly object[], figure: string, currency: Currenc
     (row) => row.currency === currency,
   );
   return own.reduce((sum, row) => sum + Math.round(Number(row[figure]) * 100), 0) / 100;
+}
+
+/** A figure of the newest row in a currency; rows begin with the newest. */
+export function lastOf(rows: readonly object[], figure: string, currency: Currency): number {
+  const own = rows as readonly ({ currency: Currency } & Record<string, unknown>)[];
+  return Number(own.find((row) => row.currency === currency)?.[figure] ?? 0);
 }
 
 /** By how many percent a sum differs from the one before; null where that was nothing or a loss. */

@@ -3,18 +3,22 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
-import { changeOf, sumOf } from './series.ts';
+import { changeOf, lastOf, sumOf } from './series.ts';
 
 /** A figure of a report's rows; a signed one may be below zero. */
 export interface Figure {
   id: string;
   name: string;
   isSigned?: boolean;
+  /** A number of something rather than money. */
+  isCount?: boolean;
+  /** A level, of which the newest day counts, rather than something that adds up. */
+  isLevel?: boolean;
 }
 
 /** One figure's sum over the period, beside that of the period before. */
 function Total({
-  figure: { name, isSigned },
+  figure: { name, isSigned, isCount },
   now,
   before,
   currency,
@@ -25,9 +29,12 @@ function Total({
   currency: Currency;
 }) {
   const { t } = useText();
-  const money = (amount: number) => (
-    <Money amount={amount} currency={currency} {...(isSigned && { sign: signOf(amount) })} />
-  );
+  const money = (amount: number) =>
+    isCount ? (
+      amount.toLocaleString('en-US')
+    ) : (
+      <Money amount={amount} currency={currency} {...(isSigned && { sign: signOf(amount) })} />
+    );
   const change = before === undefined ? null : changeOf(now, before);
   return (
     <Stack gap={0}>
@@ -42,6 +49,8 @@ function Total({
     </Stack>
   );
 }
+
+const totalOf = ({ isLevel }: Figure) => (isLevel ? lastOf : sumOf);
 
 /** Sums of a report's figures over its period and the one before, which may still be loading. */
 export function Totals({
@@ -61,8 +70,8 @@ export function Totals({
         <Total
           key={figure.id}
           figure={figure}
-          now={sumOf(rows, figure.id, currency)}
-          before={before && sumOf(before, figure.id, currency)}
+          now={totalOf(figure)(rows, figure.id, currency)}
+          before={before && totalOf(figure)(before, figure.id, currency)}
           currency={currency}
         />
       ))}

@@ -28,8 +28,10 @@ import { Flags } from './flags.tsx';
 import { Lifetime } from './lifetime.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
+import { SharedCard } from './shared.tsx';
 import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
 import { MemberTags } from './tags.tsx';
+import { TimelineTab } from './timeline.tsx';
 import type { Member, Revealed } from './types.ts';
 
 /** Shows the numbers in full once asked for; the trail tells who asked. */
@@ -92,6 +94,7 @@ function Content({ of: member }: { of: Member }) {
         <Particulars of={member} shown={shown} />
         <Lifetime of={member} />
         <RiskCard of={member} />
+        <SharedCard of={member} />
         <Notes of={member} />
       </Stack>
     </Group>
@@ -249,6 +252,7 @@ const TABS: readonly {
   Content: (props: { of: Member }) => ReactNode;
   permission?: Permission;
 }[] = [
+  { id: 'timeline', label: 'member.timeline', Content: TimelineTab },
   { id: 'statement', label: 'member.statement', Content: StatementTab },
   { id: 'postings', label: 'member.postings', Content: PostingsTab },
   { id: 'deposits', label: 'nav.deposits', Content: DepositsTab, permission: 'deposit.read' },
@@ -293,13 +297,13 @@ function MemberTabs({ of: member }: { of: Member }) {
   const tab = address.get('tab');
   return (
     <Tabs
-      value={tabs.some(({ id }) => id === tab) ? tab : 'statement'}
-      onChange={(tab) => address.set({ tab: tab === 'statement' ? null : tab })}
+      value={tabs.some(({ id }) => id === tab) ? tab : 'timeline'}
+      onChange={(tab) => address.set({ tab: tab === 'timeline' ? null : tab })}
       keepMounted={false}
     >
       <Tabs.List mb="md">
         {tabs.map((tab) => (
-          <Tabs.Tab key={tab.id} value={tab.id}>
+          <Tabs.Tab key={tab.id} value={tab.id} px={10} py={8}>
             {t(tab.label)}
           </Tabs.Tab>
         ))}

@@ -5,7 +5,7 @@ import { Group, Text } from '@mantine/core';
 import { Account, MemberLink, State, Tag, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
@@ -35,8 +35,9 @@ export function MembersPage() {
     queryKey: ['members'],
     read: (query: Filter) => api('GET /api/operator/members', { query }),
     rowsOf: (reply) => reply.members,
-    filters: ['q', 'status', 'tag'],
+    filters: ['q', 'status', 'tag', 'bank'],
     hasDays: true,
+    pageName: 'members',
   });
   const columns: Column<Row>[] = [
     { id: 'member', sort: 'name', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },
@@ -67,19 +68,17 @@ export function MembersPage() {
       filters={
         <>
           <TextFilter />
-          <ChoiceFilter
-            name="status"
-            label={t('col.state')}
-            options={MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) }))}
-          />
-          <ChoiceFilter
-            name="tag"
-            label={t('member.tags')}
-            options={tags.map((value) => ({ value, label: value }))}
-          />
           <DaysFilter />
         </>
       }
+      choices={[
+        {
+          name: 'status',
+          label: t('col.state'),
+          options: MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+        { name: 'tag', label: t('member.tags'), options: tags.map((value) => ({ value, label: value })) },
+      ]}
     />
   );
 }

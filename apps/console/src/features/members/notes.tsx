@@ -4,9 +4,12 @@ import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea, Title } from '
 import { Pin, PinOff } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
+import { MentionText } from '../../components/mention-text.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { NameOffers } from '../../components/offer-list.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useNameOffers } from '../../platform/name-offers.ts';
 import type { Member } from './types.ts';
 
 /** What operators leave for each other about a member. */
@@ -15,6 +18,7 @@ export function Notes({ of: member }: { of: Member }) {
   const me = useMe();
   const notice = useNotice();
   const [text, setText] = useState('');
+  const names = useNameOffers(text, setText, true);
   const add = async () => {
     try {
       await api('POST /api/operator/members/{id}/notes', {
@@ -42,7 +46,7 @@ export function Notes({ of: member }: { of: Member }) {
       {member.notes.map((note) => (
         <Paper key={note.id} p="sm" style={{ background: 'var(--gold-soft)' }}>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {note.text}
+            <MentionText text={note.text} />
           </Text>
           <Group justify="space-between" wrap="nowrap">
             <Text size="xs" c="dimmed">
@@ -67,14 +71,22 @@ export function Notes({ of: member }: { of: Member }) {
       ))}
       {may(me, 'member.note') && (
         <>
+          <NameOffers of={names} />
           <Textarea
             aria-label={t('member.newNote')}
             placeholder={t('member.newNote')}
+            description={t('mentions.hint')}
+            inputWrapperOrder={['input', 'description']}
             autosize
             minRows={2}
             maxLength={2000}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !names.offered[0] || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              names.choose(names.offered[0]);
+            }}
           />
           <Button variant="default" disabled={text.trim() === ''} onClick={add}>
             {t('member.addNote')}

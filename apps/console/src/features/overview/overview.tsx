@@ -11,6 +11,7 @@ import { errorText, labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import { CashToday } from './cash.tsx';
+import { Mentions } from './mentions.tsx';
 import styles from './overview.module.css';
 import { Partners } from './partners.tsx';
 import { SetupList } from './setup-list.tsx';
@@ -74,6 +75,7 @@ export function TodayPage() {
       {today.data && (
         <Stack gap="lg">
           <Work />
+          <Mentions />
           <Box className={styles.tiles}>
             {PAGES.map(([pageName, path]) => {
               const queue = today.data.waiting[pageName];

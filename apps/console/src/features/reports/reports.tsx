@@ -75,6 +75,7 @@ function Reports() {
     queryKey: ['reports'],
     read: (query: Filter) => api('GET /api/operator/reports', { query }),
     rowsOf: (reply) => reply.reports,
+    pageName: 'reports',
     filters: ['q'],
     query: { state: state as NonNullable<Filter['state']> },
     hasDays: true,

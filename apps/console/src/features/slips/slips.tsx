@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { labelOf } from '../../platform/error-text.ts';
@@ -64,6 +64,7 @@ export function SlipsPage() {
     read: (query: Filter) => api('GET /api/operator/slips', { query }),
     rowsOf: (reply) => reply.slips,
     filters: ['q', 'status'],
+    pageName: 'slips',
   });
   const openDialog = (row: Row | undefined, action: 'accept' | 'refuse') =>
     canDecide && row?.status === 'REVIEW' && void decision.openDialog(row, action);
@@ -75,16 +76,14 @@ export function SlipsPage() {
       empty={t('empty.slips')}
       columns={useColumns()}
       keys={(row) => ({ a: () => openDialog(row, 'accept'), r: () => openDialog(row, 'refuse') })}
-      filters={
-        <>
-          <TextFilter />
-          <ChoiceFilter
-            name="status"
-            label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-          />
-        </>
-      }
+      filters={<TextFilter />}
+      choices={[
+        {
+          name: 'status',
+          label: t('col.state'),
+          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
       panel={(id, onClose) => <SlipPanel key={id} id={id} decision={decision} onClose={onClose} />}
     >
       {decision.dialog}

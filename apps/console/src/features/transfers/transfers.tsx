@@ -6,7 +6,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -122,6 +122,7 @@ export function TransfersPage() {
     rowsOf: (reply) => reply.transfers,
     filters: ['q', 'state', 'member'],
     hasDays: true,
+    pageName: 'transfers',
     refetchInterval: 15_000,
   });
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
@@ -146,14 +147,16 @@ export function TransfersPage() {
       filters={
         <>
           <TextFilter />
-          <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-          />
           <DaysFilter />
         </>
       }
+      choices={[
+        {
+          name: 'state',
+          label: t('col.state'),
+          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
     >
       {dialog && <Settle row={dialog} onClose={() => setDialog(null)} />}
     </ListPage>

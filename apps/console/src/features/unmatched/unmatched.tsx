@@ -205,6 +205,7 @@ export function UnmatchedPage() {
     queryKey: ['unmatched'],
     read: (query: Filter) => api('GET /api/operator/unmatched', { query }),
     rowsOf: (reply) => reply.transactions,
+    pageName: 'unmatched',
     filters: ['q', 'state'],
   });
   const settling = useSettling();

@@ -6,6 +6,7 @@ import { RefreshCw } from 'lucide';
 import { useState } from 'react';
 import { useSelectionColumn } from '../../components/bulk.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State, When } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
@@ -149,39 +150,40 @@ function useQueue(status: string, round: number) {
       sort: sort as NonNullable<Filter['sort']>,
     },
     hasDays: true,
+    pageName: 'withdrawals',
     listKey: String(round),
   });
 }
 
-/** The banks that members are paid at. */
-function BankFilter() {
+/** The filters of several values: states, and the banks that members are paid at. */
+function useChoicesOf(status: string): ChoicesDef[] {
   const { t, language } = useText();
   const banks = useQuery({ queryKey: ['banks'], queryFn: () => api('GET /api/operator/banks') });
-  return (
-    <ChoiceFilter
-      name="bank"
-      label={t('withdrawals.bank')}
-      options={(banks.data?.banks ?? []).map((bank) => ({
+  return [
+    {
+      name: 'status',
+      label: t('col.state'),
+      initial: status,
+      options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+    },
+    {
+      name: 'bank',
+      label: t('withdrawals.bank'),
+      options: (banks.data?.banks ?? []).map((bank) => ({
         value: bank.code,
         label: bankName(bank, language),
-      }))}
-    />
-  );
+      })),
+    },
+  ];
 }
 
-function Filters({ status }: { status: string }) {
+function Filters() {
   const { t } = useText();
   const address = useAddress();
   const assignee = address.get('assignee');
   return (
     <>
       <TextFilter />
-      <ChoiceFilter
-        name="status"
-        label={t('col.state')}
-        initial={status}
-        options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
-      />
       <FilterSelect
         label={t('col.assignment')}
         value={assignee ? BY + assignee : address.get('assigned')}
@@ -203,7 +205,6 @@ function Filters({ status }: { status: string }) {
         label={t('col.age')}
         options={OLDER_MINUTES.map((value) => ({ value, label: t(`withdrawals.older-${value}`) }))}
       />
-      <BankFilter />
       <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
       <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
       <DaysFilter />
@@ -331,10 +332,11 @@ export function WithdrawalsPage() {
       filters={
         <>
           <QueueTabs status={status} />
-          <Filters status={status} />
+          <Filters />
           {canDecide && <BulkBar bulk={bulk} />}
         </>
       }
+      choices={useChoicesOf('REVIEW')}
       foot={<Hints />}
       panel={(id, onClose) => <WithdrawalPanel key={id} id={id} decision={decision} onClose={onClose} />}
     >

@@ -28,12 +28,14 @@ export interface ConversationRow {
   assignee: bigint | null;
   assignee_name: string | null;
   snoozed_until: Date | null;
+  /** Since when it waits for somebody other than the customer and the agents. */
+  held_since: Date | null;
   tags: string[];
   customer_read: bigint;
 }
 
 export interface Wanted {
-  box: 'mine' | 'unassigned' | 'all' | 'snoozed' | 'ended';
+  box: 'mine' | 'unassigned' | 'all' | 'snoozed' | 'held' | 'ended';
   operatorId: bigint;
   now: Date;
   tag: string | null;
@@ -41,18 +43,19 @@ export interface Wanted {
   text: string | null;
 }
 
-const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2)';
+const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2) and c.held_since is null';
 /** $1 is the operator who asks, $2 the time. */
 const BOXES = {
   mine: `c.state = 'OPEN' and c.assignee = $1 and ${AWAKE}`,
   unassigned: `$1::bigint is not null and c.state = 'OPEN' and c.assignee is null and ${AWAKE}`,
   all: `$1::bigint is not null and c.state = 'OPEN' and ${AWAKE}`,
   snoozed: "$1::bigint is not null and c.state = 'OPEN' and c.snoozed_until > $2",
+  held: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'OPEN' and c.held_since is not null",
   ended: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'ENDED'",
 } as const satisfies Record<Wanted['box'], string>;
 const FROM = `chat_conversation c left join member m on m.id = c.member_id left join operator o on o.id = c.assignee`;
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
-  c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.tags, c.customer_read,
+  c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
 /** Search is over every word ever said, whatever the box. */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
@@ -108,6 +111,7 @@ export interface Counts {
   unassigned: number;
   all: number;
   snoozed: number;
+  held: number;
 }
 
 /** How many are open in each box. */
@@ -115,7 +119,7 @@ export async function countBoxes(db: Db, operatorId: bigint, now: Date): Promise
   const count = <const Box extends keyof Counts>(box: Box) =>
     `(count(*) filter (where ${BOXES[box]}))::int as ${box}` as const;
   const result = await db.query(
-    `select ${count('mine')}, ${count('unassigned')}, ${count('all')}, ${count('snoozed')}
+    `select ${count('mine')}, ${count('unassigned')}, ${count('all')}, ${count('snoozed')}, ${count('held')}
      from chat_conversation c where c.state = 'OPEN' and c.merged_into is null and c.last_words <> ''`,
     [operatorId, now],
   );
@@ -171,11 +175,12 @@ export async function lockConversation(
       language: Language | null;
       tags: string[];
       snoozed_until: Date | null;
+      held_since: Date | null;
     }
   | undefined
 > {
   const sql =
-    'select state, assignee, language, tags, snoozed_until from chat_conversation where id = $1 and merged_into is null for update';
+    'select state, assignee, language, tags, snoozed_until, held_since from chat_conversation where id = $1 and merged_into is null for update';
   return (await tx.query(sql, [id])).rows[0];
 }
 
@@ -185,7 +190,10 @@ export async function assign(tx: PoolClient, id: bigint, operatorId: bigint | nu
 }
 
 export async function snooze(tx: PoolClient, id: bigint, until: Date | null): Promise<void> {
-  await tx.query('update chat_conversation set snoozed_until = $2 where id = $1', [id, until]);
+  await tx.query('update chat_conversation set snoozed_until = $2, held_since = null where id = $1', [
+    id,
+    until,
+  ]);
 }
 
 export async function tag(tx: PoolClient, id: bigint, tags: readonly string[]): Promise<void> {
@@ -269,18 +277,28 @@ export interface FigureRow {
   agent: string | null;
   sessions: number;
   answered: number;
+  late: number;
   first_answer: number | null;
   duration: number | null;
   rated: number;
   rating: number | null;
 }
 
-/** Sessions that were opened in some days, by who answered first; who ended them, if nobody answered. */
-export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureRow[]> {
+/**
+ * Sessions that were opened in some days, by who answered first; who ended them, if nobody answered. `late` are those
+ * whose first answer came, or has not come, after the target.
+ */
+export async function sumSessions(
+  db: Db,
+  from: Date,
+  to: Date,
+  target: { minutes: number; now: Date },
+): Promise<FigureRow[]> {
   const median = <const Of extends string>(of: Of) =>
     `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float` as const;
   const result = await db.query(
     `select o.name as agent, count(*)::int as sessions, count(s.first_answer_at)::int as answered,
+       count(*) filter (where coalesce(s.first_answer_at, s.ended_at, $4) > s.opened_at + $3::int * interval '1 minute')::int as late,
        ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
      from chat_session s
@@ -289,7 +307,7 @@ export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureR
        order by m.id limit 1) a on true
      left join operator o on o.id = coalesce(a.operator_id, s.operator_id)
      where s.opened_at >= $1 and s.opened_at < $2 group by o.name order by 2 desc, 1 nulls last`,
-    [from, to],
+    [from, to, target.minutes, target.now],
   );
   return result.rows;
 }
@@ -298,7 +316,7 @@ export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureR
 export async function countWaiting(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query(
     `select count(*)::int as count, min(waiting_since) as oldest from chat_conversation
-     where state = 'OPEN' and merged_into is null and waiting_since is not null and (snoozed_until is null or snoozed_until <= $1)`,
+     where state = 'OPEN' and merged_into is null and waiting_since is not null and (snoozed_until is null or snoozed_until <= $1) and held_since is null`,
     [now],
   );
   return result.rows[0]!;

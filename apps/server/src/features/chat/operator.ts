@@ -8,9 +8,11 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { recordMentions } from '../mentions/read.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import { ratingQuestion } from './away-texts.ts';
 import type { ChatDeps } from './chat.ts';
+import { hold } from './macro-queries.ts';
 import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   assign,
@@ -50,13 +52,18 @@ const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
   return BigInt(text);
 };
 
+function stateOf(row: ConversationRow, now: Date) {
+  if (row.state === 'ENDED') return row.state;
+  if (row.held_since) return 'ON_HOLD' as const;
+  return row.snoozed_until && row.snoozed_until > now ? ('SNOOZED' as const) : row.state;
+}
+
 const view = (row: ConversationRow, now: Date) => ({
   id: String(row.id),
   member: row.member_id === null ? null : { id: String(row.member_id), name: row.member_name ?? '' },
   guest: row.guest,
   language: row.language,
-  state:
-    row.state === 'OPEN' && row.snoozed_until && row.snoozed_until > now ? ('SNOOZED' as const) : row.state,
+  state: stateOf(row, now),
   lastWords: row.last_words,
   lastSender: row.last_sender,
   lastAt: row.last_at.toISOString(),
@@ -78,7 +85,7 @@ async function requireRow(
 }
 
 /** Does one action on a conversation that is kept from change, leaves its audit row, and tells every console. */
-async function perform(
+export async function perform(
   refuse: Refuse<'NO_DATA'>,
   deps: ChatOperatorDeps,
   actor: Actor,
@@ -137,7 +144,8 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       countedPage(query, list, (slice, counted) => listConversations(pool, wanted, slice, counted)),
       countBoxes(pool, operator.id, now),
     ]);
-    return { chats: rows.map((row) => view(row, now)), ...page, counts };
+    const targetMinutes = deps.settings.get('chat.answerMinutes');
+    return { chats: rows.map((row) => view(row, now)), ...page, counts, targetMinutes };
   });
   declare(contract.readChat, async ({ params, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
@@ -171,10 +179,13 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     const from = query.from ?? addDays(to, 1 - DAYS);
     const [begin, end] = [spanOf(from), spanOf(to)];
     if (!begin || !end || begin.from >= end.to) throw new Refusal('INVALID_REQUEST');
-    const rows = await sumSessions(pool, begin.from, end.to);
+    const targetMinutes = deps.settings.get('chat.answerMinutes');
+    const target = { minutes: targetMinutes, now: clock.now() };
+    const rows = await sumSessions(pool, begin.from, end.to, target);
     return {
       from,
       to,
+      targetMinutes,
       rows: rows.map(({ first_answer: firstAnswer, ...row }) => ({ ...row, firstAnswer })),
     };
   });
@@ -205,6 +216,13 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
       const clientId = `note:${crypto.randomUUID()}`;
       await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
+      await recordMentions(tx, {
+        text: body.text,
+        authorId: operator.id,
+        subject: entityRef('chat', conversationId),
+        permission: 'chat.read',
+        now: clock.now(),
+      });
     }),
   );
   declare(contract.readChatUpTo, async ({ params, refuse }) => {
@@ -224,7 +242,7 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
 }
 
 /** Ends the session and asks the customer how it was; ROW_CHANGED when none is open. */
-async function end(
+export async function end(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,
   tx: PoolClient,
@@ -282,6 +300,18 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
         const until = body.until === null ? null : new Date(body.until);
         if (until && Number.isNaN(until.getTime())) throw new Refusal('INVALID_REQUEST');
         await snooze(tx, id, until);
+      },
+    ),
+  );
+  declare(contract.holdChat, ({ params, body, actor, refuse }) =>
+    perform(
+      refuse,
+      deps,
+      actor,
+      { id: params.id, action: 'hold', after: { isHeld: body.isHeld } },
+      async (tx, chat, id) => {
+        if (chat.state === 'ENDED') throw refuse('ROW_CHANGED');
+        await hold(tx, id, body.isHeld ? deps.clock.now() : null);
       },
     ),
   );

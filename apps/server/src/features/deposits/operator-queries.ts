@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -29,8 +30,8 @@ export interface DepositRow {
 }
 
 export interface DepositFilter {
-  channel: string | null;
-  bank: string | null;
+  channel: Choices;
+  bank: Choices;
   memberId: string | null;
   otherAccount: boolean | null;
   amountMin: number | null;
@@ -41,7 +42,7 @@ export interface DepositFilter {
 }
 
 const FROM = 'deposit d join member m on m.id = d.member_id';
-const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.bank_code = $2) and ($3::text is null or d.member_id::text = $3)
+const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is null or d.bank_code = any($2)) and d.channel <> all($10::text[]) and d.bank_code <> all($11::text[]) and ($3::text is null or d.member_id::text = $3)
   and ($4::boolean is null or d.from_stranger = $4)
   and ($5::float8 is null or d.amount >= $5 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($6::float8 is null or d.amount <= $6 * case m.currency when 'BAHT' then 100 else 1 end)
@@ -60,8 +61,8 @@ export interface DepositSum {
 
 const valuesOf = (filter: DepositFilter) =>
   [
-    filter.channel,
-    filter.bank,
+    filter.channel.only,
+    filter.bank.only,
     filter.memberId,
     filter.otherAccount,
     filter.amountMin,
@@ -69,6 +70,8 @@ const valuesOf = (filter: DepositFilter) =>
     filter.from,
     filter.to,
     filter.text,
+    filter.channel.not,
+    filter.bank.not,
   ] as const;
 
 /** A page of deposits by filter, and count and sum of those that fit it, of `counted` at the most. */
@@ -86,7 +89,7 @@ export async function listDeposits(
          (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval`,
       from: `${FROM} where ${WHERE}`,
       ...DEPOSIT_KEYS,
-      parameters: ['$10', '$11', '$12'],
+      parameters: ['$12', '$13', '$14'],
     },
     slice.readSort,
   );
@@ -94,7 +97,7 @@ export async function listDeposits(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, d.amount from ${FROM} where ${WHERE} limit $10) found group by 1 order by 1`,
+       from (select m.currency, d.amount from ${FROM} where ${WHERE} limit $12) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

@@ -2,6 +2,7 @@ import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Pool } from '../../platform/database/db.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -16,8 +17,8 @@ type ListQuery = Omit<Static<typeof money.listDeposits.query>, PagingName>;
 
 const filterOf = (query: ListQuery): DepositFilter => ({
   ...timesOf(query),
-  channel: query.channel || null,
-  bank: query.bank || null,
+  channel: choicesOf(query.channel),
+  bank: choicesOf(query.bank),
   memberId: query.member || null,
   otherAccount: query.otherAccount ?? null,
   amountMin: query.amountMin ?? null,

@@ -126,6 +126,29 @@ describe('each report ties to the ledger of its days', () => {
     expect(sumOf(rows, 'amount')).toBe(credited[0].sum);
   });
 
+  test('deposits by hour: the same deposits, all days together', async () => {
+    const { rows, ledger } = await read('hours');
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: Number(sumOf(rows, 'amount')) / 100 }]);
+    expect(sumOf(rows, 'amount')).toBe(sumOf((await read('channels')).rows, 'amount'));
+    expect(rows.every(({ hour }: { hour: number }) => hour >= 0 && hour < 24)).toBe(true);
+  });
+
+  test('liabilities: members’ balances at the end of each day, also of days without an entry', async () => {
+    const { rows, to } = await read('liabilities');
+    expect(rows).toHaveLength(7);
+    const { rows: owned } = await env.owner.query(
+      'select sum(balance)::bigint as sum from ledger_account where member_id is not null and asset = 1',
+    );
+    expect(minor(rows[0].members)).toBe(owned[0].sum);
+    expect(minor(rows[0].unmatched)).toBe(await onSystemAccounts('^unmatched$'));
+    expect(rows[1]).toMatchObject({ members: 0, unmatched: 0 });
+    const after = new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
+    const { rows: later } = await read('liabilities', `?from=${after}&to=${after}`);
+    expect(later).toEqual([{ ...rows[0], day: after }]);
+    const file = await operators.call(lead!, 'GET', '/api/operator/export/liabilities.csv');
+    expect(file.text.trim().split('\r\n')).toHaveLength(8);
+  });
+
   test('games: won and lost by game', async () => {
     const { rows, ledger } = await read('games');
     expect(rows).toEqual([
@@ -162,6 +185,16 @@ describe('each report ties to the ledger of its days', () => {
   });
 });
 
+test('withdrawal times: by the day of the request, with those that operators decided apart', async () => {
+  const { rows } = await read('waiting');
+  expect(rows).toEqual([
+    expect.objectContaining({ currency: 'BAHT', paid: 1, automatic: 1, manualMedian: null }),
+  ]);
+  const [{ median, ninety, longest }] = rows;
+  expect(median).toBeGreaterThanOrEqual(0);
+  expect([ninety, longest]).toEqual([median, median]);
+});
+
 test('retention: who registered this week and paid in, and no week that has not begun', async () => {
   const { rows } = await read('retention');
   expect(rows.at(0)).toMatchObject({ paid: [2, null, null, null, null] });
@@ -176,7 +209,7 @@ test('both days are included; no day, too many days and a missing permission are
   expect(file.text.trim().split('\r\n').slice(1)).toEqual([
     `${to},BAHT,437.50,77.00,130.00,0.00,0.00,384.50`,
   ]);
-  for (const report of ['channels', 'games', 'sources', 'retention', 'costs', 'agents']) {
+  for (const report of ['channels', 'hours', 'waiting', 'games', 'sources', 'retention', 'costs', 'agents']) {
     const { text } = await operators.call(lead!, 'GET', `/api/operator/export/${report}.csv`);
     expect(text.trim().split('\r\n')).toHaveLength((await read(report)).rows.length + 1);
   }

@@ -2,21 +2,25 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { exports, FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { type ExportDeps, type ExportSource, sendExport } from '../../platform/http/export-file.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import {
   type Days,
+  exportLiabilities,
   exportReport,
   findEntries,
   type LedgerSumRow,
   listByAgent,
   listByChannel,
   listByGame,
+  listByHour,
   listBySource,
   listCash,
   listCohorts,
   listCosts,
+  listLiabilities,
+  listWaiting,
   type Report,
   sumMoved,
 } from './queries.ts';
@@ -31,7 +35,7 @@ interface Wanted {
 
 /** The days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
 async function daysOf(
-  { backgroundPool, clock }: ExportDeps,
+  { backgroundPool, clock }: Pick<ExportDeps, 'backgroundPool' | 'clock'>,
   query: { from?: string; to?: string },
 ): Promise<Wanted> {
   const to = query.to ?? dayAt(clock.now());
@@ -107,6 +111,44 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
 }
 
+function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  const pool = deps.backgroundPool;
+  declare(figures.readHours, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const [rows, sums] = await Promise.all([listByHour(pool, span), sumMoved(pool, span, CREDITED)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({ ...row, amount: money(row.amount, row.currency) })),
+    };
+  });
+  declare(figures.readLiabilities, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const rows = await listLiabilities(pool, span);
+    return {
+      ...days,
+      rows: rows.map((row) => ({
+        ...row,
+        members: money(row.members, row.currency),
+        unmatched: money(row.unmatched, row.currency),
+      })),
+    };
+  });
+  declare(figures.readWaiting, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const rows = await listWaiting(pool, span);
+    return {
+      ...days,
+      rows: rows.map(({ manual_median: manualMedian, ...row }) => ({ ...row, manualMedian })),
+    };
+  });
+  declare(exports.exportLiabilities, async ({ params, query, actor, reply }) => {
+    const { days } = await daysOf(deps, query);
+    const source = await reportSource(deps, 'liabilities', days);
+    return sendExport(deps, { actor, reply, name: 'liabilities', ...params, filters: query }, source);
+  });
+}
+
 function costCall(declare: OperatorDeclare, deps: ExportDeps): void {
   const pool = deps.backgroundPool;
   declare(figures.readCosts, async ({ query }) => {
@@ -158,6 +200,8 @@ function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 const FILES = {
   cash: exports.exportCash,
   channels: exports.exportChannels,
+  hours: exports.exportHours,
+  waiting: exports.exportWaiting,
   games: exports.exportGames,
   sources: exports.exportSources,
   retention: exports.exportRetention,
@@ -165,11 +209,23 @@ const FILES = {
   agents: exports.exportAgents,
 } as const satisfies Record<Report, unknown>;
 
+/** Returns the rows of a report over some days, both included, for a file. */
+export async function reportSource(
+  deps: Pick<ExportDeps, 'backgroundPool' | 'clock'>,
+  report: Report | 'liabilities',
+  days: { from: string; to: string },
+): Promise<ExportSource> {
+  const { span } = await daysOf(deps, days);
+  return report === 'liabilities'
+    ? exportLiabilities(deps.backgroundPool, span)
+    : exportReport(report, span, deps.clock.now());
+}
+
 function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   for (const [name, call] of Object.entries(FILES))
     declare(call as (typeof FILES)['cash'], async ({ params, query, actor, reply }) => {
-      const { span } = await daysOf(deps, query);
-      const source = exportReport(name as Report, span, deps.clock.now());
+      const { days } = await daysOf(deps, query);
+      const source = await reportSource(deps, name as Report, days);
       return sendExport(deps, { actor, reply, name, ...params, filters: query }, source);
     });
 }
@@ -177,6 +233,7 @@ function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 /** Answers the reports over days. */
 export function figureCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   moneyCalls(declare, deps);
+  timeCalls(declare, deps);
   costCall(declare, deps);
   peopleCalls(declare, deps);
   fileCalls(declare, deps);

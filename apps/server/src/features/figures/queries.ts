@@ -93,6 +93,86 @@ export async function listByChannel(pool: Pool, { from, to }: Days): Promise<Cha
   return (await pool.query(CHANNELS, [from, to])).rows;
 }
 
+export interface HourRow {
+  hour: number;
+  channel: string;
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+const HOURS =
+  `select extract(hour from d.created_at at time zone 'Asia/Bangkok')::int as hour, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+    from deposit d join member m on m.id = d.member_id where d.created_at >= $1 and d.created_at < $2
+    group by 1, 2, 3 order by 1, 3, 2` as const;
+
+/** Deposits by hour of the day, all days together. */
+export async function listByHour(pool: Pool, { from, to }: Days): Promise<HourRow[]> {
+  return (await pool.query(HOURS, [from, to])).rows;
+}
+
+export interface LiabilityRow {
+  day: string;
+  currency: Currency;
+  members: bigint;
+  unmatched: bigint;
+}
+
+/** The last entry of each day, of days without one that of the day before; `$5` is the last one before all of them. */
+const DAY_ENDS = `with last as (
+      select (e.created_at at time zone 'Asia/Bangkok')::date as day, max(e.id) as id from ledger_entry e
+      where e.id between $3 and $4 and e.created_at >= $1 and e.created_at < $2 group by 1),
+    ends as (
+      select d.day::date as day, coalesce(max(l.id) over (order by d.day), $5::bigint) as entry_id
+      from generate_series(($1 at time zone 'Asia/Bangkok')::date, ($2 at time zone 'Asia/Bangkok')::date - 1, interval '1 day') d(day)
+      left join last l on l.day = d.day)` as const;
+/** All accounts of a currency add up to nothing, so that members have what the few system accounts lack. */
+const LIABILITIES = `${DAY_ENDS}
+    select e.day::text as day, s.code as currency /* as member.currency */, (-coalesce(sum(b.balance_after), 0))::bigint as members,
+      coalesce(sum(b.balance_after) filter (where a.kind = 'unmatched'), 0)::bigint as unmatched
+    from ends e cross join ledger_account a join ledger_asset s on s.id = a.asset
+    left join lateral (select p.balance_after from ledger_posting p where p.account_id = a.id and p.entry_id <= e.entry_id
+      order by p.entry_id desc, p.leg desc limit 1) b on true
+    where a.member_id is null and s.code <> 'COIN' group by 1, 2 order by 1 desc, 2` as const;
+
+/** The last entry of the ledger before some days. */
+async function entryBefore(pool: Pool, { from, first }: Days): Promise<bigint> {
+  if (first > 0n) return first - 1n;
+  const sql = 'select coalesce(max(id), 0)::bigint as id from ledger_entry where created_at < $1';
+  return (await pool.query(sql, [from])).rows[0]!.id;
+}
+
+/** What is owed to members at the end of each day. */
+export async function listLiabilities(pool: Pool, days: Days): Promise<LiabilityRow[]> {
+  return (await pool.query(LIABILITIES, [...span(days), await entryBefore(pool, days)])).rows;
+}
+
+export interface WaitingRow {
+  day: string;
+  currency: Currency;
+  paid: number;
+  automatic: number;
+  median: number;
+  manual_median: number | null;
+  ninety: number;
+  longest: number;
+}
+
+const MINUTES = 'extract(epoch from w.updated_at - w.created_at) / 60';
+const share = <const Share extends string, const Filter extends string>(of: Share, filter: Filter) =>
+  `round((percentile_cont(${of}) within group (order by ${MINUTES})${filter})::numeric, 1)::float` as const;
+const WAITING =
+  `select ${day('w.created_at')} as day, m.currency, count(*)::int as paid, count(*) filter (where w.automatic)::int as automatic,
+      ${share('0.5', '')} as median, ${share('0.5', ' filter (where not w.automatic)')} as manual_median, ${share('0.9', '')} as ninety,
+      round(max(${MINUTES}), 1)::float as longest
+    from withdrawal w join member m on m.id = w.member_id
+    where w.created_at >= $1 and w.created_at < $2 and w.status = 'SUCCESS' group by 1, 2 order by 1 desc, 2` as const;
+
+/** How long paid withdrawals took. */
+export async function listWaiting(pool: Pool, { from, to }: Days): Promise<WaitingRow[]> {
+  return (await pool.query(WAITING, [from, to])).rows;
+}
+
 export interface GameRow {
   game: string;
   name: string;
@@ -251,6 +331,20 @@ const FILES = {
       times(days),
       null,
     ),
+  hours: (days: Days) =>
+    pageSource(
+      sql(`select x.hour, x.channel, x.currency, x.count, ${money('amount')} from (${HOURS}) x`),
+      times(days),
+      null,
+    ),
+  waiting: (days: Days) =>
+    pageSource(
+      sql(
+        `select x.day, x.currency, x.paid, x.automatic, x.median as median_minutes, x.manual_median as manual_median_minutes, x.ninety as ninety_percent_minutes, x.longest as longest_minutes from (${WAITING}) x`,
+      ),
+      times(days),
+      null,
+    ),
   games: (days: Days) =>
     pageSource(
       sql(
@@ -293,6 +387,14 @@ const FILES = {
     ),
 } as const;
 export type Report = keyof typeof FILES;
+
+/** Liabilities for a file. */
+export const exportLiabilities = async (pool: Pool, days: Days): Promise<ExportSource> =>
+  pageSource(
+    sql(`select x.day, x.currency, ${money('members')}, ${money('unmatched')} from (${LIABILITIES}) x`),
+    [...span(days), await entryBefore(pool, days)],
+    null,
+  );
 
 /** The same rows for a file. */
 export const exportReport = (report: Report, days: Days, now: Date): ExportSource => FILES[report](days, now);

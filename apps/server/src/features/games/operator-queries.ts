@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Slice, textKey, timeKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -23,8 +24,8 @@ export interface OperatorTransferRow {
 }
 
 export interface TransferFilter {
-  states: readonly string[] | null;
-  game: string | null;
+  state: Choices;
+  game: Choices;
   memberId: string | null;
   from: Date | null;
   to: Date | null;
@@ -32,7 +33,7 @@ export interface TransferFilter {
 }
 
 const FROM = 'provider_transfer t join member m on m.id = t.member_id';
-const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null or t.slot_code = $2) and ($3::text is null or t.member_id::text = $3)
+const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::text is null or t.member_id::text = $3)
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
   and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
 
@@ -41,7 +42,16 @@ const ORDERS = { createdAt: timeKey('t.created_at') } as const;
 export const TRANSFER_KEYS = { orders: ORDERS, id: textKey('t.id') };
 
 const valuesOf = (filter: TransferFilter) =>
-  [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text] as const;
+  [
+    filter.state.only,
+    filter.game.only,
+    filter.memberId,
+    filter.from,
+    filter.to,
+    filter.text,
+    filter.state.not,
+    filter.game.not,
+  ] as const;
 
 /** A page of transfers by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listForOperators(
@@ -61,7 +71,7 @@ export async function listForOperators(
          (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval`,
       from: `${FROM} where ${WHERE}`,
       ...TRANSFER_KEYS,
-      parameters: ['$7', '$8', '$9'],
+      parameters: ['$9', '$10', '$11'],
     },
     slice.readSort,
   );
@@ -69,7 +79,7 @@ export async function listForOperators(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, t.amount from ${FROM} where ${WHERE} limit $7) found group by 1 order by 1`,
+       from (select m.currency, t.amount from ${FROM} where ${WHERE} limit $9) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

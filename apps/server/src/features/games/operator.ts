@@ -3,6 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -93,8 +94,8 @@ type ListQuery = Omit<Static<typeof money.listTransfers.query>, PagingName>;
 
 const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
   ...timesOf(query),
-  states: state === undefined ? null : state === 'OPEN' ? ['RESERVED', 'UNKNOWN'] : [state],
-  game: query.game || null,
+  state: choicesOf(state, { OPEN: ['RESERVED', 'UNKNOWN'] }),
+  game: choicesOf(query.game),
   memberId: query.member || null,
   text: query.q?.trim() || null,
 });

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import {
   boundedTotals,
   countedOf,
@@ -24,6 +25,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
 import { findExclusion, listLimits } from '../limits/read.ts';
+import { recordMentions } from '../mentions/read.ts';
 import { readMemberRisk, riskView } from '../risk/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
 import { accountFingerprints, visibleDigits } from './account-clues.ts';
@@ -68,10 +70,10 @@ async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<Mem
     phone: text && (normalisePhone(text, deps.config.variant) ?? text),
     fingerprints: text ? await accountFingerprints(deps, text) : [],
     digits: text ? await visibleDigits(deps, text) : [],
-    status: query.status ?? null,
-    source: query.source || null,
-    bank: query.bank || null,
-    tag: query.tag || null,
+    status: choicesOf(query.status),
+    source: choicesOf(query.source),
+    bank: choicesOf(query.bank),
+    tag: choicesOf(query.tag),
   };
 }
 
@@ -289,12 +291,12 @@ function noteCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
   declare(members.addNote, async ({ params, body, actor, refuse }) => {
     const { id } = await getMemberOrThrow(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
-      await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
-      const auditEntry = {
-        action: 'member.note',
-        subject: entityRef('member', id),
-        after: { text: body.text },
-      };
+      const now = clock.now();
+      const subject = entityRef('member', id);
+      await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now });
+      const note = { text: body.text, authorId: actor.id, subject, now };
+      await recordMentions(tx, { ...note, permission: 'member.read' });
+      const auditEntry = { action: 'member.note', subject, after: { text: body.text } };
       await writeAudit(tx, actor, auditEntry, clock.now());
     });
     return { message: 'OK' };

@@ -1,6 +1,7 @@
 import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -46,10 +47,10 @@ export interface MemberFilter {
   fingerprints: readonly Buffer[];
   /** Fingerprints of the typed text as the visible digits of an account number. */
   digits: readonly Buffer[];
-  status: string | null;
-  source: string | null;
-  bank: string | null;
-  tag: string | null;
+  status: Choices;
+  source: Choices;
+  bank: Choices;
+  tag: Choices;
   from: Date | null;
   to: Date | null;
 }
@@ -57,9 +58,11 @@ export interface MemberFilter {
 const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[])
     or (length($1) > 1 and position(lower($1) in lower(a.account_name)) > 0) or (length($1) = 4 and right(m.phone, 4) = $1)
     or a.id in (select d.bank_account_id from bank_account_digits d where d.last_fingerprint = any($9::bytea[]) or d.middle_fingerprint = any($9::bytea[])))
-  and ($4::text is null or m.status = $4) and ($5::text is null or m.source_code = $5) and ($6::text is null or a.bank_code = $6)
+  and ($4::text[] is null or m.status = any($4)) and ($5::text[] is null or m.source_code = any($5)) and ($6::text[] is null or a.bank_code = any($6))
+  and m.status <> all($11::text[]) and m.source_code <> all($12::text[]) and (a.bank_code = any($13::text[])) is not true
   and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)
-  and ($10::text is null or m.id in (select t.member_id from member_tag t where t.tag = $10))`;
+  and ($10::text[] is null or m.id in (select t.member_id from member_tag t where t.tag = any($10)))
+  and not exists (select from member_tag t where t.member_id = m.id and t.tag = any($14::text[]))`;
 
 export interface CurrencySum {
   currency: Currency;
@@ -72,13 +75,17 @@ const valuesOf = (filter: MemberFilter) =>
     filter.text,
     filter.phone,
     filter.fingerprints,
-    filter.status,
-    filter.source,
-    filter.bank,
+    filter.status.only,
+    filter.source.only,
+    filter.bank.only,
     filter.from,
     filter.to,
     filter.digits,
-    filter.tag,
+    filter.tag.only,
+    filter.status.not,
+    filter.source.not,
+    filter.bank.not,
+    filter.tag.not,
   ] as const;
 const ORDERS = { createdAt: timeKey('m.created_at'), name: textKey('m.name') } as const;
 /** What the list is ordered by. */
@@ -97,7 +104,7 @@ export async function listMembers(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...MEMBER_KEYS,
-      parameters: ['$11', '$12', '$13'],
+      parameters: ['$15', '$16', '$17'],
     },
     slice.readSort,
   );
@@ -107,7 +114,7 @@ export async function listMembers(
       // The balances are looked up for the counted rows alone: a join would be planned for all members.
       `select currency, count(*)::int as count, coalesce(sum((select w.balance from ledger_account w where w.id = found.wallet_account)), 0)::bigint as amount
        from (select m.currency, m.wallet_account from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
-         where ${WHERE} limit $11) found group by 1 order by 1`,
+         where ${WHERE} limit $15) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

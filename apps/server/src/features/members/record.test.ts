@@ -34,6 +34,28 @@ test('tags are replaced as a whole, lead the list to their members, and are audi
   expect((await post('/members/1/tags', { tags: [] })).body.message).toBe('NO_DATA');
 });
 
+test('a filter takes several values together and leaves others out', async () => {
+  const members = [await env.member(), await env.member(), await env.member()];
+  const tags = [['regular'], ['new, abroad'], ['regular', 'late!']];
+  for (const [at, { id }] of members.entries()) await post(`/members/${id}/tags`, { tags: tags[at] });
+  const found = async (tag: string) => {
+    const { members: rows } = await read(`/members?${new URLSearchParams({ tag, sort: 'createdAt' })}`);
+    return members.flatMap(({ id }, at) =>
+      rows.some((row: { id: string }) => row.id === String(id)) ? [at] : [],
+    );
+  };
+  expect(await found('regular')).toEqual([0, 2]);
+  expect(await found('regular,new%2C abroad')).toEqual([0, 1, 2]);
+  expect(await found('regular,!late%21')).toEqual([0]);
+  expect(await found('!regular')).toEqual([1]);
+  const states = async (status: string) =>
+    (await read(`/members?${new URLSearchParams({ status })}`)).total ?? 'refused';
+  const all = await states('ACTIVE,SUSPENDED,CLOSED');
+  expect(await states('!SUSPENDED,!CLOSED')).toBe(all);
+  expect(await states('!ACTIVE')).toBe(0);
+  expect(await states('ASLEEP')).toBe('refused');
+});
+
 test('a pinned note stands above newer ones until the pin is taken away', async () => {
   const member = await env.member();
   for (const text of ['first', 'second']) await post(`/members/${member.id}/notes`, { text });

@@ -48,7 +48,7 @@ describe('a list as a file', () => {
     });
   });
 
-  test('as a workbook keeps Thai and leading zeros, numbers as numbers and formulas as words', async () => {
+  test('as a workbook keeps Thai and leading zeros, numbers as numbers, times as times and formulas as words', async () => {
     const member = await env.member();
     await env.owner.query("update member set name = '=1+1 สมชาย ໃຈດີ' where id = $1", [member.id]);
     await deposits(1, '000', member.id);
@@ -57,6 +57,8 @@ describe('a list as a file', () => {
     expect(cell('name')).toBe('=1+1 สมชาย ໃຈດີ');
     expect(cell('bank_reference')).toBe('000000000000001');
     expect(cell('amount')).toBe(1.01);
+    // As Bangkok's clocks showed it, since spreadsheets know no time zones.
+    expect(cell('created_at')).toEqual(new Date('2026-01-01T07:00:01Z'));
     expect(cell('reversal_id') ?? null).toBeNull();
   });
 

@@ -48,7 +48,7 @@ const QUERIES = {
     from approval p where p.state = 'PENDING' and p.lapses_at > $3 and p.maker_id is distinct from $2 and p.action = any($4) and $1::timestamptz is not null ${ORDER}`,
   chats: `select c.id::text as id, coalesce(m.name, '') as title, null::bigint as amount, m.currency, c.waiting_since as since, coalesce(c.assignee = $2, false) as mine
     from chat_conversation c left join member m on m.id = c.member_id
-    where c.state = 'OPEN' and c.merged_into is null and c.waiting_since is not null and (c.snoozed_until is null or c.snoozed_until <= $3)
+    where c.state = 'OPEN' and c.merged_into is null and c.waiting_since is not null and (c.snoozed_until is null or c.snoozed_until <= $3) and c.held_since is null
       and (c.assignee is null or c.assignee = $2) and $1::timestamptz is not null and $4::text[] is not null ${ORDER}`,
   alerts: `select l.id::text as id, l.kind as title, null::bigint as amount, null::text as currency /* as member.currency */, l.opened_at as since, coalesce(l.assignee_id = $2, false) as mine
     from alert l where l.closed_at is null and l.kind = any($4) and (l.assignee_id is null or l.assignee_id = $2)

@@ -39,8 +39,13 @@ function namesOf(kind: WorkKind, operator: Operator, actions: readonly CheckedAc
   return kind === 'alerts' ? readableKinds(operator) : [];
 }
 
+/** Within how many minutes items of a queue should be dealt with; that of conversations is a setting. */
+const targetOf = ({ settings }: OverviewDeps, kind: WorkKind): number =>
+  kind === 'chats' ? settings.get('chat.answerMinutes') : TARGET_MINUTES[kind];
+
 interface Item extends WorkRow {
   kind: WorkKind;
+  targetMinutes: number;
   /** Share of the queue's target that it has waited, URGENCY_MAX at most; above 1 it is late. */
   urgency: number;
 }
@@ -57,31 +62,30 @@ async function listItems(
     if (!names) return [];
     const filter = { assignedAfter: assignedAfter(deps), operatorId: operator.id, now, names };
     const rows = await listWork(deps.pool, kind, filter);
-    const targetMs = TARGET_MINUTES[kind] * MINUTE_MS;
+    const targetMinutes = targetOf(deps, kind);
     return rows.map((row) => ({
       ...row,
       kind,
-      urgency: Math.min(URGENCY_MAX, (now.getTime() - row.since.getTime()) / targetMs),
+      targetMinutes,
+      urgency: Math.min(URGENCY_MAX, (now.getTime() - row.since.getTime()) / (targetMinutes * MINUTE_MS)),
     }));
   });
   return (await Promise.all(kinds))
     .flat()
     .toSorted(
       (a, b) =>
-        b.urgency - a.urgency ||
-        TARGET_MINUTES[a.kind] - TARGET_MINUTES[b.kind] ||
-        a.since.getTime() - b.since.getTime(),
+        b.urgency - a.urgency || a.targetMinutes - b.targetMinutes || a.since.getTime() - b.since.getTime(),
     );
 }
 
-const view = ({ kind, id, title, amount, currency, since, mine, urgency }: Item) => ({
+const view = ({ kind, id, title, amount, currency, since, mine, urgency, targetMinutes }: Item) => ({
   kind,
   id,
   title,
   amount: amount === null || currency === null ? null : fromMinor(amount, currency),
   currency,
   since: since.toISOString(),
-  targetMinutes: TARGET_MINUTES[kind],
+  targetMinutes,
   isLate: urgency > 1,
   mine,
 });

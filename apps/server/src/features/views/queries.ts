@@ -67,12 +67,13 @@ export async function removeView(
 export interface ColumnsRow {
   pageName: string;
   shown: string[];
+  pageSize: number | null;
 }
 
 export async function listColumns(db: Db, operatorId: bigint): Promise<ColumnsRow[]> {
   return (
     await db.query(
-      'select page_name as "pageName", shown from console_columns where operator_id = $1 order by page_name',
+      'select page_name as "pageName", shown, page_size as "pageSize" from console_columns where operator_id = $1 order by page_name',
       [operatorId],
     )
   ).rows;
@@ -84,15 +85,22 @@ export async function writeColumns(
   operatorId: bigint,
   { pageName, shown }: { pageName: string; shown: readonly string[] },
 ): Promise<void> {
-  if (shown.length === 0)
-    await db.query('delete from console_columns where operator_id = $1 and page_name = $2', [
-      operatorId,
-      pageName,
-    ]);
-  else
-    await db.query(
-      `insert into console_columns (operator_id, page_name, shown) values ($1, $2, $3)
-       on conflict (operator_id, page_name) do update set shown = excluded.shown`,
-      [operatorId, pageName, shown],
-    );
+  await db.query(
+    `insert into console_columns (operator_id, page_name, shown) values ($1, $2, $3)
+     on conflict (operator_id, page_name) do update set shown = excluded.shown`,
+    [operatorId, pageName, shown],
+  );
+}
+
+/** How many rows a page has for an operator from now on. */
+export async function writePageSize(
+  db: Db,
+  operatorId: bigint,
+  { pageName, size }: { pageName: string; size: number },
+): Promise<void> {
+  await db.query(
+    `insert into console_columns (operator_id, page_name, shown, page_size) values ($1, $2, '{}', $3)
+     on conflict (operator_id, page_name) do update set page_size = excluded.page_size`,
+    [operatorId, pageName, size],
+  );
 }

@@ -104,11 +104,19 @@ describe('chosen columns', () => {
     const columns = async (as: TestOperator) => (await helpers.call(as, 'GET', VIEWS)).body.columns;
     await choose(['at', 'member']);
     await choose(['at', 'amount']);
-    expect(await columns(one)).toEqual([{ pageName: 'deposits', shown: ['at', 'amount'] }]);
+    const kept = (shown: string[], pageSize: number | null) => [{ pageName: 'deposits', shown, pageSize }];
+    expect(await columns(one)).toEqual(kept(['at', 'amount'], null));
     expect(await columns(other)).toEqual([]);
+    const size = { pageName: 'deposits', size: 100 };
+    expect((await helpers.call(one, 'POST', '/api/operator/page-size', size)).status).toBe(200);
+    expect(await columns(one)).toEqual(kept(['at', 'amount'], 100));
     await choose([]);
-    expect(await columns(one)).toEqual([]);
-    expect(await helpers.audit('room:deposits')).toHaveLength(3);
+    expect(await columns(one)).toEqual(kept([], 100));
+    const wrong = { pageName: 'deposits', size: 30 };
+    expect((await helpers.call(one, 'POST', '/api/operator/page-size', wrong)).body.message).toBe(
+      'INVALID_REQUEST',
+    );
+    expect(await helpers.audit('room:deposits')).toHaveLength(4);
     const marketing = await helpers.operator('marketing');
     const foreign = { pageName: 'withdrawals', shown: [] };
     expect((await helpers.call(marketing, 'POST', '/api/operator/columns', foreign)).status).toBe(403);

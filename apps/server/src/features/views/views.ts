@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { listColumns, listViews, removeView, saveView, writeColumns } from './queries.ts';
+import { listColumns, listViews, removeView, saveView, writeColumns, writePageSize } from './queries.ts';
 
 type PageName = keyof typeof VIEW_PAGES_READ;
 /** What names one row or page and so belongs to no view. */
@@ -92,6 +92,19 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
         action: 'view.columns',
         subject: entityRef('room', body.pageName),
         after: { shown: body.shown },
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
+      return { message: 'OK' };
+    });
+  });
+  declare(views.choosePageSize, ({ body, operator, actor, refuse }) => {
+    requirePage(refuse, operator, body.pageName);
+    return inTransaction(pool, async (tx) => {
+      await writePageSize(tx, operator.id, body);
+      const auditEntry = {
+        action: 'view.pageSize',
+        subject: entityRef('room', body.pageName),
+        after: { size: body.size },
       };
       await writeAudit(tx, actor, auditEntry, clock.now());
       return { message: 'OK' };

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, numberKey, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -58,8 +59,8 @@ const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account
   left join withdrawal_decision d on d.withdrawal_id = w.id`;
 
 export interface OperatorFilter {
-  statuses: readonly string[] | null;
-  bank: string | null;
+  status: Choices;
+  bank: Choices;
   /** Whose assignment: an operator's, nobody's or another's, counting assignments touched after this. */
   assigned: 'mine' | 'nobody' | 'others' | null;
   /** Whose assignment, by their name. */
@@ -78,7 +79,7 @@ export interface OperatorFilter {
   madeBefore: Date | null;
 }
 
-const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null or a.bank_code = $2)
+const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is null or a.bank_code = any($2)) and w.status <> all($16::text[]) and a.bank_code <> all($17::text[])
   and ($3::text is null or case $3
     when 'mine' then c.operator_id = $4 and c.touched_at > $5
     when 'others' then c.operator_id <> $4 and c.touched_at > $5
@@ -93,8 +94,8 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null 
 
 const values = (filter: OperatorFilter) =>
   [
-    filter.statuses,
-    filter.bank,
+    filter.status.only,
+    filter.bank.only,
     filter.assigned,
     filter.operatorId,
     filter.assignedAfter,
@@ -108,6 +109,8 @@ const values = (filter: OperatorFilter) =>
     filter.scoreMin,
     filter.scoreMax,
     filter.madeBefore,
+    filter.status.not,
+    filter.bank.not,
   ] as const;
 
 // Ids sort by time of making.
@@ -138,7 +141,7 @@ export async function listForOperators(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...WITHDRAWAL_KEYS,
-      parameters: ['$16', '$17', '$18'],
+      parameters: ['$18', '$19', '$20'],
     },
     slice.readSort,
   );
@@ -146,7 +149,7 @@ export async function listForOperators(
     db.query(page, [...values(filter), ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $16) found group by 1 order by 1`,
+       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $18) found group by 1 order by 1`,
       [...values(filter), counted],
     ),
   ]);

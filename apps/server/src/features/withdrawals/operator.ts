@@ -7,6 +7,7 @@ import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -306,11 +307,10 @@ function scoresOf(deps: OperatorDeps, outcome: ListQuery['risk']): { scoreMin: n
 }
 
 function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): OperatorFilter {
-  const { status } = query;
   return {
     ...timesOf(query),
-    statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
-    bank: query.bank || null,
+    status: choicesOf(query.status, { OPEN }),
+    bank: choicesOf(query.bank),
     assigned: query.assigned ?? null,
     assignee: query.assignee || null,
     operatorId: operator.id,

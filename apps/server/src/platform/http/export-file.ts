@@ -7,7 +7,7 @@ import { exportQuery } from '../backup/csv.ts';
 import type { Budgets } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Pool } from '../database/db.ts';
-import { type PageSource, readPages } from '../database/pages.ts';
+import { type Page, type PageSource, readPages } from '../database/pages.ts';
 import { entityRef } from '../entity-ref.ts';
 import { beginDownload } from './download.ts';
 
@@ -43,25 +43,49 @@ export const moneySql = <const Amount extends string, const Unit extends string>
 export const timeSql = <const Column extends string>(column: Column) =>
   `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD HH24:MI:SS')` as const;
 
-/** Rows for a workbook: figures as numbers, all else as text that no spreadsheet runs or shortens. */
-async function* workbookRows(pool: Pool, source: ExportSource): AsyncGenerator<(string | number | null)[]> {
-  let isFirst = true;
-  for await (const { columns, rows } of readPages(pool, source)) {
-    if (isFirst) yield columns.map(({ name }) => name);
-    isFirst = false;
-    for (const row of rows)
-      yield row.map((value, at) =>
-        value !== null && columns[at]?.isNumber && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER
-          ? Number(value)
-          : value,
-      );
-  }
+type Heading = Page['columns'][number];
+type CellValue = string | number | Date | null;
+
+/** What columns of times and of days are called, as {@link timeSql} and the reports write them. */
+const TIME_NAME = /^(?:at|\w+_at)$/;
+const DAY_NAME = /^(?:day|week)$/;
+const TIME_VALUE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
+
+/** How a spreadsheet shows a column: times and days as such, wide enough to be read. */
+const shownAs = ({ name, isNumber }: Heading) => {
+  if (TIME_NAME.test(name)) return { numFmt: 'dd/mm/yyyy hh:mm:ss', width: 20 };
+  if (DAY_NAME.test(name)) return { numFmt: 'dd/mm/yyyy', width: 12 };
+  return { width: isNumber ? 14 : 18 };
+};
+
+/** A figure as a number, a time of Bangkok's clocks as a date, all else as text that no spreadsheet runs or shortens. */
+function cellOf(value: string | null, heading: Heading | undefined): CellValue {
+  if (value === null || !heading) return value;
+  if (heading.isNumber && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER) return Number(value);
+  const isTime = TIME_NAME.test(heading.name) || DAY_NAME.test(heading.name);
+  const [, day, time = '00:00:00'] = (isTime && TIME_VALUE.exec(value)) || [];
+  // Spreadsheets know no time zones: what is read is what Bangkok's clocks showed.
+  return day ? new Date(`${day}T${time}Z`) : value;
+}
+
+/** Rows for a workbook, the headings first. */
+async function* workbookRows(first: Page, others: AsyncIterable<Page>): AsyncGenerator<CellValue[]> {
+  yield first.columns.map(({ name }) => name);
+  const cells = ({ columns, rows }: Page) =>
+    rows.map((row) => row.map((value, at) => cellOf(value, columns[at])));
+  yield* cells(first);
+  for await (const page of others) yield* cells(page);
 }
 
 async function xlsxOf(pool: Pool, source: ExportSource, name: string): Promise<Readable> {
   // Loaded with the first workbook: most processes never write one.
   const { writeXlsxStream } = await import('hucre/xlsx');
-  const file = writeXlsxStream(workbookRows(pool, source), { name, freezePane: { rows: 1 } });
+  const pages = readPages(pool, source)[Symbol.asyncIterator]();
+  // There is at least one page, which names the columns.
+  const first: Page = (await pages.next()).value;
+  const others = { [Symbol.asyncIterator]: () => pages };
+  const columns = first.columns.map(shownAs);
+  const file = writeXlsxStream(workbookRows(first, others), { name, columns, freezePane: { rows: 1 } });
   return Readable.fromWeb(file as unknown as ReadableStream);
 }
 
@@ -74,6 +98,20 @@ function csvOf(pool: Pool, source: ExportSource): Readable {
   return sink;
 }
 
+const fileOf = (pool: Pool, source: ExportSource, { name, format }: Pick<Wanted, 'name' | 'format'>) =>
+  format === 'xlsx' ? xlsxOf(pool, source, name) : csvOf(pool, source);
+
+/** Returns a file of few rows, such as a report, whole. */
+export async function exportBytes(
+  pool: Pool,
+  source: ExportSource,
+  file: Pick<Wanted, 'name' | 'format'>,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await fileOf(pool, source, file)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
 /**
  * Streams rows as a file, memory flat; the trail says who took what before the first byte leaves. One at a time for
  * an operator, then REQUEST_LIMIT; Overloaded while too many others are under way.
@@ -83,8 +121,7 @@ export async function sendExport(deps: ExportDeps, wanted: Wanted, source: Expor
   beginDownload(reply, deps.budgets.operatorExports, actorName(actor));
   const auditEntry = { action: 'export', subject: entityRef('export', name), after: { format, ...filters } };
   await writeAudit(deps.pool, actor, auditEntry, deps.clock.now());
-  const file =
-    format === 'xlsx' ? await xlsxOf(deps.backgroundPool, source, name) : csvOf(deps.backgroundPool, source);
+  const file = await fileOf(deps.backgroundPool, source, { name, format });
   reply
     .type(exports.EXPORT_TYPES[format])
     .header('cache-control', 'no-store')

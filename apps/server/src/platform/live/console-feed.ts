@@ -70,6 +70,7 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
       'approvals',
       'alerts',
       'assignments',
+      'mentions',
       'wheels',
       'coupons',
       'chats',

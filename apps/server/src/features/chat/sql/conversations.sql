@@ -106,7 +106,7 @@ begin
     returning id into ended;
   if ended is null then return null; end if;
   update chat_conversation
-    set state = 'ENDED', waiting_since = null, snoozed_until = null
+    set state = 'ENDED', waiting_since = null, snoozed_until = null, held_since = null
     where id = _conversation;
   perform chat_tell(conversation, 'chat', '{"kind": "ended"}');
   perform pg_notify('console', 'chats ended ' || _conversation);

@@ -67,6 +67,7 @@ begin
         else coalesce(k.waiting_since, chat_say.created_at)
       end,
       snoozed_until = case when _sender = 'customer' then null else k.snoozed_until end,
+      held_since = case when _sender = 'customer' then null else k.held_since end,
       assignee = case when _operator is not null then coalesce(k.assignee, _operator) else k.assignee end
     where k.id = _conversation;
   if _sender = 'agent' and _operator is not null then

@@ -1,6 +1,7 @@
 import type { Currency, SlipStatus } from '@krapao/contract/shared';
 import { type Db, sql } from '../../../platform/database/db.ts';
 import { pageSource } from '../../../platform/database/pages.ts';
+import type { Choices } from '../../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -42,15 +43,16 @@ const COLUMNS = `s.id, s.member_id, m.name as member_name, s.file, s.status, s.n
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched`;
 const FROM = `slip s join member m on m.id = s.member_id left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
   left join assignment c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
-const WHERE = `($1::text is null or s.status = $1) and ($2::text is null or s.member_id::text = $2)
+const WHERE = `($1::text[] is null or s.status = any($1)) and s.status <> all($4::text[]) and ($2::text is null or s.member_id::text = $2)
   and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
 
 export interface SlipFilter {
-  status: string | null;
+  status: Choices;
   memberId: string | null;
   text: string | null;
 }
-const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text] as const;
+const valuesOf = (filter: SlipFilter) =>
+  [filter.status.only, filter.memberId, filter.text, filter.status.not] as const;
 /** Microseconds since 1970; those of 5,000 years more are 10^17 at the most. */
 const MICROS = "(extract(epoch from s.created_at - timestamptz '1970-01-01 00:00:00+00') * 1000000)::bigint";
 const ORDERS = {
@@ -77,7 +79,7 @@ export async function listSlips(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...SLIP_KEYS,
-      parameters: ['$4', '$5', '$6'],
+      parameters: ['$5', '$6', '$7'],
     },
     slice.readSort,
   );
@@ -85,7 +87,7 @@ export async function listSlips(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select s.currency, s.amount from slip s join member m on m.id = s.member_id where ${WHERE} limit $4) found
+       from (select s.currency, s.amount from slip s join member m on m.id = s.member_id where ${WHERE} limit $5) found
        group by 1 order by 1`,
       [...values, counted],
     ),

@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../../platform/audit.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
 import type { Files } from '../../../platform/files.ts';
+import { choicesOf } from '../../../platform/http/choices.ts';
 import { summedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../../platform/http/export-file.ts';
@@ -138,7 +139,7 @@ function decisionCalls(declare: OperatorDeclare, deps: SlipReviewDeps): void {
 type ListQuery = Omit<Static<typeof slips.listSlips.query>, 'page' | 'limit'>;
 
 const filterOf = (query: ListQuery): SlipFilter => ({
-  status: query.status ?? null,
+  status: choicesOf(query.status),
   memberId: query.member || null,
   text: query.q?.trim() || null,
 });

@@ -1,0 +1,162 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Checkbox, Group, Menu, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Zap } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { Icon } from '../../components/icons.tsx';
+import { PreparedTexts } from '../../components/prepared-texts.tsx';
+import { api, type Body, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSend } from '../../platform/use-send.ts';
+import type { Chat } from './types.ts';
+
+type Macro = Reply<'GET /api/operator/macros'>['macros'][number];
+type Draft = Body<'PUT /api/operator/macros/{name}'> & { name: string };
+
+const NOTHING: Draft = { name: '', text: '', tags: [], isTaken: false, ending: 'NONE' };
+const ENDINGS = ['NONE', 'HOLD', 'END'] as const;
+const TAGS_MAX = 10;
+
+const useMacros = () => useQuery({ queryKey: ['macros'], queryFn: () => api('GET /api/operator/macros') });
+
+/** Does what a macro says with the conversation. */
+export function MacroMenu({
+  of: { id },
+  perform,
+}: {
+  of: Chat;
+  perform: (work: () => Promise<unknown>) => Promise<void>;
+}) {
+  const { t } = useText();
+  const macros = useMacros().data?.macros ?? [];
+  if (macros.length === 0) return null;
+  const run = (name: string) => {
+    const body = { key: crypto.randomUUID() };
+    const params = { id, name };
+    void perform(() => api('POST /api/operator/chats/{id}/macros/{name}', { params, body })).catch(
+      () => undefined,
+    );
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon of={Zap} />}>
+          {t('macros.title')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {macros.map(({ name }) => (
+          <Menu.Item key={name} onClick={() => run(name)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface FormProps {
+  of: Draft;
+  onChange: (draft: Draft) => void;
+  onSave: () => void;
+}
+
+/** Whether a macro does anything. */
+const doesSomething = ({ text, tags, isTaken, ending }: Draft): boolean =>
+  text.trim() !== '' || tags.length > 0 || isTaken || ending !== 'NONE';
+
+function Form({ of: draft, onChange, onSave }: FormProps) {
+  const { t } = useText();
+  const isGood = draft.name.trim() !== '' && doesSomething(draft);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isGood) onSave();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('macros.name')}
+          required
+          maxLength={60}
+          value={draft.name}
+          onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+        />
+        <Textarea
+          label={t('macros.text')}
+          description={t('macros.textNote')}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={draft.text}
+          onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+        />
+        <TagsInput
+          label={t('macros.tags')}
+          maxTags={TAGS_MAX}
+          value={draft.tags}
+          onChange={(tags) => onChange({ ...draft, tags })}
+        />
+        <Checkbox
+          label={t('macros.take')}
+          checked={draft.isTaken}
+          onChange={(event) => onChange({ ...draft, isTaken: event.currentTarget.checked })}
+        />
+        <Select
+          label={t('macros.ending')}
+          allowDeselect={false}
+          value={draft.ending}
+          data={ENDINGS.map((value) => ({ value, label: t(`macroEnding.${value}`) }))}
+          onChange={(value) => onChange({ ...draft, ending: ENDINGS.find((one) => one === value) ?? 'NONE' })}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!isGood}>
+            {t('macros.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What agents often do with a conversation, kept for all of them. */
+export function Macros({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const canManage = may(useMe(), 'chat.manage');
+  const send = useSend(['macros']);
+  const [draft, setDraft] = useState(NOTHING);
+  const list = useMacros();
+  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
+  const save = async ({ name, ...body }: Draft) => {
+    const params = { name: name.trim() };
+    await send(() => api('PUT /api/operator/macros/{name}', { params, body }));
+    setDraft(NOTHING);
+  };
+  const remove = (name: string) =>
+    send(() => api('DELETE /api/operator/macros/{name}', { params: { name } }));
+  const textOf = ({ text, tags, isTaken, ending }: Macro): string =>
+    [
+      text,
+      tags.length > 0 && t('macros.addsTags', { tags: tags.join(', ') }),
+      isTaken && t('macros.take'),
+      ending !== 'NONE' && t(`macroEnding.${ending}`),
+    ]
+      .filter(Boolean)
+      .join('\n');
+  return (
+    <PreparedTexts
+      title={t('macros.title')}
+      note={t('macros.note')}
+      empty={t('macros.none')}
+      isPending={list.isPending}
+      texts={list.data?.macros.map(({ id: _, ...macro }) => ({
+        name: macro.name,
+        text: textOf({ id: macro.name, ...macro }),
+        onChange: () => setDraft(macro),
+        onRemove: () => quietly(remove(macro.name)),
+      }))}
+      form={canManage && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+      onClose={onClose}
+    />
+  );
+}

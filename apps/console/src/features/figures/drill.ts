@@ -1,0 +1,32 @@
+import type { Permission } from '@krapao/contract/operator';
+import { may, useMe } from '../../platform/me.ts';
+import { type Path, useGo } from '../../platform/paths.ts';
+
+type Row = Partial<Record<'day' | 'channel', string>>;
+type Days = { from: string; to: string };
+
+/** Where the rows behind a row of a report are listed, and what that page asks of whoever opens it. */
+const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, days: Days) => Path }>> = {
+  channels: {
+    permission: 'deposit.read',
+    path: ({ day = '', channel = '' }) => `/deposits?${new URLSearchParams({ channel, from: day, to: day })}`,
+  },
+  hours: {
+    permission: 'deposit.read',
+    path: ({ channel = '' }, { from, to }) => `/deposits?${new URLSearchParams({ channel, from, to })}`,
+  },
+  waiting: {
+    permission: 'withdrawal.read',
+    path: ({ day = '' }) =>
+      `/withdrawals?${new URLSearchParams({ status: 'SUCCESS', from: day, to: day, sort: 'createdAt' })}`,
+  },
+};
+
+/** Returns the function that opens the rows behind a row of a report; null for a report that has none. */
+export function useDrill(report: string, days: Days | undefined): ((row: object) => void) | null {
+  const me = useMe();
+  const go = useGo();
+  const place = PLACES[report];
+  if (!place || !days || !may(me, place.permission)) return null;
+  return (row) => go(place.path(row, days));
+}

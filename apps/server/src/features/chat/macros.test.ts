@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from 'vitest';
+import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
+import { chatHelpers } from './testing-chat.ts';
+
+const env = await startTestEnv({ jobs: false });
+const operators = operatorHelpers(env);
+const { say, history, closeSockets } = chatHelpers(env);
+const [som, nok, lead] = (await Promise.all(
+  ['support', 'support', 'finance-lead'].map((role) => operators.operator(role)),
+)) as [TestOperator, TestOperator, TestOperator];
+afterAll(closeSockets);
+
+const MACROS = '/api/operator/macros';
+const save = (as: TestOperator, name: string, body: object) =>
+  operators.call(as, 'PUT', `${MACROS}/${encodeURIComponent(name)}`, {
+    text: '',
+    tags: [],
+    isTaken: false,
+    ending: 'NONE',
+    ...body,
+  });
+const post = (as: TestOperator, id: string, what: string, body: object = {}) =>
+  operators.call(as, 'POST', `/api/operator/chats/${id}/${what}`, body);
+const run = (as: TestOperator, id: string, name: string, key = crypto.randomUUID() as string) =>
+  post(as, id, `macros/${encodeURIComponent(name)}`, { key });
+const box = async (query: string) => (await operators.call(som, 'GET', `/api/operator/chats?${query}`)).body;
+
+async function waiting() {
+  const member = await env.member();
+  await say(member, 'where is my money');
+  const [chat] = (await box(`member=${member.id}`)).chats;
+  const now = async () => (await operators.call(som, 'GET', `/api/operator/chats/${chat.id}`)).body.chat;
+  return { member, id: chat.id as string, now };
+}
+
+test('a macro answers, tags, takes and ends at once, and says nothing twice', async () => {
+  expect((await save(som, 'paid', { text: 'x' })).status).toBe(403);
+  const kept = { text: 'It was paid, please look again.', tags: ['paid'], isTaken: true, ending: 'END' };
+  expect((await save(lead, 'จ่ายแล้ว', kept)).status).toBe(200);
+  expect((await operators.call(som, 'GET', MACROS)).body.macros).toMatchObject([{ name: 'จ่ายแล้ว', ...kept }]);
+  const { member, id, now } = await waiting();
+  await post(som, id, 'tags', { tags: ['regular'] });
+  const key = crypto.randomUUID();
+  expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
+  expect(await now()).toMatchObject({ state: 'ENDED', waitingSince: null });
+  expect((await now()).tags.toSorted()).toEqual(['paid', 'regular']);
+  await run(som, id, 'จ่ายแล้ว', key);
+  const messages = JSON.stringify(await history(member));
+  expect(messages.split('please look again')).toHaveLength(2);
+  expect((await operators.audit(`chat:${id}`)).map(({ action }) => action)).toContain('chat.macro');
+});
+
+test('nobody runs a macro on what a colleague has, and an unknown one does nothing', async () => {
+  await save(lead, 'hold on', { ending: 'HOLD' });
+  const { id, now } = await waiting();
+  await post(som, id, 'claim');
+  expect((await run(nok, id, 'hold on')).body.message).toBe('CLAIMED');
+  expect((await run(som, id, 'no such')).body.message).toBe('NO_DATA');
+  expect((await now()).state).toBe('OPEN');
+});
+
+test('on hold, a conversation waits apart from those put aside, until the customer writes', async () => {
+  const { member, id, now } = await waiting();
+  await post(som, id, 'snooze', { until: new Date(Date.now() + 3_600_000).toISOString() });
+  await post(som, id, 'hold', { isHeld: true });
+  expect(await now()).toMatchObject({ state: 'ON_HOLD', snoozedUntil: null });
+  const ids = async (name: string) => (await box(`box=${name}`)).chats.map((chat: { id: string }) => chat.id);
+  expect(await ids('held')).toContain(id);
+  expect(await ids('all')).not.toContain(id);
+  expect(await ids('snoozed')).not.toContain(id);
+  await say(member, 'any news?');
+  expect((await now()).state).toBe('OPEN');
+  await post(som, id, 'hold', { isHeld: true });
+  await post(som, id, 'hold', { isHeld: false });
+  expect((await now()).state).toBe('OPEN');
+  await post(som, id, 'end');
+  expect((await post(som, id, 'hold', { isHeld: true })).body.message).toBe('ROW_CHANGED');
+});
+
+test('a first answer after the target is late in the report, and the inbox names the target', async () => {
+  await env.set('chat.answerMinutes', 2);
+  expect((await box('box=all')).targetMinutes).toBe(2);
+  const { id } = await waiting();
+  await env.owner.query(
+    "update chat_session set opened_at = opened_at - interval '3 minutes' where conversation_id = $1",
+    [id],
+  );
+  await post(som, id, 'messages', { message: { message_type: 'text', payload: { message: 'sorry' } } });
+  const { id: quick } = await waiting();
+  await post(som, quick, 'messages', { message: { message_type: 'text', payload: { message: 'yes' } } });
+  const { rows, targetMinutes } = (await operators.call(lead, 'GET', '/api/operator/figures/chats')).body;
+  expect(targetMinutes).toBe(2);
+  expect(rows.find((row: { agent: string }) => row.agent === som.name)).toMatchObject({ late: 1 });
+});

@@ -1,0 +1,79 @@
+import { chat as contract } from '@krapao/contract/operator';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { findMacro, hold, listMacros, type MacroRow, removeMacro, saveMacro } from './macro-queries.ts';
+import { checkMessage } from './messages.ts';
+import { type ChatOperatorDeps, end, perform } from './operator.ts';
+import { assign, tag } from './operator-queries.ts';
+import { say } from './queries.ts';
+
+const TAGS_MAX = 10;
+
+const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
+
+/** Says the text, adds the tags, takes, and then holds or ends a conversation that is locked. */
+async function run(
+  refuse: Refuse<'ROW_CHANGED'>,
+  deps: ChatOperatorDeps,
+  tx: PoolClient,
+  macro: MacroRow,
+  target: { conversationId: bigint; tags: readonly string[]; actor: Actor; key: string },
+): Promise<void> {
+  const { conversationId, actor } = target;
+  const now = deps.clock.now();
+  if (macro.text !== '') {
+    const deliver = { id: target.key };
+    const checked = checkMessage({ message_type: 'text', payload: { message: macro.text }, deliver });
+    const content = { conversationId, sender: 'agent' as const, operatorId: actor.id, ...checked };
+    await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
+  }
+  const tags = [...new Set([...target.tags, ...macro.tags])].slice(0, TAGS_MAX);
+  if (macro.tags.length > 0) await tag(tx, conversationId, tags);
+  if (macro.is_taken) await assign(tx, conversationId, actor.id);
+  if (macro.ending === 'HOLD') await hold(tx, conversationId, now);
+  if (macro.ending === 'END') await end(refuse, deps, tx, conversationId, actor.id);
+}
+
+function keepCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.listMacros, async () => ({ macros: (await listMacros(pool)).map(view) }));
+  declare(contract.saveMacro, ({ params: { name }, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const now = clock.now();
+      const { isTaken, ...fields } = body;
+      const before = await findMacro(tx, name);
+      await saveMacro(tx, { name, ...fields, is_taken: isTaken, by: actorName(actor), now });
+      const trail = { action: 'chat.macro.save', subject: entityRef('macro', name), after: body };
+      await writeAudit(tx, actor, { ...trail, ...(before && { before: view(before) }) }, now);
+      return { message: 'OK' };
+    }),
+  );
+  declare(contract.removeMacro, ({ params: { name }, actor, refuse }) =>
+    inTransaction(pool, async (tx) => {
+      const before = await removeMacro(tx, name);
+      if (!before) throw refuse('NO_DATA');
+      const trail = { action: 'chat.macro.remove', subject: entityRef('macro', name), before: view(before) };
+      await writeAudit(tx, actor, trail, clock.now());
+      return { message: 'OK' };
+    }),
+  );
+}
+
+/** Serves macros: what agents often do with a conversation, kept under a name and done at once. */
+export function macroCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
+  keepCalls(declare, deps);
+  declare(contract.runMacro, async ({ params, body, actor, operator, refuse }) => {
+    const macro = await findMacro(deps.pool, params.name);
+    if (!macro) throw refuse('NO_DATA');
+    const trail = { id: params.id, action: 'macro', after: { macro: macro.name } };
+    return perform(refuse, deps, actor, trail, async (tx, chat, conversationId) => {
+      // Somebody else has it: as with an answer, one takes it over first.
+      if (chat.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
+      await run(refuse, deps, tx, macro, { conversationId, tags: chat.tags, actor, key: body.key });
+    });
+  });
+}

@@ -1,0 +1,2 @@
+/** What others may ask of reports. */
+export { reportSource } from './figures.ts';

@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/database/db.ts';
+
+export interface MentionRow {
+  id: bigint;
+  by: string;
+  subject: string;
+  member_name: string | null;
+  excerpt: string;
+  written_at: Date;
+}
+
+/** What an operator was mentioned in and has not seen, newest first. */
+export async function listUnseen(db: Db, operatorId: bigint): Promise<MentionRow[]> {
+  const result = await db.query(
+    `select n.id, o.name as by, n.subject, m.name as member_name, n.excerpt, n.written_at
+     from mention n join operator o on o.id = n.author_id
+     left join chat_conversation c on c.id = case when n.subject like 'chat:%' then substr(n.subject, 6)::bigint end
+     left join member m on m.id = coalesce(c.member_id, case when n.subject like 'member:%' then substr(n.subject, 8)::bigint end)
+     where n.operator_id = $1 and n.seen_at is null order by n.id desc limit 50`,
+    [operatorId],
+  );
+  return result.rows;
+}
+
+/** Records that an operator has seen a mention of them; false when there is none with this id. */
+export async function markSeen(
+  db: Db,
+  mention: { id: bigint; operatorId: bigint; now: Date },
+): Promise<boolean> {
+  const result = await db.query(
+    'update mention set seen_at = coalesce(seen_at, $3) where id = $1 and operator_id = $2',
+    [mention.id, mention.operatorId, mention.now],
+  );
+  return result.rowCount === 1;
+}
+
+export async function listActiveNames(db: Db): Promise<string[]> {
+  const result = await db.query("select name from operator where status = 'ACTIVE' order by name limit 500");
+  return result.rows.map(({ name }) => name);
+}
+
+/** Adds a mention for each named operator who may open the subject; names without such an operator are ignored. */
+export async function insertMentions(
+  db: Db,
+  mention: {
+    names: readonly string[];
+    authorId: bigint;
+    subject: string;
+    excerpt: string;
+    permission: string;
+    now: Date;
+  },
+): Promise<number> {
+  const result = await db.query(
+    `insert into mention (operator_id, author_id, subject, excerpt, written_at)
+     select o.id, $2, $3, $4, $5 from operator o join operator_role r on r.code = o.role
+     where o.name = any($1) and o.status = 'ACTIVE' and o.id <> $2 and $6 = any(r.permissions)`,
+    [mention.names, mention.authorId, mention.subject, mention.excerpt, mention.now, mention.permission],
+  );
+  return result.rowCount ?? 0;
+}
+
+export async function notifyMentioned(db: Db): Promise<void> {
+  await db.query("select pg_notify('console', 'mentions changed')");
+}

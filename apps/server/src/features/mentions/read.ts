@@ -1,0 +1,2 @@
+/** What others may ask of mentions. */
+export { recordMentions } from './record.ts';

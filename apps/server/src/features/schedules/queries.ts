@@ -1,0 +1,81 @@
+import type { Language } from '@krapao/contract/shared';
+import type { Db } from '../../platform/database/db.ts';
+
+export interface ScheduleRow {
+  id: string;
+  report: string;
+  format: 'csv' | 'xlsx';
+  period: 'DAY' | 'WEEK' | 'MONTH';
+  language: Language;
+  recipients: string[];
+  by: string;
+  due_at: Date;
+  sent_at: Date | null;
+  failure: string | null;
+}
+
+const SELECT = `select s.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure
+  from report_schedule s join operator o on o.id = s.operator_id`;
+
+export async function listSchedules(db: Db): Promise<ScheduleRow[]> {
+  return (await db.query(`${SELECT} order by s.created_at, s.id limit 500`)).rows;
+}
+
+export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | undefined> {
+  return (await db.query(`${SELECT} where s.id = $1`, [id])).rows[0];
+}
+
+/** Schedules that are due, without those that failed after a moment. */
+export async function listDue(db: Db, now: Date, failedBefore: Date): Promise<ScheduleRow[]> {
+  const sql =
+    `${SELECT} where s.due_at <= $1 and (s.failure is null or s.tried_at < $2) order by s.due_at, s.id limit 50` as const;
+  return (await db.query(sql, [now, failedBefore])).rows;
+}
+
+export async function insertSchedule(
+  db: Db,
+  row: Pick<ScheduleRow, 'id' | 'report' | 'format' | 'period' | 'language' | 'recipients'> & {
+    operatorId: bigint;
+    now: Date;
+    dueAt: Date;
+  },
+): Promise<void> {
+  await db.query(
+    `insert into report_schedule (id, report, format, period, language, recipients, operator_id, created_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      row.id,
+      row.report,
+      row.format,
+      row.period,
+      row.language,
+      row.recipients,
+      row.operatorId,
+      row.now,
+      row.dueAt,
+    ],
+  );
+}
+
+export async function deleteSchedule(db: Db, id: string): Promise<boolean> {
+  return (await db.query('delete from report_schedule where id = $1', [id])).rowCount === 1;
+}
+
+/** Records that a report was sent; it is due next at `dueAt`. */
+export async function recordSent(db: Db, sent: { id: string; now: Date; dueAt: Date }): Promise<void> {
+  await db.query(
+    'update report_schedule set sent_at = $2, tried_at = $2, failure = null, due_at = $3 where id = $1',
+    [sent.id, sent.now, sent.dueAt],
+  );
+}
+
+export async function recordFailure(
+  db: Db,
+  failed: { id: string; now: Date; failure: string },
+): Promise<void> {
+  await db.query('update report_schedule set tried_at = $2, failure = $3 where id = $1', [
+    failed.id,
+    failed.now,
+    failed.failure,
+  ]);
+}

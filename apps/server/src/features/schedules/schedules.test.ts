@@ -1,0 +1,112 @@
+import { HOUR_MS } from '@krapao/contract/durations';
+import { afterAll, expect, test } from 'vitest';
+import { smtpMailer } from '../../outside/index.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
+import { scheduleJobs } from './schedules.ts';
+import { startMailServer } from './testing-mail.ts';
+
+const mail = await startMailServer();
+afterAll(mail.stop);
+const env = await startTestEnv({ jobs: false });
+const operators = operatorHelpers(env);
+const [lead, support] = await Promise.all(
+  ['finance-lead', 'support'].map((role) => operators.operator(role)),
+);
+const mailer = smtpMailer({ url: mail.url, from: 'reports@krapao.example', timeoutMs: 5_000 });
+
+const PATH = '/api/operator/report-schedules';
+const call = (method: string, path = '', body?: object) => operators.call(lead!, method, PATH + path, body);
+const weekly = {
+  report: 'cash',
+  format: 'xlsx',
+  period: 'WEEK',
+  language: 'th',
+  recipients: ['books@krapao.example', 'owner@krapao.example'],
+};
+
+/** The jobs of a server whose clock shows a time, with a mail server or without one. */
+const jobsAt = (at: Date, hasMail = true) =>
+  scheduleJobs({
+    ...env.app.deps,
+    backgroundPool: env.pool,
+    clock: { ...env.app.deps.clock, now: () => at },
+    mailer: hasMail ? mailer : null,
+  }).tasks;
+const rowOf = async (id: string) =>
+  (await call('GET')).body.schedules.find((row: { id: string }) => row.id === id);
+
+test('a report is sent once when it is due, to all receivers, with the file of the period before', async () => {
+  const { id } = (await call('POST', '', weekly)).body;
+  const { dueAt } = await rowOf(id);
+  const due = new Date(dueAt);
+  await jobsAt(new Date(due.getTime() - 1))['reports.send']!({});
+  await jobsAt(due, false)['reports.send']!({});
+  expect(mail.received).toEqual([]);
+  await jobsAt(due)['reports.send']!({});
+  await jobsAt(due)['reports.send']!({});
+  expect(mail.received).toHaveLength(1);
+  const [{ to, raw }] = mail.received.splice(0) as [{ to: string[]; raw: string }];
+  expect(to).toEqual(weekly.recipients);
+  expect(raw).toContain('From: reports@krapao.example');
+  expect(raw).toMatch(/filename="?cash-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.xlsx/);
+  expect(raw).toContain('spreadsheetml');
+  const after = await rowOf(id);
+  expect(after).toMatchObject({ failure: null, sentAt: due.toISOString() });
+  expect(Date.parse(after.dueAt) - due.getTime()).toBe(7 * 24 * HOUR_MS);
+  expect((await operators.audit(`schedule:${id}`)).map(({ action }) => action)).toEqual(['report.schedule']);
+  await call('POST', `/${id}/remove`);
+});
+
+test('a refused mail stays due, names the reason, and is tried again after a quarter of an hour', async () => {
+  mail.refused.add('gone@krapao.example');
+  const recipients = ['gone@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  await jobsAt(due)['reports.send']!({});
+  expect(await rowOf(id)).toMatchObject({ sentAt: null, dueAt: due.toISOString() });
+  expect((await rowOf(id)).failure).toContain('no such mailbox');
+  mail.refused.clear();
+  await jobsAt(new Date(due.getTime() + 60_000))['reports.send']!({});
+  expect(mail.received).toEqual([]);
+  await jobsAt(new Date(due.getTime() + HOUR_MS))['reports.send']!({});
+  expect(mail.received.splice(0)).toHaveLength(1);
+  expect((await rowOf(id)).failure).toBeNull();
+  await call('POST', `/${id}/remove`);
+});
+
+test('a report is sent at once when asked, besides its schedule, for each kind of report', async () => {
+  const now = env.app.deps.clock.now();
+  for (const report of ['liabilities', 'waiting', 'agents']) {
+    const { id } = (await call('POST', '', { ...weekly, report, language: 'en', format: 'csv' })).body;
+    const before = await rowOf(id);
+    expect((await call('POST', `/${id}/send`)).status).toBe(200);
+    await jobsAt(now)['reports.sendNow']!({ id });
+    expect((await rowOf(id)).dueAt).toBe(before.dueAt);
+    expect((await rowOf(id)).sentAt).toBe(now.toISOString());
+    await call('POST', `/${id}/remove`);
+  }
+  const subjects = mail.received.splice(0).map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]);
+  expect(subjects).toEqual([
+    expect.stringMatching(/Owed.to.members/),
+    expect.stringMatching(/Withdrawal.times/),
+    expect.stringMatching(/Work.of.operators/),
+  ]);
+});
+
+test('schedules need leave to export, a known report, and addresses', async () => {
+  const add = async (as: typeof lead, body: object) =>
+    (await operators.call(as!, 'POST', PATH, body)).body.message;
+  expect(await add(support, weekly)).toBe('UNAUTHORIZED');
+  for (const wrong of [
+    { report: 'members' },
+    { recipients: [] },
+    { recipients: ['no address'] },
+    { recipients: ['a@b.example\r\nBcc: c@d.example'] },
+    { period: 'HOUR' },
+  ])
+    expect([wrong, await add(lead, { ...weekly, ...wrong })]).toEqual([wrong, 'INVALID_REQUEST']);
+  for (const what of ['remove', 'send'])
+    expect((await call('POST', `/RS0/${what}`)).body.message).toBe('NO_DATA');
+  expect((await call('GET')).body).toMatchObject({ hasMail: false, schedules: [] });
+});

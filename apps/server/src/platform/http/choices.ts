@@ -1,0 +1,37 @@
+import { Refusal } from '../refusal.ts';
+
+/** What a filter with several values asks for. */
+export interface Choices {
+  /** Rows must have one of these; null: any. */
+  only: string[] | null;
+  /** Rows must have none of these. */
+  not: string[];
+}
+
+/**
+ * Reads the values of a filter as the contract's `SeveralOf` and `SeveralTexts` describe them. Refuses with
+ * INVALID_REQUEST a value that is encoded wrongly.
+ * @param groups names that stand for several values
+ */
+export function choicesOf(
+  text: string | undefined,
+  groups: Readonly<Record<string, readonly string[]>> = {},
+): Choices {
+  const choices: Choices = { only: null, not: [] };
+  for (const item of text ? text.split(',') : []) {
+    const isLeftOut = item.startsWith('!');
+    const value = decoded(isLeftOut ? item.slice(1) : item);
+    const values = groups[value] ?? [value];
+    if (isLeftOut) choices.not.push(...values);
+    else choices.only = [...(choices.only ?? []), ...values];
+  }
+  return choices;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new Refusal('INVALID_REQUEST', undefined, 'a filter value that is encoded wrongly');
+  }
+}
