@@ -119,8 +119,8 @@ function alertsTo(pool: Pool, now: () => Date, log: FastifyInstance['log']): Ope
 
 /** Starts the shared services that every feature depends on. */
 async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
-  const { config, clock, pool } = options;
-  const settings = await openSettings(options.backgroundPool);
+  const { config, clock, pool, backgroundPool } = options;
+  const settings = await openSettings(backgroundPool);
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool: options.ledgerPool ?? pool, now, onCommit: () => wake() });
@@ -129,12 +129,13 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const secrets = createSecrets(config.SECRET);
   const { store, redis, limits, dependencies } = await openDependencies(options, secrets, http.log);
   const files = createFiles({ store, secrets, clock, settings });
-  const conversations = conversationRooms({ pool: options.backgroundPool, files });
+  const conversations = conversationRooms({ pool: backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const budgets = createBudgets(config);
+  const needsStandby = config.DATABASE_STANDBY === 'required';
   const sockets = openSockets(http.server, {
-    pool: options.backgroundPool,
+    pool: backgroundPool,
     redis,
     budget: budgets.sockets,
     log: http.log,
@@ -145,7 +146,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     isBlocked,
     rereadSettings: settings.reread,
   });
-  const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
+  const relay = startRelay(backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
   const alert = alertsTo(pool, now, http.log);
   const outside = partners(config, settings);
@@ -170,13 +171,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     store,
     redis,
     limits,
-    readiness: createReadiness({
-      pool,
-      backgroundPool: options.backgroundPool,
-      ledger,
-      needsStandby: config.DATABASE_STANDBY === 'required',
-      dependencies,
-    }),
+    readiness: createReadiness({ pool, backgroundPool, ledger, needsStandby, dependencies }),
     images: createImages(),
     guestImages: createImages(GUEST_IMAGES),
     uploads: createUploads({ store, settings, budgets }),
@@ -192,7 +187,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   };
   await preparePush(deps);
   const metrics = measure(deps, options);
-  measureWebhooks(metrics.registry, options.backgroundPool, now);
+  measureWebhooks(metrics.registry, backgroundPool, now);
   return { deps, metrics, relay, origins };
 }
 

@@ -167,9 +167,11 @@ function watchMembers(machines: readonly Machine[]) {
         () => false,
       );
       if (isWholeInTime) return [];
-      const broken = (await members()).filter(
-        ({ role, state }) => role !== 'leader' && !/streaming|running/.test(state),
-      );
+      const all = await members();
+      // Without a primary there is nothing to copy: it is still to come.
+      const broken = all.some(({ role }) => role === 'leader')
+        ? all.filter(({ role, state }) => role !== 'leader' && !/streaming|running/.test(state))
+        : [];
       for (const { name } of broken) {
         const { address } = machines.find((machine) => machine.name === name)!;
         await askPatroni(address, 'reinitialize', { force: true });
