@@ -73,7 +73,7 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
   );
 
   /** When each socket was last told something, in ms of the process. */
-  const heard = new Map<Socket, number>();
+  const receivedAt = new Map<Socket, number>();
   const sockets = urls.flatMap((url, server) =>
     tokens.slice(0, inFlight).map((token) => {
       const socket = io(url, {
@@ -82,8 +82,8 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
         reconnectionDelay: 500,
         forceNew: true,
       });
-      heard.set(socket, 0);
-      socket.onAny(() => heard.set(socket, performance.now()));
+      receivedAt.set(socket, 0);
+      socket.onAny(() => receivedAt.set(socket, performance.now()));
       // As the member app does, which another server of the same address would answer.
       const again = () => !socket.active && running && setTimeout(() => socket.connect(), 500 + server);
       socket.on('connect_error', again);
@@ -104,7 +104,7 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
       return {
         ...rest,
         gapSeconds: Math.max(gapMs, openMs) / 1000,
-        deaf: [...heard.values()].filter((at) => at < recently).length,
+        deaf: [...receivedAt.values()].filter((at) => at < recently).length,
       };
     },
     async stop() {
