@@ -30,8 +30,10 @@ export function choicesOf(
 
 function decoded(value: string): string {
   try {
-    return decodeURIComponent(value);
+    const text = decodeURIComponent(value);
+    if (!text.includes('\0')) return text;
   } catch {
-    throw new Refusal('INVALID_REQUEST', undefined, 'a filter value that is encoded wrongly');
+    // Refused below, as a NUL is, which PostgreSQL does not take.
   }
+  throw new Refusal('INVALID_REQUEST', undefined, 'a filter value that is encoded wrongly');
 }
