@@ -21,7 +21,8 @@ export function choicesOf(
   for (const item of text ? text.split(',') : []) {
     const isLeftOut = item.startsWith('!');
     const value = decoded(isLeftOut ? item.slice(1) : item);
-    const values = groups[value] ?? [value];
+    const group = Object.hasOwn(groups, value) ? groups[value] : undefined;
+    const values = group ?? [value];
     if (isLeftOut) choices.not.push(...values);
     else choices.only = [...(choices.only ?? []), ...values];
   }
