@@ -14,5 +14,6 @@ test('a name of several values stands for all of them, and values are decoded', 
   expect(choicesOf('OPEN,DONE', groups)).toEqual({ only: ['QUEUED', 'REVIEW', 'DONE'], not: [] });
   expect(choicesOf('!OPEN', groups)).toEqual({ only: null, not: ['QUEUED', 'REVIEW'] });
   expect(choicesOf('a%2Cb,!c%21')).toEqual({ only: ['a,b'], not: ['c!'] });
-  expect(() => choicesOf('%')).toThrow('encoded wrongly');
+  expect(choicesOf('__proto__,!constructor')).toEqual({ only: ['__proto__'], not: ['constructor'] });
+  for (const wrong of ['%', '%2', 'A,!%00']) expect(() => choicesOf(wrong)).toThrow('encoded wrongly');
 });

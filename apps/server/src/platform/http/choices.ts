@@ -21,7 +21,8 @@ export function choicesOf(
   for (const item of text ? text.split(',') : []) {
     const isLeftOut = item.startsWith('!');
     const value = decoded(isLeftOut ? item.slice(1) : item);
-    const values = groups[value] ?? [value];
+    const group = Object.hasOwn(groups, value) ? groups[value] : undefined;
+    const values = group ?? [value];
     if (isLeftOut) choices.not.push(...values);
     else choices.only = [...(choices.only ?? []), ...values];
   }
@@ -30,8 +31,10 @@ export function choicesOf(
 
 function decoded(value: string): string {
   try {
-    return decodeURIComponent(value);
+    const text = decodeURIComponent(value);
+    if (!text.includes('\0')) return text;
   } catch {
-    throw new Refusal('INVALID_REQUEST', undefined, 'a filter value that is encoded wrongly');
+    // Refused below, as a NUL is, which PostgreSQL does not take.
   }
+  throw new Refusal('INVALID_REQUEST', undefined, 'a filter value that is encoded wrongly');
 }
