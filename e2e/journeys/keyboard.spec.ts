@@ -24,7 +24,7 @@ async function press(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A control as assistive technology is told of it: "button Close". */
+/** A control as assistive technology receives it: "button Close". */
 type Control = `${string} ${string}`;
 
 /**
@@ -37,21 +37,21 @@ async function controlsOf(page: Page): Promise<{ controls: Control[]; focused: C
   await session.detach();
   const has = (node: (typeof nodes)[number], property: string): boolean =>
     node.properties?.some(({ name, value }) => name === property && value.value === true) ?? false;
-  const told = nodes
+  const exposed = nodes
     .filter((node) => !node.ignored && has(node, 'focusable') && node.role?.value !== 'RootWebArea')
     .map((node) => ({
       control: `${node.role?.value} ${node.name?.value ?? ''}`.replace(/\s+/g, ' ') as Control,
       isNamed: Boolean(node.name?.value),
       isFocused: has(node, 'focused'),
     }));
-  expect(told.filter(({ isNamed }) => !isNamed)).toEqual([]);
+  expect(exposed.filter(({ isNamed }) => !isNamed)).toEqual([]);
   return {
-    controls: told.map(({ control }) => control),
-    focused: told.find(({ isFocused }) => isFocused)?.control,
+    controls: exposed.map(({ control }) => control),
+    focused: exposed.find(({ isFocused }) => isFocused)?.control,
   };
 }
 
-/** What the page behind an open sheet offers; none of it may be told of while the sheet is open. */
+/** What the page behind an open sheet offers; none of it may be exposed while the sheet is open. */
 const BEHIND: Control[] = [
   `button ${t('auth.logout')}`,
   `button ${t('deposit.tile')}`,

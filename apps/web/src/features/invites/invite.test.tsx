@@ -54,18 +54,18 @@ const REFUSALS = [
 ] as const;
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(REFUSALS)('%s is told in words', async (code) => {
+  test.each(REFUSALS)('%s is shown in words', async (code) => {
     await open(language);
     app.refuse(CALL, code);
     await claim();
-    const told = text(`error.${code}` as MessageId);
-    expect(await screen.findByText(told)).toBeTruthy();
-    expect(told).not.toContain(code);
+    const message = text(`error.${code}` as MessageId);
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(message).not.toContain(code);
     expect(app.received(CALL)).toHaveLength(1);
     await listReadAgain();
   });
 
-  test('what was received is told, and ends on its receipt', async () => {
+  test('what was received is reported, and ends on its receipt', async () => {
     await open(language);
     app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
     await claim();
@@ -74,7 +74,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await listReadAgain();
   });
 
-  test('while the programme is off the sheet says so, and nothing can be claimed', async () => {
+  test('while invites are off the sheet says so, and nothing can be claimed', async () => {
     await open(language, false);
     expect(screen.getByText(text('error.INVITE_INACTIVE'))).toBeTruthy();
     expect(button(text('bonus.receive')).disabled).toBe(true);

@@ -47,13 +47,13 @@ const REFUSALS = [
 ] as const;
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(REFUSALS)('%s within an answer is told in words', async (code) => {
+  test.each(REFUSALS)('%s within an answer is shown in words', async (code) => {
     await activateLanguage(language, true);
     app.reply(CALL, { success: false, error: code });
     await redeem();
-    const told = text(`error.${code}` as MessageId);
-    expect(await screen.findByText(told)).toBeTruthy();
-    expect(told).not.toContain(code);
+    const message = text(`error.${code}` as MessageId);
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(message).not.toContain(code);
     expect(app.received(CALL).map(({ body }) => body)).toEqual([{ coupon: COUPON._id }]);
     // The list may have been out of date.
     await waitFor(() => expect(app.received('GET /api/spinwheel/coupon')).toHaveLength(2));
