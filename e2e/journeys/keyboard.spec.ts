@@ -24,7 +24,7 @@ async function press(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A control as assistive technology is told of it: "button Close". */
+/** A control as assistive technology receives it: "button Close". */
 type Control = `${string} ${string}`;
 
 /**

@@ -54,6 +54,7 @@ export function requirePrograms(): void {
 const run = (program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(program, args, {
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+    cwd: '/',
     stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
   });
 

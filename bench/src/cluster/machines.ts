@@ -64,6 +64,8 @@ function makeMachine(name: string, at: number): Machine {
         ],
         {
           env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+          // A folder that the user may enter.
+          cwd: '/',
           stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
         },
       ),

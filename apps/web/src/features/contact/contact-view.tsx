@@ -26,7 +26,10 @@ const loadContact = async () => {
   return { ...contact, hasChat };
 };
 
-/** The ground of the code, as large as it will be; written into the page, so that it is there with the first paint. */
+/**
+ * The ground of the code, as large as it will be and in its place; written into the page, so that it is there with the
+ * first paint and nothing moves when the rest comes.
+ */
 function Placeholder() {
   return (
     <div className={styles.waiting}>
@@ -34,8 +37,9 @@ function Placeholder() {
         <div className={cx(panel.panel, styles.panel)}>
           <span className={styles.blank} />
         </div>
+        <div className={styles.account} />
       </div>
-      <Skeleton heights={[64, 52]} />
+      <Skeleton heights={[52, 56]} />
     </div>
   );
 }
@@ -50,7 +54,10 @@ export function ContactView() {
     <>
       <div>
         <h1>{t('contact.title')}</h1>
-        {data && <p className={cx(layout.muted, styles.text)}>{hold(data.contactText)}</p>}
+        {!hasError && (
+          // A line is kept for it.
+          <p className={cx(layout.muted, styles.text)}>{data ? hold(data.contactText) : '\u00a0'}</p>
+        )}
       </div>
       {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Placeholder />)}
       {data && (
