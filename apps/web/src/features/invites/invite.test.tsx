@@ -58,24 +58,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await open(language);
     app.refuse(CALL, code);
     await claim();
-<<<<<<< HEAD
-    const shown = text(`error.${code}` as MessageId);
-    expect(await screen.findByText(shown)).toBeTruthy();
-    expect(shown).not.toContain(code);
-=======
     const message = text(`error.${code}` as MessageId);
     expect(await screen.findByText(message)).toBeTruthy();
     expect(message).not.toContain(code);
->>>>>>> member
     expect(app.received(CALL)).toHaveLength(1);
     await listReadAgain();
   });
 
-<<<<<<< HEAD
-  test('what was received is shown, and ends on its receipt', async () => {
-=======
   test('what was received is reported, and ends on its receipt', async () => {
->>>>>>> member
     await open(language);
     app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
     await claim();

@@ -51,15 +51,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await activateLanguage(language, true);
     app.reply(CALL, { success: false, error: code });
     await redeem();
-<<<<<<< HEAD
-    const shown = text(`error.${code}` as MessageId);
-    expect(await screen.findByText(shown)).toBeTruthy();
-    expect(shown).not.toContain(code);
-=======
     const message = text(`error.${code}` as MessageId);
     expect(await screen.findByText(message)).toBeTruthy();
     expect(message).not.toContain(code);
->>>>>>> member
     expect(app.received(CALL).map(({ body }) => body)).toEqual([{ coupon: COUPON._id }]);
     // The list may have been out of date.
     await waitFor(() => expect(app.received('GET /api/spinwheel/coupon')).toHaveLength(2));
