@@ -16,6 +16,9 @@ const API_PORTS = [7001, 7002, 7003] as const;
 const WORKER_PORTS = [7011, 7012] as const;
 const CONSOLE_PORT = 7021;
 
+/** Patroni 3.0.2 made a machine that had been cut off the primary again, without the commits of its successor. */
+const PATRONI_MIN = 4;
+
 /** A program of the cluster that can be killed and started again. */
 export interface Part {
   name: string;
@@ -49,6 +52,9 @@ export function requirePrograms(): void {
       `Missing: ${missing.join(', ')}. apt-get install postgresql patroni python3-etcd etcd-server haproxy pgbouncer redis-server iproute2`,
     );
   if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.');
+  const version = execFileSync('patroni', ['--version'], { encoding: 'utf8' }).trim().split(' ').at(-1)!;
+  if (Number.parseInt(version, 10) < PATRONI_MIN)
+    throw new Error(`Patroni ${version} is too old: Debian 13 has 4. Put one first into PATH.`);
 }
 
 const run = (program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>

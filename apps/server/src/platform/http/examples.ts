@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   password: 'a long enough password',
   accountNo: '1234567890',
   phone: '0812345678',
+  recipient: 'finance@wallet.example',
 };
 
 function exampleText(schema: ExampleSchema, name: string): string {
