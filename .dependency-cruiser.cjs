@@ -147,7 +147,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: [TEST, '^apps/server/src/platform/(database/pages|jobs)\\.ts$', '/bonuses/queries\\.ts$'],
+        pathNot: [
+          TEST,
+          '^apps/server/src/platform/(database/(pages|standby)|jobs)\\.ts$',
+          '/bonuses/queries\\.ts$',
+        ],
       },
       to: { path: '^apps/server/src/platform/database/untyped\\.ts$' },
     },

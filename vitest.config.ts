@@ -23,7 +23,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A failure prints the whole difference, because it may not be reproducible.
     chaiConfig: { truncateThreshold: 0 },
-    expect: { poll: { timeout: 20_000, interval: 25 } },
+    expect: { poll: { timeout: 60_000, interval: 25 } },
     projects: [
       {
         extends: true,

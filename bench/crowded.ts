@@ -78,7 +78,7 @@ const { rows: behind } = await owner.query(
   'select count(*)::int as sums from refund_sum where member_id = $1',
   [OLD],
 );
-if (behind[0].sums === 0) console.log('his past is added up by a job in the background first');
+if (behind[0].sums === 0) console.log('a background job sums the member’s history first');
 for (let tries = 0; tries < 120; tries++) {
   const sql = 'select coalesce(max(postings), 0)::int as postings from refund_sum where member_id = $1';
   if ((await owner.query(sql, [OLD])).rows[0].postings >= rows) break;

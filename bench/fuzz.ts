@@ -106,7 +106,7 @@ const verdict = place.verify();
 console.log(verdict.text);
 console.log(
   `server restarted: ${isSame ? 'no' : 'YES'}; wallets of others: ${later.length - unexplained.length} entries by operators, ` +
-    `${unexplained.length} by nobody ${unexplained.join(', ')}`,
+    `${unexplained.length} without a caller ${unexplained.join(', ')}`,
 );
 await place.stop();
 const holds =

@@ -1,6 +1,6 @@
 /**
  * Precision and recall of the risk score on labelled members: honest ones with the accidents of honest lives, and cheats
- * of each kind, stronger and weaker. Each asks for a withdrawal over HTTP; what is reviewed counts as found.
+ * of each kind, stronger and weaker. Each requests a withdrawal over HTTP; what is reviewed counts as found.
  * Usage: npm run bench -- risk [honest members] [cheats of each kind] [seed]
  */
 import pg from 'pg';
@@ -23,7 +23,7 @@ const env = await openBenchDatabase();
 const tokens = await fillMembers(env.pool, {
   members: members.length,
   fundsMinor: BigInt(FUNDS) * 100n,
-  // No bank is asked: every withdrawal waits, whatever its score.
+  // No bank is called: every withdrawal waits, with any score.
   settings: { 'withdraw.automaticMax': { BAHT: 1, LAK: 1 } },
 });
 const owner = new pg.Client(env.database.owner);

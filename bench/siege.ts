@@ -8,17 +8,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { numberArgument } from './src/arguments.ts';
+import { Figures, printBeside } from './src/figures.ts';
 import { type Installation, startInstallation } from './src/installation.ts';
+import { arrivalsInDatabase, type Worker, watch, workAsMember } from './src/member-work.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause } from './src/server.ts';
-import { Figures, printBeside } from './src/siege/figures.ts';
 import {
   type BenchOperator,
   createOperators,
   OPERATOR_PASSWORD,
   workAsOperator,
 } from './src/siege/operators.ts';
-import { type Worker, watch, workAsMember } from './src/siege/work.ts';
 
 const seconds = numberArgument(0, 120);
 const MEMBERS = 8;
@@ -80,7 +80,7 @@ function startAttack(
 async function phase(setup: Installation, besieged: boolean): Promise<Figures> {
   const figures = new Figures();
   let on = true;
-  const at = { place: setup, figures, isOn: () => on };
+  const at = { place: setup, figures, isOn: () => on, listen: async () => arrivalsInDatabase(setup) };
   const attack = besieged
     ? startAttack(operators[OPERATORS]!, {
         exporterToken: await tokenOf(exporter),

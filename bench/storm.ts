@@ -1,7 +1,7 @@
 /**
  * A storm: members make every money call at random at two servers whose clocks differ, partners fail in every way they
- * can, servers and database are killed, the database is demoted, its disk is full or frozen. Then the sky clears, what is
- * open is settled, and the books are compared: ours with themselves, with what members were told, and with the sandbox's.
+ * can, servers and database are killed, the database is demoted, its disk is full or frozen. Then all faults end, what is
+ * open is settled, and the books are compared: ours with themselves, with the responses to members, and with the sandbox's.
  * Usage: npm run bench -- storm [seconds]
  */
 
@@ -132,7 +132,7 @@ async function judge({ place, responses }: Setup, members: readonly StormMember[
      (select count(*) from deposit)::text as deposits, (select count(*) from provider_transfer)::text as transfers,
      (select count(*) from withdrawal)::text as withdrawals,
      (select count(*) from payout where refused_code is not null)::text as "refused repeats",
-     (select count(*) from alert where kind = 'transfer-unclear')::text as "doubtful reports",
+     (select count(*) from alert where kind = 'transfer-unclear')::text as "ambiguous matches",
      (select count(*) from transfer_evidence where state = 'ASK')::text as "of them undecided although their transfer is booked",
      (select count(*) from bank_transaction where state = 'UNMATCHED')::text as unmatched`,
   );

@@ -9,13 +9,13 @@ export const panel = (page: Page, language: Language) =>
   page.getByRole('dialog', { name: textOf(language, 'chat.launcher') });
 /** Returns the messages that the panel shows. */
 export const log = (page: Page) => page.getByRole('log');
-/** The button that opens the panel. */
+/** The button that opens the panel; the open panel has a button of the same name. */
 export const launcher = (page: Page, language: Language) =>
-  page.getByRole('button', { name: textOf(language, 'chat.launcher') });
+  page.locator('#chat-place').getByRole('button', { name: textOf(language, 'chat.launcher') });
 
 /** Opens the panel from its button. */
 export async function openChat(page: Page, language: Language): Promise<void> {
-  await launcher(page, language).click({ timeout: 10_000 });
+  await launcher(page, language).click();
   await expect(panel(page, language)).toBeVisible();
 }
 

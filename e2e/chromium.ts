@@ -22,7 +22,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A process more kept ready for the next page costs a fourth of what loading a page does.
+  // A spare process for the next page costs a quarter of the cost of loading a page.
   '--renderer-process-limit=1',
 ];
 

@@ -69,7 +69,7 @@ export async function operatorCall(
 
 type Env = Parameters<typeof startTestEnv>[0];
 
-/** An environment of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
+/** An environment of a test's own, for what would disturb the shared one; its starter stops it. */
 export const startOwnEnv = (env: Env = {}): Promise<TestEnv> =>
   // Another variant starts with other data, and so does one without a demo.
   startTestEnv(env, 'VARIANT' in env || 'DEMO' in env ? undefined : prepared());
@@ -84,20 +84,30 @@ export async function inOwnEnv(env: Env, work: (testEnv: TestEnv) => Promise<voi
   }
 }
 
-/** One call of the product as the member app makes it; throws the refusal's code. */
+/** How often a call comes back to a server that asks it to. */
+const REPEATS_MAX = 10;
+
+/** One call of the product as the member app makes it; comes back when the server asks to. Throws the refusal's code. */
 // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
 export async function call(name: string, body: unknown, token: string | null, testEnv: Place): Promise<any> {
   const [method, path] = name.split(' ') as [string, string];
-  const reply = await fetch(`${testEnv.url}${path}`, {
-    method,
-    headers: {
-      'x-requested-with': 'wallet-user',
-      'idempotency-key': randomUUID(),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const key = randomUUID();
+  const send = () =>
+    fetch(`${testEnv.url}${path}`, {
+      method,
+      headers: {
+        'x-requested-with': 'wallet-user',
+        'idempotency-key': key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  let reply = await send();
+  for (let repeat = 0; reply.status === 503 && repeat < REPEATS_MAX; repeat++) {
+    await new Promise((resume) => setTimeout(resume, Number(reply.headers.get('retry-after')) * 1000));
+    reply = await send();
+  }
   const response = (await reply.json()) as { message?: string };
   if (!reply.ok) throw new Error(`${name}: ${response.message}`);
   return response;
@@ -105,7 +115,7 @@ export async function call(name: string, body: unknown, token: string | null, te
 
 /** The code of the newest SMS to a phone. */
 export async function codeFor(phone: string, testEnv: Place = sharedEnv()): Promise<string> {
-  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 10_000 }, testEnv);
+  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 60_000 }, testEnv);
   const text: string =
     (event ?? message)?.text ?? JSON.stringify(await control(`sms?phone=${phone}`, undefined, testEnv));
   return /\b(\d{6})\b/.exec(text)![1]!;

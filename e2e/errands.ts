@@ -221,7 +221,7 @@ async function claimBonus(member: Member): Promise<void> {
   });
 }
 
-/** Asks about the bonus under way until its conditions are met: the server has read the game by then. */
+/** Polls the open bonus run until its conditions are met: the server has read the game by then. */
 async function waitUntilMet({ token }: Member): Promise<void> {
   const active = () => call('GET /api/bonus/check/active', undefined, token, env);
   await expect
@@ -233,7 +233,7 @@ async function waitUntilMet({ token }: Member): Promise<void> {
     .toBe(true);
 }
 
-/** The play that the bonus asks for is done; what is left is to end it. */
+/** The required play is done; the run can be ended. */
 async function finishBonus(member: Member): Promise<void> {
   await playMoney(member, 'betflix', 700);
   const username = await gameName(member, 'betflix');
@@ -247,10 +247,10 @@ async function finishBonus(member: Member): Promise<void> {
   });
 }
 
-async function askAboutTransfer(member: Member): Promise<void> {
+async function openTransferQuestion(member: Member): Promise<void> {
   const page = await phoneAt('/user/home', member);
   await expect(launcher(page, 'en')).toBeVisible();
-  await measure('ask about a transfer', page, async () => {
+  await measure('show a transfer question', page, async () => {
     await page.getByRole('link', { name: t('statement.nav') }).click();
     await page.getByRole('main').locator('section').getByRole('button').first().click();
     await sheet(page)
@@ -283,7 +283,7 @@ try {
   const receiver = await newMember({ env, balance: 500 });
   await claimBonus(receiver);
   await finishBonus(receiver);
-  await askAboutTransfer(member);
+  await openTransferQuestion(member);
   await changeLanguage();
 } finally {
   await browser.close();

@@ -1,7 +1,7 @@
 /**
  * A test environment, and two phones' browsers in it for tools that measure from outside: a visitor's and a logged-in member's.
  * Prints one line of JSON with the address and each browser's debugging port, and ends with its input, so
- * that nothing is left behind by whoever started it.
+ * that its starter leaves no process behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ await page!.evaluate((token) => {
   localStorage.setItem('token', token);
   localStorage.setItem('remember-agreement', 'true');
 }, person.token);
-// Measured is a home screen that this browser has shown before: it is opened once and kept on the device.
+// Measured is a home screen that this browser has shown before: it is opened once and stored on the device.
 await page!.goto(`${env.url}/user/home`);
 await expect
   .poll(() => page!.evaluate(async () => (await caches.match('/kept/home')) !== undefined), {

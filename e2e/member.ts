@@ -12,6 +12,13 @@ export async function checkSheet(page: Page, name: string): Promise<void> {
   await checkScreen(page, name);
 }
 
+/** Presses a key again and again: a paid deposit stays on screen, however late a busy test comes to look at it. */
+export const keepPressing = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const PRESS_MS = 100;
+    setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), PRESS_MS);
+  });
+
 /** How long a text that is still to come is seen, in milliseconds, by the page itself: a busy test sees it late. */
 export const lastsFor = (page: Page, text: string): Promise<number> =>
   page.evaluate(
@@ -33,7 +40,7 @@ export const lastsFor = (page: Page, text: string): Promise<number> =>
     text,
   );
 
-/** Runs in the page: chooses a language where the page stands, also under an open sheet, which no finger could. */
+/** Runs in the page: changes the language on the open page, also under an open sheet, where no press is possible. */
 async function speak(tag: string): Promise<void> {
   document.querySelector<HTMLElement>(`[popover] button[lang=${tag}]`)!.click();
   while (document.documentElement.lang !== tag)
@@ -85,7 +92,7 @@ async function check(page: Page, name: string): Promise<void> {
   await checkOtherSizes(page, name);
 }
 
-/** A page that stands in one of these windows is looked at in others of its kind too: resizing costs least. */
+/** A page in one of these windows is checked in others of its kind too: resizing costs least. */
 const SIZES: Record<number, [width: number, height: number][]> = {
   320: [
     [360, 740],
@@ -120,7 +127,7 @@ async function stillness(): Promise<void> {
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
       .filter((one) => one.playState === 'running')
-      // A countdown's ring never stands still.
+      // A countdown's ring is always moving.
       .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('[role=timer]'));
     still = ending.length === 0 ? still + 1 : 0;
     await Promise.allSettled(ending.map((one) => one.finished));
@@ -163,7 +170,7 @@ export async function register(
   await page.waitForURL('**/login', { timeout: 5_000 });
 }
 
-/** Logs in and stands on home, with the agreement accepted if it comes. */
+/** Logs in and opens home, with the agreement accepted if it appears. */
 export async function logIn(
   page: Page,
   language: Language,

@@ -12,7 +12,7 @@ let serial = 0;
 const A_WORKER = 250;
 
 /**
- * A phone and account nobody else in this run has; the last four digits differ too, since banks show no more of a
+ * A phone and account that are unique in this run; the last four digits differ too, since banks show no more of a
  * sender than these.
  */
 export function newPerson(): { phone: string; accountNo: string } {
@@ -29,8 +29,14 @@ export interface Member {
   env: Place;
 }
 
+const ACCOUNT_NAME = 'SOMCHAI JAIDEE';
+
 /** Lets the sandbox know a person with money in the bank. */
-export const meet = (person: { phone: string; accountNo: string }, env: Place = sharedEnv()) =>
+export const meet = (
+  person: { phone: string; accountNo: string },
+  env: Place = sharedEnv(),
+  accountName = ACCOUNT_NAME,
+) =>
   control(
     'persons',
     {
@@ -38,7 +44,7 @@ export const meet = (person: { phone: string; accountNo: string }, env: Place = 
       phone: person.phone,
       bankCode: 'KBANK',
       accountNo: person.accountNo,
-      accountName: 'SOMCHAI JAIDEE',
+      accountName,
       balance: 50_000,
     },
     env,
@@ -51,11 +57,17 @@ async function proveByOtp(phone: string, env: Place): Promise<void> {
 
 /** A registered member with a session, made by calls; screens are another test's business. */
 export async function newMember(
-  options: { balance?: number; env?: Place; currency?: 'LAK'; inviteCode?: string } = {},
+  options: {
+    balance?: number;
+    env?: Place;
+    currency?: 'LAK';
+    inviteCode?: string;
+    accountName?: string;
+  } = {},
 ): Promise<Member> {
-  const { env = sharedEnv(), balance = 0 } = options;
+  const { env = sharedEnv(), balance = 0, accountName = ACCOUNT_NAME } = options;
   const person = newPerson();
-  await meet(person, env);
+  await meet(person, env, accountName);
   await proveByOtp(person.phone, env);
   const account = {
     name: 'ทดสอบ ใจดี',
@@ -63,7 +75,7 @@ export async function newMember(
     password: PASSWORD,
     sourceCode: 'friend',
     bankCode: 'KBANK',
-    bankAccountName: 'SOMCHAI JAIDEE',
+    bankAccountName: accountName,
     bankAccountNo: person.accountNo,
     ...(options.inviteCode ? { inviteCode: options.inviteCode } : {}),
   };

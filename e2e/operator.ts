@@ -15,7 +15,7 @@ export interface Operator {
 const STEP_MS = 30_000;
 
 /**
- * Invites an operator, by the two of the office where the test environment has one, else by the command line; returns their
+ * Invites an operator, by two administrators where the test environment has them, else by the command line; returns their
  * enrolment.
  */
 async function invite(name: string, role: string, env: Place): Promise<{ token: string; otpauth: string }> {

@@ -17,8 +17,8 @@ export async function makeSlip(member: Member, intent: Record<string, unknown> =
 }
 
 /**
- * Hands a slip in without a screen; returns its id and status, and throws where it is refused. A server that has too
- * many pictures to read says when to come back: it is asked again then.
+ * Submits a slip without a screen; returns its id and status, and throws where it is refused. A server that has too
+ * many pictures to read states when to retry: the call is repeated then.
  */
 export async function submitSlip(member: Member, { picture }: Slip): Promise<{ id: string; status: string }> {
   const form = new FormData();

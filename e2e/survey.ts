@@ -165,7 +165,7 @@ const SOURCE = [drawn, findCut, textsOf, findBroken, shownPart, coverOf, findCov
   .map(String)
   .join('\n');
 
-/** Looks at a page as it stands, in the window it has. */
+/** Checks a page in its current state and window. */
 export const faultsOn = (page: Page): Promise<Faults> =>
   page.evaluate(`(() => {
     const CONTROLS = ${JSON.stringify(CONTROLS)};

@@ -7,10 +7,10 @@ import { databaseFor } from '../apps/server/src/platform/database/connect.ts';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const SERVER = 'apps/server/src/main.ts';
 
-/** The session cookies of two administrators: one asks, the other agrees. */
+/** The session cookies of two administrators: one requests, the other approves. */
 export interface StaffFixtures {
   maker: string;
   checker: string;

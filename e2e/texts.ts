@@ -23,7 +23,7 @@ const catalogues = Object.fromEntries(LANGUAGES.map((language) => [language, rea
   Map<string, string>
 >;
 
-/** The text of an id with its plain arguments filled in; throws for an id nobody wrote. */
+/** The text of an id with its plain arguments filled in; throws for an unknown id. */
 export function textOf(language: Language, id: string, values: Record<string, string> = {}): string {
   const text = catalogues[language].get(id);
   if (!text) throw new Error(`no text ${id} in ${language}`);

@@ -24,7 +24,7 @@ function typeChecks(): Check[] {
   const filled = folders.filter((folder) =>
     files.some((path) => path.startsWith(folder) && /\.tsx?$/.test(path)),
   );
-  const remedy = (folder: string) => `mend them by hand; again: npm run check -- "types ${folder}"`;
+  const remedy = (folder: string) => `correct them manually; again: npm run check -- "types ${folder}"`;
   return filled.map((folder) =>
     program(`types ${folder}`, remedy(folder), 'node_modules/typescript/bin/tsc', '-p', folder),
   );
@@ -50,7 +50,7 @@ function ownChecks(): Check[] {
     ...['web', 'console'].map((app) =>
       program(
         `catalogues of ${app}`,
-        `npm run new -- text ${app} <id> <Thai> <Lao> <English> for a missing text; npm run fix after a change by hand`,
+        `npm run new -- text ${app} <id> <Thai> <Lao> <English> for a missing text; npm run fix after a manual change`,
         `apps/${app}/tools/check-catalogues.ts`,
       ),
     ),
@@ -76,7 +76,7 @@ function checks(): Check[] {
   return [
     program(
       'format and lint',
-      'npm run fix, then mend by hand what it leaves',
+      'npm run fix, then correct manually what it leaves',
       'node_modules/@biomejs/biome/bin/biome',
       'ci',
       '--colors=off',

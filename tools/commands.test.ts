@@ -28,7 +28,7 @@ test('new refuses words it cannot take, with the usage, and writes nothing', () 
   );
 });
 
-test('test ends with its last line whatever was asked', () => {
+test('test ends with its last line for any selection', () => {
   const { status, stdout, lastLine } = run('test.ts', '--watch');
   expect([status, lastLine]).toEqual([1, '0 passed, 1 failed']);
   expect(stdout).toContain('There is no option --watch.');

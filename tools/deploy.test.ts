@@ -102,7 +102,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
       });
   });
 
-  test('sets and asks for settings that there are', () => {
+  test('sets and requires existing settings', () => {
     const known = new Set([...Object.keys(ENVIRONMENT), 'CONSOLE_SITE', 'API_SERVERS', 'CONSOLE_SERVERS']);
     const servers = Object.entries(compose.services).filter(([, { image }]) => image?.startsWith('krapao:'));
     for (const [name, { environment }] of servers as [string, { environment: object }][])
@@ -184,9 +184,11 @@ const systemd = programOf('systemd-analyze', 'systemd');
 test.skipIf(!systemd)('systemd takes the units', () => {
   const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => {
     // The programs of an installation are not on this machine.
-    const text = read(`systemd/${name}`).replace(/^(ExecStart=)\/\S+/m, '$1/bin/true');
-    const copy = join(folder, name.replace('@.', '@api.'));
+    const text = read(`systemd/${name}`).replace(/^(ExecStart=)\/\S+/gm, '$1/bin/true');
+    const copy = join(folder, name.replace('backup@.', 'backup@full.').replace('@.', '@api.'));
     writeFileSync(copy, text);
+    // Each timer starts its own instance.
+    if (name === 'krapao-backup@.service') writeFileSync(copy.replace('full', 'diff'), text);
     return copy;
   });
   expect(judged(systemd!, ['verify', ...units])).toBe('');
@@ -204,12 +206,12 @@ test.skipIf(!pgbouncer)('PgBouncer starts with its configuration', async () => {
     .replace(/^listen_addr = .*/m, 'listen_addr = 127.0.0.1');
   writeFileSync(join(own, 'pgbouncer.ini'), text);
   // It does not run as root.
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  if (nobody.uid)
+  const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (otherUser.uid)
     for (const path of [folder, own, ...readdirSync(own).map((name) => join(own, name))])
-      chownSync(path, nobody.uid, nobody.gid);
+      chownSync(path, otherUser.uid, otherUser.gid);
   const child = spawn(pgbouncer!, [join(own, 'pgbouncer.ini')], {
-    ...nobody,
+    ...otherUser,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -221,6 +223,108 @@ test.skipIf(!pgbouncer)('PgBouncer starts with its configuration', async () => {
   child.kill('SIGINT');
   await ended;
   expect(output).not.toMatch(/ERROR|WARNING|FATAL/);
+});
+
+const pgbackrest = programOf('pgbackrest', 'pgbackrest');
+const POSTGRES = '/usr/lib/postgresql/15/bin';
+/** PostgreSQL does not run as root. */
+const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+test.skipIf(!pgbackrest)('pgBackRest knows every option of both configurations', () => {
+  for (const file of ['pgbackrest.conf', 'pgbackrest.s3.conf']) {
+    const needed = {
+      PGBACKREST_REPO1_CIPHER_PASS: 'x',
+      PGBACKREST_REPO1_S3_KEY: 'x',
+      PGBACKREST_REPO1_S3_KEY_SECRET: 'x',
+    };
+    const options = [
+      `--config=${join(DEPLOY, 'pgbackrest', file)}`,
+      '--stanza=krapao',
+      `--lock-path=${folder}`,
+    ];
+    const quiet = ['--log-level-file=off', '--log-level-stderr=off', '--log-level-console=warn'];
+    expect(judged(pgbackrest!, [...options, ...quiet, 'stop'], needed), file).toBe('');
+    judged(pgbackrest!, [...options, ...quiet, 'start'], needed);
+  }
+});
+
+test.skipIf(!pgbackrest || !existsSync(join(POSTGRES, 'postgres')))(
+  'PostgreSQL archives to pgBackRest with both files, and a backup can be taken',
+  { timeout: 60_000 },
+  async () => {
+    const own = mkdtempSync('/tmp/krapao-archive-');
+    const data = join(own, 'data');
+    for (const path of ['repository', 'log', 'lock']) mkdirSync(join(own, path));
+    const config = read('pgbackrest/pgbackrest.conf')
+      .replace('repo1-path=/var/lib/pgbackrest', `repo1-path=${own}/repository`)
+      .replace('pg1-path=/var/lib/postgresql/15/main', `pg1-path=${data}`);
+    writeFileSync(join(own, 'pgbackrest.conf'), config);
+    const port = await freePort();
+    writeFileSync(
+      join(own, 'postgresql.conf'),
+      `${read('postgres/archiving.conf')}\nlisten_addresses = ''\nport = ${port}\nunix_socket_directories = '${own}'\n`,
+    );
+    if (asNobody.uid)
+      for (const path of ['', ...readdirSync(own)]) chownSync(join(own, path), asNobody.uid, asNobody.gid);
+    const env = {
+      ...process.env,
+      PGBACKREST_CONFIG: join(own, 'pgbackrest.conf'),
+      PGBACKREST_REPO1_CIPHER_PASS: 'x',
+      PGBACKREST_LOG_PATH: join(own, 'log'),
+      PGBACKREST_LOCK_PATH: join(own, 'lock'),
+      PGBACKREST_PG1_PORT: String(port),
+      PGBACKREST_PG1_SOCKET_PATH: own,
+      PGBACKREST_PG1_USER: 'postgres',
+    };
+    const run = (program: string, ...args: string[]) =>
+      execFileSync(program, args, {
+        ...asNobody,
+        cwd: '/',
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    run(join(POSTGRES, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--data-checksums');
+    const options = `-c config_file=${own}/postgresql.conf -c data_directory=${data} -c hba_file=${data}/pg_hba.conf -c ident_file=${data}/pg_ident.conf`;
+    run(
+      join(POSTGRES, 'pg_ctl'),
+      'start',
+      '-w',
+      '-D',
+      data,
+      '-l',
+      join(own, 'log', 'postgres'),
+      '-o',
+      options,
+    );
+    try {
+      const stanza = (...args: string[]) => run(pgbackrest!, '--stanza=krapao', ...args);
+      stanza('stanza-create');
+      expect(stanza('check')).not.toMatch(/WARN|ERROR/);
+      stanza('--type=full', 'backup');
+      expect(JSON.parse(stanza('info', '--output=json'))[0]).toMatchObject({
+        status: { message: 'ok' },
+        cipher: 'aes-256-cbc',
+        backup: [{ type: 'full' }],
+      });
+    } finally {
+      run(join(POSTGRES, 'pg_ctl'), 'stop', '-m', 'immediate', '-D', data);
+      rmSync(own, { recursive: true });
+    }
+  },
+);
+
+test('Patroni archives nothing before there is a repository, and lets pgBackRest in', () => {
+  const patroni = parse(read('patroni/patroni.yml')) as {
+    bootstrap: { dcs: { postgresql: { parameters: Record<string, string> } } };
+    postgresql: { data_dir: string; pg_hba: string[]; parameters: Record<string, string> };
+  };
+  const { parameters } = patroni.bootstrap.dcs.postgresql;
+  expect(parameters).toMatchObject({ archive_mode: 'on', archive_command: '/bin/true' });
+  expect(patroni.postgresql.pg_hba[0]).toBe('local all postgres peer');
+  const s3 = read('pgbackrest/pgbackrest.s3.conf');
+  expect(s3).toContain(`pg1-path=${patroni.postgresql.data_dir}\n`);
+  expect(s3).toContain(`pg1-socket-path=${patroni.postgresql.parameters.unix_socket_directories}\n`);
 });
 
 test('what is run as a program may be run', () => {

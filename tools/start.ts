@@ -1,6 +1,6 @@
 /**
  * Starts sandbox and server: `start` (built app, sandbox, server), `dev` (the same, restarting on changes, with Vite in front)
- * and `serve` (production: the server alone). Ends with code 0 when asked to stop, with 1 when a program ends by
+ * and `serve` (production: the server alone). Ends with code 0 at a stop signal, with 1 when a program ends by
  * itself.
  */
 import { createServer } from 'node:net';
@@ -20,7 +20,7 @@ const DEV_CONSOLE_PORT = '5174';
 const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 /** The account that a first start fills in, outside production. */
 const DEMO_LOGIN = '0815550142 and the password krapao-demo';
-/** Operators it fills in beside it: one a role, with the codes of authenticators nobody holds. */
+/** Operators it fills in beside it: one a role, with the codes of generated authenticators. */
 const DEMO_OPERATORS = [
   'demo-finance, demo-finance-lead, demo-admin … and the password krapao-demo-desk;',
   'the code of the moment: npm run admin -- operator code demo-finance',
@@ -124,8 +124,9 @@ async function stopAll(running: Running[]): Promise<void> {
 
 async function main(mode: Mode): Promise<number> {
   const startedAt = Date.now();
-  const asked = new Promise<'asked'>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done('asked'));
+  const signalled = new Promise<'signalled'>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => done('signalled'));
   });
   const running: Running[] = [];
   const work = async () => {
@@ -142,9 +143,9 @@ async function main(mode: Mode): Promise<number> {
     return Promise.race(running.map(async (program) => `${program.name} ${await program.ended}.`));
   };
   try {
-    const end = await Promise.race([work(), asked]);
-    if (end !== 'asked') console.error(end);
-    return end === 'asked' ? 0 : 1;
+    const end = await Promise.race([work(), signalled]);
+    if (end !== 'signalled') console.error(end);
+    return end === 'signalled' ? 0 : 1;
   } catch (error) {
     console.error((error as Error).message);
     return 1;

@@ -121,7 +121,7 @@ function handOver(node, args) {
   const child = spawn(node, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // On Ctrl-C the terminal has told the child already.
+      // On Ctrl-C the terminal has sent the signal to the child already.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }

@@ -15,7 +15,7 @@ const LOCK = {
   },
 };
 
-/** Stands in for npm: notes its arguments and records what it was asked to install. */
+/** Replaces npm: records its arguments and records the requested packages. */
 const NPM = `
   const fs = require('node:fs');
   fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -79,7 +79,7 @@ test('a changed lock file installs again', () => {
   expect(npmCalls()).toEqual(['ci --omit=dev', 'ci --omit=dev']);
 });
 
-test('what npm installed by hand counts, and so does what npm left out of its record', () => {
+test('a manual install of npm counts, and so does what npm left out of its record', () => {
   spawnSync(process.execPath, ['npm-cli.js', 'ci'], { cwd: root });
   up('start');
   expect(npmCalls()).toEqual(['ci']);

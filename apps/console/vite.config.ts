@@ -24,7 +24,8 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'charts', test: CHARTS, priority: 2 },
+            { name: 'charts', test: CHARTS, priority: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
             { name: 'libraries', test: /node_modules/, priority: 1 },
           ],
         },

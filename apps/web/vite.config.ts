@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 import { chunkGroups, entryWatcher } from './tools/chunks.ts';
 import { fonts } from './tools/fonts-plugin.ts';
 import { messages } from './tools/messages-plugin.ts';
-import { keptSchemasDigest } from './tools/reply-schemas.ts';
+import { storedSchemasDigest } from './tools/reply-schemas.ts';
 
 const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000', OUT_DIR } = process.env;
 const { GIFT_PASSPHRASE = 'krapao-gift-link' } = process.env;
@@ -13,7 +13,7 @@ const server = `http://127.0.0.1:${PORT}`;
 
 /** What the environment decides at build time; the same names as the server's settings. */
 const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME, GIFT_PASSPHRASE };
-const KEPT_SCHEMAS = keptSchemasDigest();
+const KEPT_SCHEMAS = storedSchemasDigest();
 
 const out = OUT_DIR || 'dist';
 

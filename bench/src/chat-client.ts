@@ -40,7 +40,7 @@ interface Target {
 const AGAIN_MS = 50;
 const AGAIN_MOST_MS = 1000;
 
-/** Asks one server after the other, ever more slowly, until one says yes. Throws for a refusal that no retry mends. */
+/** Calls one server after the other, with growing delays, until one accepts. Throws a permanent refusal. */
 async function persist(targets: readonly Target[], method: string, body?: object, first = 0): Promise<Reply> {
   for (let tries = first; ; tries++) {
     const { caller, url } = targets[tries % targets.length]!;

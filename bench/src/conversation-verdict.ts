@@ -11,7 +11,7 @@ const numberOf = (id: string): number => Number(id.split(':')[2]);
 export const idsOf = (side: 'customer' | 'agent', at: number, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `${side}:${at}:${from + n}`);
 
-/** Holds what one side sees of a conversation, in its order, against the `each` messages that both sides were told are kept. */
+/** Holds what one side sees of a conversation, in its order, against the `each` messages that were acknowledged to both sides. */
 export function judgeSide(seen: readonly string[], at: number, each: number, verdict: Verdict): void {
   for (const side of ['customer', 'agent'] as const) {
     const there = seen.filter((id) => id.startsWith(`${side}:`));

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { pause } from './server.ts';
 
-/** Members who ask for withdrawals without a pause, each intent until it is acknowledged, as the member's app does. */
+/** Members who request withdrawals without a pause, each intent until it is acknowledged, as the member's app does. */
 export interface Crowd {
   acknowledged: string[];
   /** Times of the acknowledged intents in ms, repeats included. */
@@ -69,10 +69,10 @@ export function startCrowd(intents: Intents): Crowd {
 
 /** Withdrawals acknowledged but missing, and existing without an acknowledgement. */
 export async function compare(pool: Pool, acknowledged: readonly string[]) {
-  const kept = await pool.query(
+  const stored = await pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount",
   );
-  const there = new Set(kept.rows.map((row) => row.id));
+  const there = new Set(stored.rows.map((row) => row.id));
   const wanted = new Set(acknowledged);
   return {
     lost: [...wanted].filter((id) => !there.has(id)),

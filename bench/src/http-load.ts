@@ -9,7 +9,7 @@ export interface LoadOptions {
 
 let serial = 0;
 
-/** Builds a request as bytes by hand, so that generating load costs little beside what is measured. */
+/** Builds a request directly as bytes, so that generating load costs little beside what is measured. */
 function requestText(options: LoadOptions): string {
   const token = options.tokens[Math.floor(Math.random() * options.tokens.length)]!;
   const body = '{"amount":1}';

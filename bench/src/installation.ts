@@ -22,7 +22,9 @@ export interface Installation {
   dataDir: string;
   /** The process of a server, the first by default. */
   server(at?: number): ChildProcess;
-  /** Kills a server as a power cut does and starts it again; resolves when it is ready. */
+  /** The process of the partners. */
+  sandboxPid: number;
+  /** Kills a server that runs, as a power cut does, and starts it again; resolves when it is ready. */
   restart(at: number): Promise<void>;
   /** Resolves when every server is ready; throws after two minutes, or when one has ended by itself. */
   allReady(): Promise<void>;
@@ -114,7 +116,7 @@ async function startServers(
     all,
     server: (at = 0) => all[at]!,
     async restart(at) {
-      await killServer(all[at]!);
+      if (!hasEnded(all[at]!)) await killServer(all[at]!);
       await start(at);
     },
     async allReady() {
@@ -131,8 +133,13 @@ async function startServers(
 /** How to reach the database as owner and as superuser. The servers alone keep it running. */
 async function connectOwner(
   dataDir: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<Pick<Installation, 'asOwner' | 'asSuperuser' | 'owner'>> {
-  const database = await databaseFor({ dataDir });
+  const database = await databaseFor({
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    databaseAppUrl: env.DATABASE_APP_URL,
+  });
   await database.stop();
   const owner = new pg.Pool({ ...database.owner, max: 4 });
   owner.on('error', () => undefined);
@@ -209,7 +216,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     'the sandbox',
   );
   const { all, ...servers } = await startServers(count, envOf, urls);
-  const database = await connectOwner(dataDir);
+  const database = await connectOwner(dataDir, env);
   await setSettings(database, options.settings);
   return {
     url: urls[0]!,
@@ -218,6 +225,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     sandboxUrl,
     env,
     dataDir,
+    sandboxPid: sandbox.pid!,
     ...servers,
     ...database,
     control: controlOf(sandboxUrl),

@@ -24,7 +24,7 @@ interface Login {
 /** A month of one member, as the product would have stored it; amounts in baht. */
 export interface LabelledMember {
   label: Label;
-  /** Position of who invited them, and of whose bank account they had before; null: nobody. */
+  /** Position of who invited them, and of whose bank account they had before; null: none. */
   invitedBy: number | null;
   sharesAccountOf: number | null;
   logins: Login[];

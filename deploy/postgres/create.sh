@@ -6,5 +6,6 @@ create role krapao_owner login password :'owner';
 create role krapao_app login password :'app';
 alter role krapao_app set statement_timeout = '5s';
 alter role krapao_app set idle_in_transaction_session_timeout = '30s';
+alter role krapao_app set jit = 'off';
 create database krapao owner krapao_owner;
 SQL

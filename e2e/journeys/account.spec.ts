@@ -10,17 +10,17 @@ const th = (id: string, values?: Record<string, string>) => textOf('th', id, val
 
 const button = (page: Page, id: string) => page.getByRole('button', { name: th(id), exact: true });
 
-test('a login from a new device is told, and can be ended from where it is told', async ({ browser }) => {
+test('a login from a new device shows a prompt, from which it can be ended', async ({ browser }) => {
   const member = await newMember();
   const page = await visit(browser, {}, member);
   const strange = await visit(browser);
   await page.goto('/user/home');
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   await logIn(strange, 'th', member.phone);
-  // Told to the page that is open, without a reload.
+  // Shown on the open page, without a reload.
   await expect(page.getByText(th('device.alert'))).toBeVisible();
   await checkScreen(page, 'home with a login to look at');
-  // On another page and after a reload it is told again, until it is put away; that is kept for this login.
+  // On another page and after a reload it is shown again, until it is dismissed; the dismissal is stored for this login.
   await page.goto('/user/profile');
   const notice = page.getByRole('status').filter({ hasText: th('device.alert') });
   await expect(notice).toBeVisible();
@@ -48,7 +48,7 @@ test('a login from a new device is told, and can be ended from where it is told'
   await expect(sheet.getByText('Chrome · Linux')).toHaveCount(0);
   await page.goBack();
   await expect(page.getByText(th('device.alert'))).toHaveCount(0);
-  // The socket may have told it before it asks anything.
+  // The socket may have delivered it before the page makes a call.
   const profile = strange.getByRole('link', { name: th('nav.profile') });
   await profile.click({ timeout: 2000 }).catch(() => undefined);
   await strange.waitForURL('**/login');
@@ -77,7 +77,7 @@ test('a login from a new device is told, and can be ended from where it is told'
 const item = (page: Page, text: string) =>
   page.getByRole('main').getByRole('button').filter({ hasText: text });
 
-/** Sets a limit on deposits and asks for a higher one; what it leaves is told where money is paid in. */
+/** Sets a limit on deposits and requests a higher one; the deposit page shows what is left. */
 async function limitDeposits(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog');
   await item(page, th('limit.day')).first().click();
@@ -171,7 +171,7 @@ async function demandPin(page: Page): Promise<void> {
   await expect(item(page, th('pin.title'))).toContainText(th('pin.on'));
 }
 
-/** Withdraws all, which asks for the PIN in between. */
+/** Withdraws all, which requires the PIN in between. */
 async function withdrawWithPin(page: Page, amount: number): Promise<void> {
   const sheet = page.getByRole('dialog');
   await page.goto('/user/home');
@@ -181,7 +181,7 @@ async function withdrawWithPin(page: Page, amount: number): Promise<void> {
   const pin = sheet.getByLabel(th('pin.enter')).and(page.locator('input'));
   await pin.pressSequentially('111111');
   await expect(sheet.getByText(th('pin.wrong'))).toBeVisible();
-  await checkSheet(page, 'PIN asked');
+  await checkSheet(page, 'PIN required');
   await pin.pressSequentially('135790');
   await expect(page.getByText(th('withdraw.waiting'))).toBeVisible();
 }
@@ -227,7 +227,7 @@ test('a member takes their data along, withdraws with their PIN, and closes thei
       member.env,
     );
     expect([wallet.amount, statements[0].status]).toEqual([0, 'SUCCESS']);
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await page.goto('/user/profile');
   await item(page, th('data.title')).click();
   await fill();

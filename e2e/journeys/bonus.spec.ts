@@ -19,7 +19,7 @@ async function openBonuses(page: Page, language: Language): Promise<void> {
 }
 
 async function search(page: Page, language: Language, code: string): Promise<void> {
-  const field = page.getByLabel(textOf(language, 'promo.ask'));
+  const field = page.getByLabel(textOf(language, 'promo.prompt'));
   await field.fill(code);
   await expect(field).toHaveValue(code.toUpperCase());
   await field.press('Enter');
@@ -127,7 +127,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
     .getByRole('button', { name: t('bonus.giveUp') })
     .click();
   await expect(page.getByText(t('error.BONUS_CLEAR'))).toBeVisible();
-  await expect(page.getByLabel(t('promo.ask'))).toBeVisible();
+  await expect(page.getByLabel(t('promo.prompt'))).toBeVisible();
   expect((await request(member, 'GET /api/wallet')).wallet.amount).toBe(500);
   await expect(card(page, 'Welcome bonus')).toContainText(t('bonus.received'));
 

@@ -9,7 +9,7 @@ import { test } from '../test.ts';
 const CODE = `OPERATOR${process.pid}`;
 const LANGUAGE_TABS = ['ไทย', 'ລາວ', 'English'];
 
-/** Writes a bonus of half a deposit in three languages and asks for it. */
+/** Writes a bonus of half a deposit in three languages and requests its publication. */
 async function request(page: Page): Promise<void> {
   await page.getByRole('link', { name: t('bonus.add') }).click();
   await page.getByLabel(t('bonus.code')).fill(CODE.toLowerCase());
@@ -32,10 +32,10 @@ async function request(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('โปรต้อนรับ');
   await dialog.getByRole('button', { name: t('withdrawals.sendToChecker') }).click();
-  await expect(page.getByText(t('approval.asked'))).toBeVisible();
+  await expect(page.getByText(t('approval.requested'))).toBeVisible();
 }
 
-/** The second person sees what is asked for and says yes. */
+/** The checker sees the request and approves it. */
 async function approve(page: Page, code: string, seen: string): Promise<void> {
   await page.goto('/approvals');
   const row = page.getByRole('row').filter({ hasText: code });
@@ -121,7 +121,7 @@ test('a promotion’s codes are made by two, taken away as a file, used once and
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('แจกในงาน');
   await dialog.getByRole('button', { name: t('withdrawals.sendToChecker') }).click();
-  await expect(page.getByText(t('approval.asked'))).toBeVisible();
+  await expect(page.getByText(t('approval.requested'))).toBeVisible();
   await approve(other, code, '50');
 
   await page.goto(`/bonuses/${code}`);

@@ -9,8 +9,6 @@ import { test } from '../test.ts';
 import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
 
-const BY_ITSELF = { timeout: 20_000 };
-const AFTER_A_CUT = { timeout: 30_000 };
 const FILM = 'apps/web/public/howto/check-balance.mp4';
 const YEARS_MS = 3 * 365 * DAY_MS;
 
@@ -94,7 +92,7 @@ async function seeWhole(consolePage: Page, customer: Customer): Promise<void> {
 /** After the cut the customer's panel is back by itself, and what failed is sent again. */
 async function comeBack({ page, language }: Customer): Promise<void> {
   const say = texts(language);
-  await expect(panel(page, language).getByText(say('chat.reconnecting'))).toHaveCount(0, AFTER_A_CUT);
+  await expect(panel(page, language).getByText(say('chat.reconnecting'))).toHaveCount(0);
   await sayAgain(log(page), say('chat.failed'), say('chat.resend'));
   await expect(log(page).getByText(say('chat.sending'))).toHaveCount(0);
 }
@@ -105,11 +103,11 @@ async function sendFilms(consolePage: Page, env: TestEnv, { page, language }: Cu
   const attach = page.getByLabel(say('chat.attach'));
   await attach.setInputFiles(FILM);
   const film = log(page).locator('video');
-  await expect(film).toBeVisible(AFTER_A_CUT);
+  await expect(film).toBeVisible();
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
   await expect(film).toBeInViewport({ ratio: 0.9 });
   const theirs = consolePage.locator('video');
-  await expect(theirs).toBeInViewport({ ratio: 0.9, ...BY_ITSELF });
+  await expect(theirs).toBeInViewport({ ratio: 0.9 });
   await theirs.evaluate((video: HTMLVideoElement) => {
     video.muted = true;
     return video.play();
@@ -147,13 +145,13 @@ async function beSeen(consolePage: Page, customer: Customer): Promise<void> {
   await expect(async () => {
     await box.pressSequentially('.');
     await expect(conversation.getByText(t('chats.typing'))).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass();
   await box.press('Shift+Enter');
   await box.press('Control+Enter');
   await expect(box).toHaveValue(/^\.+/);
 }
 
-test('a server that dies amid two conversations loses nothing of them; switched off, the chat is gone', {
+test('a server that crashes amid two conversations loses no message; switched off, the chat is gone', {
   tag: NO_AXE,
 }, async ({ browser }) => {
   // An environment of its own that starts twice.
@@ -181,11 +179,11 @@ test('a server that dies amid two conversations loses nothing of them; switched 
       await openConversation(consolePage, one);
       await beSeen(consolePage, one);
       await response(consolePage, `${one.name} 2`);
-      await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
+      await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible();
     }
     await cutPower(consolePage, env, [visitor, inside]);
     await comeBack(inside);
-    await expect(conversationOf(consolePage, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
+    await expect(conversationOf(consolePage, inside).getByText(`${inside.name} 4`)).toBeVisible();
     await sayAgain(conversationOf(consolePage, inside), t('chats.failed'), t('chats.again'));
     await seeWhole(consolePage, inside);
     await checkConsole(consolePage, 'chat after a cut');
@@ -201,12 +199,12 @@ test('a server that dies amid two conversations loses nothing of them; switched 
     const { page: staff } = await openConsole(browser, 'admin', env);
     await switchChat(staff, false);
     for (const { page, language } of [visitor, inside]) {
-      await expect(launcher(page, language)).toHaveCount(0, BY_ITSELF);
+      await expect(launcher(page, language)).toHaveCount(0);
       await expect(panel(page, language)).toHaveCount(0);
     }
     await switchChat(staff, true);
-    await expect(launcher(inside.page, 'en')).toBeVisible(BY_ITSELF);
-    // Without the chat a visitor has no line to hear of it on.
+    await expect(launcher(inside.page, 'en')).toBeVisible();
+    // Without the chat a visitor has no connection to receive it.
     await visitor.page.reload();
     await expect(launcher(visitor.page, 'la')).toBeVisible();
     await expect(log(visitor.page).getByText(`${visitor.name} 5`)).toBeVisible();

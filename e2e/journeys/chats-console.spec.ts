@@ -61,7 +61,7 @@ async function sendPictures(page: Page, conversation: Locator, member: Member): 
   const evil = `<img src=x onerror="document.title='stolen'">.png`;
   const shown = (name: string) => conversation.getByRole('img', { name, exact: true });
   await page.locator('input[type="file"]').setInputFiles({ ...picture, name: evil });
-  await expect(shown(evil)).toBeVisible({ timeout: 15_000 });
+  await expect(shown(evil)).toBeVisible();
   const base64 = picture.buffer.toString('base64');
   await page.getByRole('textbox', { name: t('chats.hint') }).evaluate(
     (box, { bytes, type }) => {
@@ -72,7 +72,7 @@ async function sendPictures(page: Page, conversation: Locator, member: Member): 
     },
     { bytes: base64, type: picture.mimeType },
   );
-  await expect(shown('pasted.png')).toBeVisible({ timeout: 15_000 });
+  await expect(shown('pasted.png')).toBeVisible();
   for (const name of [evil, 'pasted.png'])
     await expect
       .poll(() => shown(name).evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -124,7 +124,7 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await expect(conversation.getByText(theirs)).toBeVisible();
   await box.press('Alt+ArrowDown');
   await expect(conversation.getByText(thanks)).toBeVisible();
-  // Whoever looks on answers only after taking over.
+  // Another agent responds only after taking over.
   await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
   await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
   await expect(lead.getByRole('textbox', { name: t('chats.hint') })).toHaveCount(0);
@@ -181,7 +181,7 @@ test('an agent answers, notes, helpers over and ends a conversation, beside the 
   await expect(page.getByText('500.00').first()).toBeVisible();
 });
 
-test('support opens the withdrawal a member asks about with one click, and is offered nothing it may not use', async ({
+test('support opens the withdrawal in a member’s question with one click, and sees only permitted actions', async ({
   browser,
 }) => {
   const env = sharedEnv();
@@ -215,7 +215,7 @@ test('support opens the withdrawal a member asks about with one click, and is of
   await expect(main).toContainText(t('member.wallet'));
   await expect(main).not.toContainText('623.00');
   await payIn(member, 123);
-  await expect(main).toContainText('623.00', { timeout: 3_000 });
+  await expect(main).toContainText('623.00');
   await expect(main.getByRole('row').filter({ hasText: '123.00' })).toBeVisible();
 });
 

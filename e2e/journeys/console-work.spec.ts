@@ -16,7 +16,7 @@ async function walkTo(page: Page, text: string): Promise<void> {
   while (!(await current(page).textContent())?.includes(text));
 }
 
-/** Asks for an account at SCB in the member's own words; returns its number. */
+/** Requests an SCB account through the member app; returns its number. */
 async function requestAccountChange(page: Page, language: Language): Promise<string> {
   const t = (id: string) => textOf(language, id);
   const accountNo = `66${String(Date.now()).slice(-8)}`;
@@ -28,7 +28,7 @@ async function requestAccountChange(page: Page, language: Language): Promise<str
   await sheet.getByLabel(t('bank.accountNo')).fill(accountNo);
   await sheet.getByLabel(t('bank.firstName')).fill('SOM');
   await sheet.getByLabel(t('bank.lastName')).fill('CHAI');
-  await sheet.getByRole('button', { name: t('profile.askAccount') }).click();
+  await sheet.getByRole('button', { name: t('profile.requestAccount') }).click();
   return accountNo;
 }
 
@@ -42,7 +42,7 @@ async function changeAccount(browser: Browser, language: Language) {
   return { phone, account, accountNo };
 }
 
-test('a new bank account is asked for on the phone, compared and approved by keyboard, and rests a day', async ({
+test('a new bank account is requested on the phone, compared and approved by keyboard, and has a cooling-off of a day', async ({
   browser,
 }) => {
   const { phone, account, accountNo } = await changeAccount(browser, 'th');
@@ -64,17 +64,17 @@ test('a new bank account is asked for on the phone, compared and approved by key
   await phone.reload();
   await expect(phone.getByText('SOM CHAI')).toBeVisible();
   await expect(phone.getByText(textOf('th', 'profile.payoutsFrom', { time: '' }).trim())).toBeVisible();
-  await checkScreen(phone, 'profile rests');
+  await checkScreen(phone, 'profile in cooling-off');
 });
 
-/** The wallet's figure, asked without a screen. */
+/** The wallet's figure, read without a screen. */
 const walletOf = async (member: Member): Promise<number> =>
   (await call('GET /api/wallet', undefined, member.token, member.env)).wallet.amount;
 
 /** Hands in a slip whose sender the bank hides too much of, so that an operator has to look. */
 async function doubtedSlip(member: Member): Promise<string> {
   const slip = await makeSlip(member, { amount: '250.00' });
-  // The checker may be asked again: it hides as much then.
+  // The checker may be queried again: it hides as much then.
   const fault = { party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 9 };
   await control('faults', fault, member.env);
   const { id } = await submitSlip(member, slip);
@@ -82,7 +82,7 @@ async function doubtedSlip(member: Member): Promise<string> {
     const list = await call('POST /api/statement/slip', { page: 1, limit: 10 }, member.token, member.env);
     return list.slips[0].status;
   };
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('REVIEW');
+  await expect.poll(statusOf).toBe('REVIEW');
   return id;
 }
 
@@ -105,7 +105,7 @@ test.describe('in an environment with settings of its own', () => {
     await consolePage.context().close();
   });
 
-  test('a name that the bank does not take is asked for, saved, and asked for no more; home follows the wheel’s switch', async ({
+  test('a name that the bank rejects is requested, saved, and not requested again; home follows the wheel’s switch', async ({
     browser,
   }) => {
     const person = { phone: '0815550143', accountNo: '2345678901' };
@@ -125,7 +125,7 @@ test.describe('in an environment with settings of its own', () => {
     await expect(sheet).toHaveCount(0);
     await phone.goto(`${env.url}/user/profile`);
     await expect(phone.getByText('SOM CHAI')).toBeVisible();
-    // The line is opened only after the change: what changed since the page asked is told then.
+    // The connection opens only after the change: changes since the page's read are reported then.
     let openConnection = () => {};
     const changed = new Promise<void>((resolve) => (openConnection = resolve));
     await phone.route('**/socket.io/**', async (route) => {

@@ -8,7 +8,7 @@ import { textOf } from '../texts.ts';
 
 const SCRIPT = '<script>document.title = "stolen"</script><img src=x onerror="document.title = \'stolen\'">';
 
-/** Publishes what stands in the editor that is open. */
+/** Publishes the text in the open editor. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: t('content.save') }).click();
   await expect(page.getByText(t('content.saved'))).toBeVisible();
@@ -53,7 +53,7 @@ async function names(page: Page, visitor: Page): Promise<void> {
   await checkScreen(visitor, 'published contact');
 }
 
-/** A new way people hear of the site is in the form of the next visitor. */
+/** A new source is in the form of the next visitor. */
 async function sources(page: Page, visitor: Page, env: Place): Promise<void> {
   await admin(['setting', 'set', 'register.otp', 'false'], env);
   await page.getByRole('tab', { name: t('content.choices') }).click();
@@ -72,7 +72,7 @@ async function sources(page: Page, visitor: Page, env: Place): Promise<void> {
   await visitor.getByLabel(textOf('th', 'register.source')).selectOption('ป้ายหน้าตลาด');
 }
 
-test('what an operator publishes is on the member’s phone at once, without the script in it; agreements ask again', async ({
+test('what an operator publishes is on the member’s phone at once, without the script in it; new agreements must be accepted again', async ({
   browser,
 }) => {
   await inOwnEnv({}, async (env) => {

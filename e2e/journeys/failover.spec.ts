@@ -7,7 +7,6 @@ import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 
 /** Nothing is pressed and nothing loaded anew; tries come up to some seconds apart. */
-const BY_ITSELF = { timeout: 60_000 };
 
 const th = (id: string) => textOf('th', id);
 
@@ -30,21 +29,20 @@ test('pages opened while the database takes no writes load and become live by th
     const expectNoReload: (() => Promise<void>)[] = [];
     await env.demote(async () => {
       await phone.reload();
-      await expect(phone.getByRole('button', { name: th('btn.retry') }).first()).toBeVisible(BY_ITSELF);
+      await expect(phone.getByRole('button', { name: th('btn.retry') }).first()).toBeVisible();
       await checkScreen(phone, 'home without a database');
       expectNoReload.push(await watchLoads(phone), await watchLoads(operatorPage));
       const refused = operatorPage.waitForResponse(
         (response) => response.url().includes('/live?member=') && response.status() === 503,
-        BY_ITSELF,
       );
       await row.click();
       await refused;
     });
-    await expect(phone.getByText('100.00').first()).toBeVisible(BY_ITSELF);
-    await expect(operatorPage.getByText('100.00').first()).toBeVisible(BY_ITSELF);
+    await expect(phone.getByText('100.00').first()).toBeVisible();
+    await expect(operatorPage.getByText('100.00').first()).toBeVisible();
     await payIn(member, 55);
-    await expect(phone.getByText('155.00').first()).toBeVisible(BY_ITSELF);
-    await expect(operatorPage.getByText('155.00').first()).toBeVisible(BY_ITSELF);
+    await expect(phone.getByText('155.00').first()).toBeVisible();
+    await expect(operatorPage.getByText('155.00').first()).toBeVisible();
     for (const expectOne of expectNoReload) await expectOne();
   });
 });
@@ -62,7 +60,7 @@ test('pages that were open are live again after a server was stopped and started
     const expectNoReload = await watchLoads(phone);
     await env.restart();
     await payIn(member, 55);
-    await expect(phone.getByText('166.00').first()).toBeVisible(BY_ITSELF);
+    await expect(phone.getByText('166.00').first()).toBeVisible();
     await expectNoReload();
   });
 });

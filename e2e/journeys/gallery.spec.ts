@@ -52,7 +52,7 @@ async function lookAtModals(page: Page, theme: string): Promise<void> {
 
 test('every component, in every state, fits and reads well in every language and theme', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-gallery-'));
-  // Contrast is measured of what stands still.
+  // Contrast is measured without motion.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await serve(page, await buildGallery(folder));
   for (const theme of ['light', 'dark'])

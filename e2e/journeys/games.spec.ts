@@ -50,7 +50,7 @@ test('a game of an aggregator is opened, its password set again, and entered', a
 
   await sheet.getByRole('button', { name: t('game.resetPassword') }).click();
   const confirmDialog = page.getByRole('alertdialog');
-  await expect(confirmDialog).toContainText(t('game.resetAsk'));
+  await expect(confirmDialog).toContainText(t('game.resetConfirm'));
   await confirmDialog.getByRole('button', { name: t('game.resetPassword') }).click();
   await expect(page.getByText(t('game.resetDone'))).toBeVisible();
   await expect(password).not.toHaveText(before);

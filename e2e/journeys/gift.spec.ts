@@ -70,6 +70,6 @@ test('a lost answer shows that it is being checked, and turns when the money is 
   await send(page).click();
   await expect(page.getByRole('alertdialog')).toContainText(say('deposit.giftWaiting'));
   await checkSheet(page, 'gift waiting');
-  await expect(page.getByRole('alertdialog')).toContainText(say('deposit.inWallet'), { timeout: 15_000 });
+  await expect(page.getByRole('alertdialog')).toContainText(say('deposit.inWallet'));
   await expect(page.getByRole('alertdialog')).toContainText('30.00');
 });

@@ -22,16 +22,20 @@ test('an operator who does nothing is warned and signed out, and one who works s
       await expect.poll(serverTime).toBeGreaterThanOrEqual(before + ms);
       await page.clock.fastForward(ms);
     };
+    const warning = page.getByText(t('signIn.endsSoon'));
     await pass(29.2 * MINUTE_MS);
-    await expect(page.getByText(t('signIn.endsSoon'))).toBeVisible();
-    // What the operator does is told to the server, and begins the wait again.
+    await expect(warning).toBeVisible();
+    // Input of the operator is reported to the server and restarts the idle time.
     const reported = page.waitForResponse(
       (response) =>
         response.url().endsWith('/api/operator/me') && response.request().headers()['x-user-input'] === '1',
     );
     await page.mouse.move(200, 300);
     expect((await reported).status()).toBe(200);
+    await expect(warning).toBeHidden();
     await pass(29.2 * MINUTE_MS);
+    // The page has read how long is left once it warns; its next call is timed from there.
+    await expect(warning).toBeVisible();
     await expect(today).toBeVisible();
     await pass(2 * MINUTE_MS);
     await expect(page.getByText(t('signIn.endedIdle'))).toBeVisible();

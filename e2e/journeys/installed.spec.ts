@@ -20,7 +20,7 @@ const oldAt = th('money.oldAt').split('{')[0]!.trim();
 const isControlled = (page: Page) =>
   expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 /** The whole app is there, and a worker that gives it out. */
-const isKept = async (page: Page) => {
+const isStored = async (page: Page) => {
   await isControlled(page);
   await expect
     .poll(() => page.evaluate(async () => (await window.caches.match('/index.html')) !== undefined))
@@ -70,7 +70,7 @@ test('without a connection a reload shows the last figures, marked old; logging 
   const page = await visit(browser, {}, member);
   await page.goto('/user/home');
   await expect(card(page)).toContainText('250.00');
-  await isKept(page);
+  await isStored(page);
   expect((await copies(page)).filter((address) => address.startsWith('/api'))).toEqual([]);
   await page.context().setOffline(true);
   await page.reload();
@@ -116,7 +116,7 @@ test('a visitor without a connection reads so in their language, and tries again
   await deaf.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()));
   await deaf.goto('/register?code=PR7');
   await expect(deaf.getByRole('heading', { name: th('offline.title') })).toBeVisible();
-  // A page comes back by itself, also one that does not hear of the line's return, as when the server was away.
+  // A page recovers automatically, also without an online event, as when the server was unavailable.
   await context.setOffline(false);
   for (const back of [page, deaf]) {
     await expect(back.getByLabel(th('auth.phone'))).toBeVisible();
@@ -125,7 +125,7 @@ test('a visitor without a connection reads so in their language, and tries again
   await context.close();
 });
 
-test('a new version asks before it takes over, and then is the one that runs', async ({ browser }) => {
+test('a new version takes over after a confirmation', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-version-'));
   const WEB_DIR = copyBuild(folder);
   // The worker is changed below; its compressed copies would hide that.
@@ -148,7 +148,7 @@ test('a new version asks before it takes over, and then is the one that runs', a
       await page.getByRole('button', { name: th('update.take') }).click();
       await reloaded;
     };
-    // Also while the old worker does not let go, the page begins again, and asks again.
+    // The page reloads even while the old worker stays active, and requests the files again.
     await page.evaluate(() => {
       ServiceWorker.prototype.postMessage = () => {};
     });

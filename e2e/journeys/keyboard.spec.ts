@@ -88,14 +88,14 @@ test('a deposit and a withdrawal are made by keyboard alone, by the names that a
   const made = page.waitForResponse(
     (reply) => reply.url().includes('/api/qrcode/KBANK') && reply.request().method() === 'POST',
   );
-  const asked: Control[] = [
+  const promptControls: Control[] = [
     `textbox ${t('money.amount')}`,
     `button ${t('qr.createFor', { amount: '500.00 baht' })}`,
     `button ${t('shell.back')}`,
     `button ${t('btn.close')}`,
   ];
   // The press leaves the focus where it was.
-  expect(await expectSheet(page, asked)).toBe('button 500');
+  expect(await expectSheet(page, promptControls)).toBe('button 500');
   await press(page, sheet.locator('button[type=submit]'));
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toBeVisible();

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import { buildInto } from '../build.ts';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { call, codeFor, control, inOwnEnv, type Place } from '../env-calls.ts';
-import { checkScreen, checkSheet } from '../member.ts';
+import { checkScreen, checkSheet, keepPressing } from '../member.ts';
 import { newPerson, PASSWORD } from '../new-member.ts';
 import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
@@ -77,7 +77,7 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   const account = { toBank: 'BCEL', toAccount: '010120008887' };
   await control('transfer', { phone, ...account, amount: '700000.00' }, env);
   await page.keyboard.press('Escape');
-  await expect(card(page)).toContainText('700,000.00', { timeout: 60_000 });
+  await expect(card(page)).toContainText('700,000.00');
   await openDeposit(page);
   await channel(page, la('deposit.anyBankApp')).click();
   await sheet(page).getByRole('textbox').fill('300000');
@@ -89,10 +89,9 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toBeVisible();
   await checkSheet(page, 'Lao deposit QR');
+  await keepPressing(page);
   await control('pay-qr', { payload, phone }, env);
-  await expect(page.getByText(la('qr.paid'))).toBeVisible({ timeout: 60_000 });
-  // A press keeps it from going by itself.
-  await page.getByText(la('qr.paid')).click();
+  await expect(page.getByText(la('qr.paid'))).toBeVisible();
   await checkSheet(page, 'Lao deposit paid');
   await page.getByRole('button', { name: la('btn.done') }).click();
   await expect(card(page)).toContainText('1,000,000.00');
@@ -162,7 +161,7 @@ async function play(page: Page): Promise<void> {
   await page.getByRole('button', { name: la('btn.ok') }).click();
 }
 
-/** No bank of ours pays kip by itself: an operator pays by hand and books it with the bank's reference. */
+/** No bank of ours pays kip by itself: an operator pays manually and books it with the bank's reference. */
 async function isPaidOut(page: Page, browser: Browser, env: Place): Promise<void> {
   await page.getByRole('button', { name: la('withdraw.tile'), exact: true }).click();
   await sheet(page).getByRole('textbox').fill('500000');

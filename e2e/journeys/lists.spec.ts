@@ -56,7 +56,7 @@ async function openSharedView(browser: Browser, env: Place, name: string, link: 
   await page.context().close();
 }
 
-/** One test environment in turn, with three withdrawals that wait in the end: nobody else's may stand among them. */
+/** One test environment in turn, with three withdrawals that wait in the end: the lists may contain no others. */
 test.describe.configure({ mode: 'serial' });
 let env: TestEnv;
 test.beforeAll(async () => {
@@ -64,7 +64,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => env.stop());
 
-test('a new withdrawal rings once a browser, in every console of who may act, and notifies who asked for that', async ({
+test('a new withdrawal rings once a browser, in every console of a permitted operator, and notifies those who enabled it', async ({
   browser,
 }) => {
   const [{ page }, { page: other }, { page: reader }] = await Promise.all([

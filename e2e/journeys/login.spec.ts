@@ -53,7 +53,7 @@ test('the login shows its ways to register and to other languages', async ({ bro
   await page.waitForURL('**/register');
 });
 
-test('what is typed and sent before the script runs is kept, and sent when it does', async ({ browser }) => {
+test('input submitted before the script runs is stored, and sent when it runs', async ({ browser }) => {
   const person = newPerson();
   const page = await visit(browser);
   let release = () => {};
@@ -89,7 +89,7 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await visitor.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
   await visitor.getByRole('button', { name: th('auth.login') }).click();
   await expect(visitor.getByText(th('error.INACTIVE_USER'))).toBeVisible();
-  // What support looks the refusal up by stands in the chat already.
+  // The chat already contains the reference of the refusal.
   await visitor.getByRole('button', { name: th('chat.aboutThis') }).click();
   await expect(visitor.getByRole('textbox', { name: th('chat.placeholder') })).toHaveValue(
     /ER-[0-9A-Z]{7} $/,
@@ -99,7 +99,7 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await expect(page.getByText(/ER-[0-9A-Z]{7}/).first()).toBeVisible();
 });
 
-test('the agreement comes once, and is asked again until it is accepted', async ({ browser }) => {
+test('the agreement appears once, and again until it is accepted', async ({ browser }) => {
   const member = await newMember();
   const page = await visit(browser, {}, member);
   // The login page would end the session as it comes to life.
@@ -108,10 +108,10 @@ test('the agreement comes once, and is asked again until it is accepted', async 
   await page.goto('/user/home');
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   await expect(page.getByRole('dialog')).toBeVisible();
-  // The page is there for a moment and a half before it asks.
+  // The page is visible for 1.5 s before the prompt.
   expect(await page.evaluate(() => performance.now())).toBeGreaterThan(1500);
   await checkSheet(page, 'agreement');
-  // Nothing has been touched since the page opened: the browser closes the dialog without asking.
+  // Nothing has been touched since the page opened: the browser closes the dialog without an event that can be cancelled.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await page.evaluate(() => history.state?.sheet)).toBeUndefined();
@@ -161,7 +161,7 @@ test('a sheet follows the finger: a short pull lets it spring back, a long one a
   const top = () => dialog.evaluate((element) => Math.round(element.getBoundingClientRect().top));
   const devtools = await page.context().newCDPSession(page);
   /**
-   * Pulls the open sheet's head down in steps; a pull that rests at its end is not a throw. Each event carries its
+   * Pulls the open sheet's head down in steps; a pull that pauses at its end is not a fling. Each event carries its
    * own time, so the speed of a pull does not depend on how busy the machine is.
    */
   const pull = async (distance: number, isThrown: boolean) => {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, DESKTOP, openConsole, consoleText as t } from '../console.ts';
-import { call } from '../env-calls.ts';
-import { newMember, playMoney } from '../new-member.ts';
+import { call, inOwnEnv } from '../env-calls.ts';
+import { type Member, newMember, playMoney } from '../new-member.ts';
 import { test } from '../test.ts';
 
 const SMALL = { width: 1280, height: 720 };
@@ -61,6 +61,37 @@ test('a member’s timeline tells everything, and a colleague mentioned in a not
   await expect(mentions).toHaveCount(0);
 });
 
+test('the invite tree of a member is shown as a graph, with who shares a device, and leads to each of them', async ({
+  browser,
+}) => {
+  await inOwnEnv({}, async (env) => {
+    const idOf = async ({ token }: Member): Promise<string> =>
+      (await call('GET /api/account/profile', undefined, token, env)).profile._id;
+    const inviter = await newMember({ env });
+    const inviteCode = `PR${await idOf(inviter)}`;
+    const [one] = [await newMember({ env, inviteCode }), await newMember({ env, inviteCode })];
+    const last = await newMember({ env, inviteCode: `PR${await idOf(one)}` });
+    const [first, second] = [await idOf(one), await idOf(last)];
+    const { page } = await openConsole(browser, 'risk', env, '/');
+    // Sessions of this machine's own address have no network that a device could be shared on.
+    await page.route('**/invite-tree', async (route) => {
+      const response = await route.fetch();
+      const shared = [
+        { kind: 'device', first, second },
+        { kind: 'account', first: await idOf(inviter), second: first },
+      ];
+      await route.fulfill({ response, json: { ...(await response.json()), shared } });
+    });
+    await page.goto(`/members/${first}?tab=tree`);
+    const graph = page.getByRole('tabpanel').locator('svg:has(> title)');
+    for (const member of [inviter, one, last]) await expect(graph).toContainText(await idOf(member));
+    await expect(page.getByRole('table', { name: t('inviteTree.shared') })).toContainText(second);
+    await checkInAll(page, 'invite tree');
+    await graph.getByRole('link').filter({ hasText: second }).click();
+    await expect(page).toHaveURL(new RegExp(`/members/${second}`));
+  });
+});
+
 test('a list is filtered by several values, shown as chips, between minutes, with 50 rows a page', async ({
   browser,
 }) => {
@@ -90,6 +121,8 @@ test('a list is filtered by several values, shown as chips, between minutes, wit
   await chip('filter.isNot', 'state.CLOSED').click();
   await page.getByRole('textbox', { name: t('days.from') }).fill('');
   await page.keyboard.press('Enter');
+  // The footer moves with the number of rows: an element that moves between press and release is not clicked.
+  await expect(row).toBeVisible();
 
   await page.getByRole('combobox', { name: t('table.pageSize') }).click();
   const read = page.waitForResponse((response) => response.url().includes('limit=50'));

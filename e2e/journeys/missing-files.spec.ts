@@ -31,11 +31,11 @@ test('what can be done without may fail to come: the page stays, and sheets open
   await expect(page.getByRole('dialog')).toContainText('120.00');
 });
 
-test('a page of which a file was lost is asked for again, also when it is the first', async ({ browser }) => {
+test('a page of which a file was lost is loaded again, also when it is the first', async ({ browser }) => {
   const member = await newMember({ balance: 120 });
   const page = await visit(browser);
   const names = await poorLine(page);
-  /** Does what asks for a file, which is lost until that has been noticed. */
+  /** Runs an action that loads a file, which is missing until the failure has been detected. */
   const losing = async (file: string, perform: () => Promise<unknown>) => {
     names.add(file);
     const failed = page.waitForEvent('requestfailed', (request) => fileOf(request.url()) === file);
@@ -45,7 +45,7 @@ test('a page of which a file was lost is asked for again, also when it is the fi
   };
   // The written page can be read without its script, but nothing in it would ever be sent.
   await losing('index', () => page.goto('/login'));
-  // It is told of once the page has come to life.
+  // It is reported once the page is hydrated.
   await expect(page.locator('link[rel=manifest]')).toHaveCount(1);
   await losing('register-page', () => page.getByRole('link', { name: th('auth.register') }).click());
   await expect(page.getByRole('heading', { name: th('register.phoneTitle') })).toBeVisible();

@@ -16,7 +16,7 @@ async function subscribeAtSandbox(context: BrowserContext, { phone, token, env }
   await context.grantPermissions(['notifications']);
   await context.addInitScript(
     ({ given, key }) => {
-      // A browser without a screen says no whatever its reader has allowed.
+      // A headless browser denies the permission in every case.
       Object.defineProperty(Notification, 'permission', { value: 'granted' });
       const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
       const options = {
@@ -46,7 +46,7 @@ async function arrived({ phone, env }: Member): Promise<string[]> {
   );
 }
 const comes = async (member: Member, count: number): Promise<string> => {
-  await expect.poll(async () => (await arrived(member)).length, { timeout: 30_000 }).toBe(count);
+  await expect.poll(async () => (await arrived(member)).length).toBe(count);
   return (await arrived(member)).at(-1)!;
 };
 
@@ -99,7 +99,7 @@ const press = (worker: Worker): Promise<string> =>
     dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil() {} }));
   })`);
 
-/** Reads what has happened, and has it told on this device. */
+/** Reads what has happened, and enables notifications on this device. */
 async function turnOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: th('notify.unread', { count: '1' }) }).click();
   const sheet = page.getByRole('dialog');
@@ -115,7 +115,9 @@ async function turnOn(page: Page): Promise<void> {
   await checkSheet(page, 'alerts');
 }
 
-test('with the app closed a paid withdrawal is told, and a press opens its receipt', async ({ browser }) => {
+test('with the app closed a paid withdrawal is notified, and a press opens its receipt', async ({
+  browser,
+}) => {
   const member = await newMember({ balance: 500 });
   const page = await visit(browser, {}, member);
   const context = page.context();
@@ -127,7 +129,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   const blank = await context.newPage();
   const deliver = await deliverer(blank, member.env.url);
 
-  // Whoever has the app before them sees it there and nowhere else.
+  // A member with the app in front sees it there and nowhere else.
   await payIn(member, 20);
   await deliver(await comes(member, 1));
   await page.keyboard.press('Escape');
@@ -155,7 +157,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   await expect(receipt.getByText(first.id)).toBeVisible();
   expect(context.pages()).toEqual([blank]);
 
-  // Nothing more is told here once they have logged out.
+  // No notification arrives here after the logout.
   await blank.keyboard.press('Escape');
   await expect(receipt).toHaveCount(0);
   expect(await blank.evaluate(() => localStorage.getItem('subscribed'))).toBe('yes');

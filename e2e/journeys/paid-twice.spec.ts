@@ -31,7 +31,7 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     await dialog.getByRole('combobox', { name: consoleText('reports.transaction') }).click();
     await page.getByRole('option', { name: consoleText('reports.manual') }).click();
     await submit.click();
-    await expect(page.getByText(consoleText('approval.asked'))).toBeVisible();
+    await expect(page.getByText(consoleText('approval.requested'))).toBeVisible();
     const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
     expect(wallet.amount).toBe(345);
   });

@@ -55,7 +55,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   }
 }
 
-/** What the server words changes with the language too, where the page stands. */
+/** Texts of the server change with the language too, on the open page. */
 async function rereadContact(page: Page): Promise<void> {
   const intro = page.locator('h1 + p');
   let before = await intro.innerText();

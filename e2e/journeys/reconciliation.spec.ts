@@ -34,13 +34,13 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     await page.keyboard.press(']');
     await expect(page.getByLabel(t('recon.next'))).toBeDisabled();
     await page.getByRole('button', { name: t('recon.again') }).click();
-    await expect(page.getByText(t('recon.agrees'))).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(t('recon.agrees'))).toBeVisible();
     await checkScreen(page, 'reconciliation agrees');
 
     await control('misprint', { party: 'ww', reference: payments[0].transRef }, env);
     await page.getByRole('button', { name: t('recon.again') }).click();
     const list = page.getByRole('table', { name: t('recon.open') });
-    await expect(list.getByText(t('difference.MISSING_THEIRS'))).toBeVisible({ timeout: 20_000 });
+    await expect(list.getByText(t('difference.MISSING_THEIRS'))).toBeVisible();
     await expect(list.getByRole('row')).toHaveCount(2);
     await checkScreen(page, 'reconciliation differences');
     await page.keyboard.press('j');
@@ -54,7 +54,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
   });
 });
 
-test('a statement file stands in for the bank’s call; the same file again changes nothing', async ({
+test('a statement file replaces the bank’s call; the same file again changes nothing', async ({
   browser,
 }) => {
   const { page } = await openConsole(browser, 'finance-lead', undefined, '/reconciliation?day=2026-01-05');

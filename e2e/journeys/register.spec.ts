@@ -116,7 +116,7 @@ async function refuseIncomplete(page: Page): Promise<void> {
   expect(requested).toBe(0);
   await age(page).check();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
-  // It stands above the button: a button that moves between press and release is not clicked.
+  // It is above the button: a button that moves between press and release is not clicked.
   await expect(page.getByText(t('register.ageNeeded'))).toBeHidden();
   await next(page).click();
   await expect(bankTitle(page)).toBeVisible();
@@ -169,9 +169,9 @@ async function forgetPassword(page: Page, phone: string, env: Place): Promise<vo
   await page.waitForURL('**/login');
 }
 
-/** Only the new password opens, and the device that was logged in stands before the login. */
+/** Only the new password is accepted, and the device that was logged in shows the login page. */
 async function enterAnew(page: Page, old: Page, phone: string): Promise<void> {
-  // The socket may have told the old device before it asks anything.
+  // The socket may have notified the old device before it makes a call.
   const home = old.getByRole('link', { name: t('nav.home') });
   await home.click({ timeout: 2000 }).catch(() => undefined);
   await old.waitForURL('**/login');
@@ -201,11 +201,11 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await typePhone(page, phone);
     await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR41');
     await expect(page.getByLabel(t('invite.code'))).toBeEditable();
-    // Opening the link is enough: whoever leaves before a step is taken keeps the code.
+    // Opening the link is enough: the code is stored for a visitor who leaves before the first step.
     await page.goto('/register?code=PR42');
     await expect(page.getByLabel(t('auth.phone'))).toBeVisible();
     await page.goto('/login');
-    // Without the list of sources the step cannot be left: it is asked for again where it would stand.
+    // Without the list of sources the step cannot be completed: a retry is offered in its place.
     await page.route('**/api/lookup/sources', (route) => route.abort());
     await page.goto('/register');
     await typePhone(page, phone);

@@ -20,7 +20,6 @@ const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
 const rows = (page: Page) => page.getByRole('main').locator('section').getByRole('button');
 /** What happens elsewhere is seen without a click. */
-const BY_ITSELF = { timeout: 20_000 };
 
 async function playAt(member: Member, stake: number, rounds: number, result: 'win' | 'lose'): Promise<void> {
   const username = await gameName(member, 'betflix');
@@ -79,7 +78,7 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await expect(page.getByText(t('invite.bonus'))).toHaveCount(0);
   await payIn(friend, 200);
   const reward = page.locator('section').filter({ hasText: t('invite.bonus') });
-  await expect(reward).toContainText('10.00', BY_ITSELF);
+  await expect(reward).toContainText('10.00');
   await reward.getByRole('button', { name: t('bonus.receive') }).click();
   await expect(alert(page)).toContainText(t('invite.condition', { success: '200', fail: '10' }));
   await checkSheet(page, 'invite confirm');
@@ -124,7 +123,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await page.goto('/user/home');
   const open = () => page.getByRole('button', { name: t('refund.title'), exact: true }).click();
   const receive = sheet(page).getByRole('button', { name: t('refund.receive') });
-  // While it is asked what comes first a ring says that something does.
+  // While the first page is being determined, a spinner is shown.
   const goOn = await hold(page, '**/api/refund/banners');
   const requested = page.waitForRequest('**/api/refund/banners');
   await open();
@@ -167,7 +166,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await seeRow(page, 'bonus.refund');
 });
 
-test('marketing sees who was invited and what came back, where each stands, and changes the terms', async ({
+test('marketing sees who was invited and what was paid, the state of each, and changes the terms', async ({
   browser,
 }) => {
   const t = consoleText;
@@ -201,6 +200,6 @@ test('marketing sees who was invited and what came back, where each stands, and 
   await page.context().close();
 
   const { page: other } = await openConsole(browser, 'risk', sharedEnv(), `/members/${profile._id}`);
-  await other.getByRole('tab', { name: t('invites.title') }).click();
+  await other.getByRole('tab', { name: t('invites.title'), exact: true }).click();
   await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
 });

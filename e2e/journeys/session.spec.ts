@@ -39,7 +39,7 @@ test('addresses lead where they should, and a reload stays there', async ({ brow
     await expect(heading).toBeVisible();
     const bar = await page.locator('header').first().boundingBox();
     const box = await heading.boundingBox();
-    expect(box!.y, `${path} stands below the bar`).toBeGreaterThanOrEqual(bar!.y + bar!.height);
+    expect(box!.y, `${path} is below the bar`).toBeGreaterThanOrEqual(bar!.y + bar!.height);
   }
 });
 
@@ -93,7 +93,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   expect(await language()).toEqual(['language=TH']);
   await page.getByRole('button', { name: /ไทย/ }).click();
-  // What the server words is asked for again: the provider's name, and news.
+  // Texts of the server are read again: the provider's name, and news.
   // The one for the language before may still be on its way.
   const again = page.waitForRequest(
     async (request) =>
@@ -116,7 +116,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await page.getByRole('button', { name: textOf('en', 'auth.logout') }).click();
   await page.waitForURL('**/login');
   expect(await tokens(page)).toEqual([null, null]);
-  // The page does not wait for the server to hear of it.
+  // The page does not wait for the server's response.
   await expect(async () => {
     await expect(call('GET /api/wallet', undefined, member.token, member.env)).rejects.toThrow(
       'INVALID_USER_2',
@@ -167,7 +167,7 @@ test('an ended session lands on the login with its next call', async ({ browser 
   await page.goto('/user/home');
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   await admin(['session', 'end', member.phone]);
-  // The socket may have told it before anything was pressed.
+  // The socket may have delivered it before the press.
   await page
     .getByRole('button', { name: th('money.refresh') })
     .click({ timeout: 2000 })
@@ -199,7 +199,7 @@ test('an ended service and new names reach the member without a release', async 
     await visitor.goto('/login');
     await visitor.waitForURL('**/terminated');
     await expect(visitor).toHaveTitle('Page not found');
-    // Who has money left can still ask for it.
+    // A member with money left can still withdraw it.
     await visitor.getByRole('button', { name: textOf('th', 'contact.chatHere') }).click();
     await write(visitor, 'th', 'ยังมียอดคงเหลือ');
     await expect(log(visitor)).toContainText('ยังมียอดคงเหลือ');

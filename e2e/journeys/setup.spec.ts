@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { checkConsole, openConsole, consoleText as t } from '../console.ts';
 import { admin, call, control, inOwnEnv, operatorCall, type Place } from '../env-calls.ts';
+import { keepPressing } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
@@ -32,7 +33,7 @@ async function addAccount(maker: Page, checker: Page): Promise<void> {
   await dialog(maker)
     .getByRole('button', { name: t('withdrawals.sendToChecker') })
     .click();
-  await expect(maker.locator('output')).toHaveText(t('approval.asked'));
+  await expect(maker.locator('output')).toHaveText(t('approval.requested'));
   const waiting = checker.getByRole('row').filter({ hasText: '1112223334' });
   await waiting.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await dialog(checker)
@@ -40,7 +41,7 @@ async function addAccount(maker: Page, checker: Page): Promise<void> {
     .click();
   await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
   await maker.reload();
-  await expect(maker.getByRole('row').filter({ hasText: '111-222-3334' })).toBeVisible({ timeout: 40_000 });
+  await expect(maker.getByRole('row').filter({ hasText: '111-222-3334' })).toBeVisible();
 }
 
 async function addGame(page: Page): Promise<void> {
@@ -86,9 +87,9 @@ async function deposit(page: Page, member: Member): Promise<void> {
   );
   await dialog(page).locator('button[type=submit]').click();
   const { payload } = await (await made).json();
+  await keepPressing(page);
   await control('pay-qr', { payload, phone: member.phone }, member.env);
   await expect(page.getByText(th('qr.paid'))).toBeVisible();
-  await page.getByText(th('qr.paid')).click();
   await page.getByRole('button', { name: th('btn.done') }).click();
 }
 
@@ -113,7 +114,7 @@ async function withdraw(page: Page): Promise<void> {
   await page.getByRole('button', { name: th('withdraw.tile'), exact: true }).click();
   await dialog(page).getByRole('textbox').fill('300');
   await dialog(page).locator('button[type=submit]').click();
-  // What was deposited has been staked, so the bank is told at once.
+  // What was deposited has been staked, so the bank is ordered at once.
   await expect(page.getByText(th('withdraw.done'))).toBeVisible();
 }
 

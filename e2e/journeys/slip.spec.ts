@@ -192,12 +192,12 @@ test('a slip that is not sure waits in words, and turns by itself when an operat
   await expect(first).toContainText('108.25');
   await checkSheet(page, 'slip in review');
   await admin(['slip', 'refuse', other, 'ACCOUNT_NOT_MATCH', 'another name on the account']);
-  await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'), { timeout: 20_000 });
+  await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'));
 });
 
 /** Hands in a slip whose sender the bank hides; returns its id. */
 async function sendUnsure(page: Page, say: Say, member: Member): Promise<string> {
-  // An amount of its own: without digits of the sender, the bank's lines are told apart by amount and time.
+  // An amount of its own: without digits of the sender, the bank's statement lines are distinguished by amount and time.
   const slip = await makeSlip(member, { amount: '108.25' });
   const { transRef: reference } = slip;
   await control('faults', { party: 'slip', call: 'check', kind: 'masked-digits', reference, count: 1 });
@@ -280,18 +280,18 @@ test.describe('in an environment without namesakes whose masked numbers look ali
     const account = { toBank: 'SCB', toAccount: '2223334445' };
     await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, env);
     await press(page, say('btn.close'));
-    await expect(page.getByLabel(say('money.total'))).toContainText('321.00', { timeout: 60_000 });
+    await expect(page.getByLabel(say('money.total'))).toContainText('321.00');
     await page.context().close();
   });
 
-  test('closed hours are told instead of a form, and a transfer can be reported where staff look for it', async ({
+  test('closed hours are shown instead of a form, and a transfer can be reported where staff look for it', async ({
     browser,
   }) => {
     const say = sayer('th');
     const member = await newMember({ env });
     await admin(['setting', 'set', 'deposit.manual', 'true'], env);
     const page = await visit(browser, { language: 'th' }, member);
-    // Told live, the form would turn by itself before it is sent.
+    // With a live event the form would change before it is sent.
     await page.route('**/socket.io/**', (route) => route.abort());
     await openSlipForm(page, say);
     await choose(page, (await makeSlip(member)).picture);

@@ -108,12 +108,12 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   await page.context().close();
 });
 
-test('a page that does not load hides its loader and can be asked again', async ({ browser }) => {
+test('a page that does not load hides its loader and can be retried', async ({ browser }) => {
   const member = await newMember();
   const page = await visit(browser, { language: 'en' }, member);
   await page.route('**/api/statement', (route) => route.abort());
   await page.route('**/api/lookup/contact', (route) => route.fulfill({ status: 500, body: 'broken' }));
-  // A live connection that comes back asks for everything again: here the member asks.
+  // A restored live connection reads everything again: here the member retries.
   await page.route('**/socket.io/**', (route) => route.abort());
   for (const [path, settled] of [
     ['/user/statement', t('statement.empty')],
@@ -139,7 +139,7 @@ test('a call that is never answered ends after 60 s with a way to try again', as
   });
   let requested = 0;
   await page.route('**/api/wallet', () => void requested++);
-  // The live connection asks again by itself: here the member does.
+  // The live connection retries automatically: here the member does.
   await page.route('**/socket.io/**', (route) => route.abort());
   await page.goto('/user/home');
   await page.getByRole('button', { name: t('btn.retry') }).waitFor();

@@ -110,7 +110,7 @@ function ways(page: Page, language: Language) {
   };
 }
 
-/** Runs in the page: the places at which the next sheet's upper edge stands in its first frames. */
+/** Runs in the page: the places of the next sheet's upper edge in its first frames. */
 async function edgesOfSheet(): Promise<number[]> {
   const edges = new Set<number>();
   for (let frames = 0; frames < 10; ) {
@@ -132,7 +132,7 @@ async function checkSheets(page: Page, language: Language): Promise<void> {
   };
   const edges = page.evaluate(edgesOfSheet);
   await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
-  // Without motion it never stands elsewhere, where a finger would miss what it saw.
+  // Without motion it has one position only, so that a press hits what was visible.
   expect(await edges).toHaveLength(1);
   await checkSheetInAll(page, 'transfer');
   await close();
@@ -255,7 +255,7 @@ async function checkOtherSheets(page: Page, language: Language): Promise<void> {
   await look('receipt', main.locator('section').getByRole('button').nth(1));
   await look('conditions', page.getByRole('button', { name: t('nav.conditions') }));
   await to.bonus();
-  await page.getByLabel(t('promo.ask')).fill('FRIEND100');
+  await page.getByLabel(t('promo.prompt')).fill('FRIEND100');
   await look('promotion', main.getByRole('button', { name: t('promo.search'), exact: true }));
   await to.limits();
   for (const id of ['limit.day', 'limit.reminder', 'limit.timeoutLead']) await look(id, row(id));

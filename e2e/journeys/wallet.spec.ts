@@ -38,7 +38,7 @@ test("a transfer from one's mobile wallet to the shown one is credited", async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0815550199');
   await sendFrom(member.phone, AMOUNT);
   await page.goto('/user/statement');
-  await expect(rows(page).first()).toContainText(`+${AMOUNT}`, { timeout: 20_000 });
+  await expect(rows(page).first()).toContainText(`+${AMOUNT}`);
   await expect(rows(page).first()).toContainText(say('deposit.walletName'));
   await checkScreenInAll(page, 'statement of a wallet');
   await page.context().close();
@@ -55,7 +55,7 @@ test('a deposit is taken back by two, and both see why; the member sees both row
     .getByRole('dialog')
     .getByRole('button', { name: t('withdrawals.sendToChecker') })
     .click();
-  await expect(maker.getByText(t('approval.asked'))).toBeVisible();
+  await expect(maker.getByText(t('approval.requested'))).toBeVisible();
   await expect(row).toContainText(t('state.APPROVAL'));
 
   const { page: checker } = await openConsole(browser, 'finance-lead', member.env, '/approvals');

@@ -49,7 +49,7 @@ async function addEndpoint(page: Page, url: string): Promise<string> {
   return secret!;
 }
 
-test('a webhook is added, tried, and told of a deposit; its deliveries are looked into', async ({
+test('a webhook is added and tested, and receives a deposit; its deliveries are shown', async ({
   browser,
 }) => {
   const { server, url, received } = await startReceiver();

@@ -32,7 +32,7 @@ try {
     await page.goto('/user/home');
     await page.getByLabel(textOf('th', 'money.total')).waitFor();
     await page.waitForLoadState('networkidle');
-    // Whoever watches it is a member of a real service, not of the sandbox it was filmed in.
+    // The viewer is a member of a real service, not of the sandbox it was filmed in.
     await page.addStyleTag({ content: 'header [class*=tag] { visibility: hidden }' });
     const film = new Recorder(page);
     film.start();

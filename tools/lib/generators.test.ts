@@ -18,7 +18,7 @@ function added(files: Record<string, string>, path: string): string[] {
   return files[path]!.split('\n').filter((line) => !before.has(line));
 }
 
-test('a text stands behind the ids of its family that sort before it', () => {
+test('a text is inserted after the ids of its family that sort before it', () => {
   const entry = (id: string) => `#. js-lingui-explicit-id\nmsgid "${id}"\nmsgstr "x"`;
   const po = `${['msgid ""\nmsgstr ""', entry('a.b'), entry('a.d'), entry('b.a')].join('\n\n')}\n`;
   const ids = (file: string) => [...file.matchAll(/^msgid "(.+)"/gm)].map(([, id]) => id);

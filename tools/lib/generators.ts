@@ -1,12 +1,12 @@
 import { LANGUAGES, languageTag } from '@krapao/contract/shared';
 
-/** What a generator makes: files to write, by path from the root, and what is left to do by hand. */
+/** What a generator makes: files to write, by path from the root, and the manual steps left. */
 export type Made = { files: Record<string, string>; next: string[] };
 
 /** Reads a file of the repository by its path from the root; undefined when there is none. */
 export type Read = (path: string) => string | undefined;
 
-/** Generates what its words ask for. Throws UsageError for words it cannot take; writes nothing itself. */
+/** Generates the files for its arguments. Throws UsageError for invalid ones; writes nothing itself. */
 export type Generator = { usage: string; about: string; make: (args: string[], read: Read) => Made };
 
 /** What the person at the keyboard can mend, in one sentence. */

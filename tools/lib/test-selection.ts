@@ -39,7 +39,7 @@ export function select(args: string[], tests: TestFile[]): Selection {
   const parts = named.length > 0 ? named : [...PARTS];
   const wanted = args.filter((arg) => arg !== '--changed' && !PARTS.some((part) => part === arg));
   if (changed && (wanted.length > 0 || named.includes('e2e')))
-    throw new Error(`--changed stands alone, or with unit or database. ${USAGE}`);
+    throw new Error(`--changed excludes other arguments except unit or database. ${USAGE}`);
   if (changed) return { parts: parts.filter((part) => part !== 'e2e'), changed };
   if (wanted.length === 0) return { parts, changed };
   return { ...selectFiles(wanted, tests, parts), changed };

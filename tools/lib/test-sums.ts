@@ -97,7 +97,7 @@ export function browserSum(report: unknown, code: number, floor: unknown): Sum {
   if (typeof minimum !== 'number' || ran < minimum) {
     sum.failed += 1;
     sum.complaints.push(
-      `${ran} browser tests ran; e2e/floor.json asks for ${minimum ?? 'a minimum it does not name'}.`,
+      `${ran} browser tests ran; e2e/floor.json requires ${minimum ?? 'a minimum it does not name'}.`,
     );
   }
   return judged(sum, code, 'Playwright');

@@ -18,7 +18,7 @@ function roomyMemory(): string | undefined {
 }
 
 /**
- * A folder for the temporary files of every program started from now on. It goes when this one ends, or is told to end,
+ * A folder for the temporary files of every program started from now on. It is removed when this one ends, or receives a signal to end,
  * with whatever was left there. In memory where there is room: the many files of many databases cost a disk more than
  * what is tested.
  */

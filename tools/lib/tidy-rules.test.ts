@@ -40,7 +40,7 @@ test('a function in an sql folder needs a comment directly above it', () => {
   expect(breachesIn('a/b.sql', routine)).toEqual([]);
 });
 
-test('rows of a query take no type by hand', () => {
+test('rows of a query take no explicit type', () => {
   const breach = 'apps/server/src/features/a/queries.ts:1: delete the type';
   for (const line of ['db.query<Row>(sql)', '(await db.query(sql)).rows as Row[]', 'result.rows[0] as Row'])
     expect(breachesIn('apps/server/src/features/a/queries.ts', line).join()).toContain(breach);

@@ -10,12 +10,12 @@ const UNFINISHED = new RegExp(
 const KEBAB = /^[a-z0-9]+([-.][a-z0-9]+)*\.sql$/;
 const MIGRATION = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-/** Rows or a result of a query that are given a type by hand. */
+/** Rows or a result of a query with an explicit type. */
 const ASSERTED_ROWS = /(?<!untyped\(\w+\))\.query<|\.rows(\[0\]!?)?\)* as (?!const\b)/;
 /** Statements of platform/database run on a database of any version, before its tables are known. */
 const TYPED_QUERIES = /^(apps\/server\/src\/(?!platform\/database\/)|bench\/|e2e\/).*\.ts$/;
 
-/** The head of a function, or what stands between two `$$`. */
+/** The head of a function, or the text between two `$$`. */
 const SQL_FUNCTION_OR_BODY = /^create or replace function (\w+)|\$\$(.*?)\$\$/gims;
 
 /** Judges the lines of an SQL file, the lengths of its bodies, and in an `sql` folder the comments of its functions. */

@@ -38,3 +38,16 @@ test('stored names that keep a former term pass', () => {
   const sql = "select mirror_account, from_stranger from x where kind = 'mirror' or kind = 'refund_purse'";
   expect(wordBreaches('apps/a.sql', sql)).toEqual([]);
 });
+
+test('a phrase without a role or a verb is refused in comments, sentences and documents', () => {
+  const breach =
+    'apps/a.ts:1: "whoever": write the role (the member, the operator, the caller), or "no member"';
+  expect(wordBreaches('apps/a.ts', '// Pays whoever won.').join()).toContain(breach);
+  expect(wordBreaches('apps/a.test.ts', "test('operators are told at once', () => {});")).toHaveLength(1);
+  expect(wordBreaches('docs/a.md', 'The slip is booked by hand.')).toHaveLength(1);
+});
+
+test('a wire value, an identifier and a migration may contain a forbidden phrase', () => {
+  expect(wordBreaches('apps/a.ts', "const assigned = 'nobody';")).toEqual([]);
+  expect(wordBreaches('apps/server/database/0210_a.sql', '-- Paid by hand.')).toEqual([]);
+});

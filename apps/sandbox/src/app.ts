@@ -1,5 +1,6 @@
 /** Assembles the sandbox: the partners' protocols, its pages and the control API. */
 import AjvCompiler from '@fastify/ajv-compiler';
+import { HOUR_MS } from '@krapao/contract/durations';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { runConfirm } from './bank/confirmation.ts';
 import { feedWire } from './bank/feed.ts';
@@ -42,6 +43,8 @@ function makeFastify(): FastifyInstance {
   return Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    // Callers close idle connections first: one closed here just as a request is sent would fail that request.
+    keepAliveTimeout: HOUR_MS,
     bodyLimit: 1_000_000,
     schemaController: {
       compilersFactory: {

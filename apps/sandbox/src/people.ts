@@ -1,4 +1,4 @@
-/** People with a phone and bank accounts: the starting cast, and whoever comes along. */
+/** People with a phone and bank accounts: the initial ones, and those created later. */
 import {
   accountKey,
   OPENING_MINOR,
@@ -116,7 +116,7 @@ function freeNumber(environment: Environment, bankCode: string, digits: number):
   }
 }
 
-/** The person with this number, made on the spot when a message reaches a number nobody has yet. */
+/** The person with this number, created when a message reaches an unknown number. */
 export const personForMessage = (environment: Environment, phone: string): Person =>
   personByPhone(environment, phone) ?? addPerson(environment, { name: phone, phone });
 

@@ -9,7 +9,7 @@ export interface SandboxOptions {
   productUrl: string;
   /** How browsers reach this sandbox, for play links; where it listens unless stated. */
   publicUrl?: string;
-  /** Where state is kept between runs; null keeps it in memory. */
+  /** Where state is stored between runs; null for memory only. */
   stateFile: string | null;
   /** Same seed and same calls give the same run; null draws chance from the system. */
   seed: number | null;

@@ -1002,6 +1002,7 @@ CREATE INDEX coupon_ends ON public.coupon USING btree (expires_at, id);
 CREATE INDEX coupon_of ON public.coupon USING btree (member_id, prize_id, expires_at);
 CREATE INDEX coupon_of_prize ON public.coupon USING btree (prize_id, id);
 CREATE INDEX coupon_order ON public.coupon USING btree (created_at, id);
+CREATE INDEX coupon_state_order ON public.coupon USING btree (state, created_at, id);
 CREATE TRIGGER console_changed AFTER UPDATE ON public.coupon FOR EACH STATEMENT EXECUTE FUNCTION console_changed('coupons');
 grant insert, select, update (delivered_at, ended_at, state) on coupon to krapao_app;
 
@@ -1616,11 +1617,11 @@ grant insert, select, update on payout to krapao_app;
 
 create table payout_fence (
   only_row boolean not null default true,
-  place text not null,
+  timeline text not null,
   constraint payout_fence_only_row_check CHECK (only_row),
   constraint payout_fence_pkey PRIMARY KEY (only_row)
 );
-grant insert, select, update (place) on payout_fence to krapao_app;
+grant insert, select, update (timeline) on payout_fence to krapao_app;
 
 create table payout_return (
   amount bigint not null,
@@ -1772,6 +1773,7 @@ create table provider_transfer (
 CREATE INDEX provider_transfer_of ON public.provider_transfer USING btree (member_id, created_at);
 CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btree (member_id, slot_code, touched_at);
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
+CREATE INDEX provider_transfer_open_of ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('transfer-unknown', 'transfer', 'id');
@@ -2115,6 +2117,7 @@ create table slip (
 );
 CREATE UNIQUE INDEX slip_accepted ON public.slip USING btree (sending_bank, trans_ref) WHERE (status = 'SUCCESS'::text);
 CREATE INDEX slip_due ON public.slip USING btree (ask_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX slip_file ON public.slip USING btree (file);
 CREATE UNIQUE INDEX slip_idempotent ON public.slip USING btree (member_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX slip_made ON public.slip USING btree (created_at, id);
 CREATE INDEX slip_member ON public.slip USING btree (member_id, created_at DESC, id DESC);
@@ -2602,6 +2605,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
+-- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
 -- function evidence_alerted() returns trigger, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
@@ -2667,9 +2671,11 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function ledger_write_holds(_actions text[], _keys text[], _entries bigint[], _first_legs integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[]) returns void, volatile
 -- function ledger_write_postings(_leg_entries bigint[], _leg_places smallint[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _source_balances bigint[], _target_balances bigint[]) returns void, volatile
 -- function mask_compare(_a text, _b text) returns text, immutable
+-- function mask_compare_positions(_a text, _b text) returns text, immutable
 -- function member_refused() returns trigger, volatile
 -- function member_total(_member bigint) returns bigint, stable
 -- function member_unsubscribe() returns trigger, volatile
+-- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
 -- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
@@ -2678,13 +2684,21 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function outbox_money(_members bigint[], _notices jsonb[], _now timestamp with time zone) returns void, volatile
--- function payout_place() returns text, stable
 -- function payouts_are_open() returns boolean, stable
 -- function qr_refusal(_qr text, _paid_at timestamp with time zone) returns text, volatile
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable
 -- function report_credits(_report text) returns SETOF deposit, stable
 -- function reversal_invites() returns trigger, volatile
+-- function risk_address_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
+-- function risk_bonuses(_member bigint, _now timestamp with time zone, _since timestamp with time zone) returns TABLE(quick_withdrawals integer, just_ended boolean), stable
+-- function risk_device_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
+-- function risk_evidence(_members bigint[], _now timestamp with time zone, _week timestamp with time zone, _month timestamp with time zone, _quarter timestamp with time zone) returns TABLE(account_members text[], device_members text[], address_members text[], ring_members text[], refused_slips integer, unplayed bigint, contradicted text, quick_withdrawals integer, bonus_just_ended boolean, staked bigint, staked_usual bigint, staked_days integer, networks integer, paid integer, paid_usual bigint), stable
+-- function risk_home(_member bigint, _since timestamp with time zone) returns TABLE(sites integer, networks text[]), stable
+-- function risk_recent(_member bigint, _week timestamp with time zone, _quarter timestamp with time zone) returns TABLE(ids text[], week_ids text[], paid integer, paid_usual bigint), stable
+-- function risk_ring_members(_member bigint, _since timestamp with time zone) returns text[], stable
+-- function risk_sites_within_hour(_member bigint, _since timestamp with time zone) returns integer, stable
+-- function risk_stakes(_member bigint, _now timestamp with time zone, _since timestamp with time zone) returns TABLE(staked bigint, usual bigint, days integer), stable
 -- function session_ended() returns trigger, volatile
 -- function session_notify() returns trigger, volatile
 -- function session_unsubscribe() returns trigger, volatile

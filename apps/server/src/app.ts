@@ -34,9 +34,11 @@ import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
+import { readsOf, type Standby } from './platform/database/standby.ts';
 import { createErrorReferences, sweepErrorReferences } from './platform/error-references.ts';
 import { chosenStore } from './platform/file-stores/open.ts';
 import type { FileStore } from './platform/file-stores/store.ts';
+import { fileJobs } from './platform/file-stores/sweep.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
@@ -76,6 +78,8 @@ export interface AppOptions {
    */
   operatorPool?: Pool;
   ledgerPool?: Pool;
+  /** The standby at DATABASE_READ_URL. Without it the pools read what a standby may answer. */
+  standby?: Standby | undefined;
   /** What this process does; what ROLES says by default. Without `worker`, another process runs the jobs. */
   roles?: ProcessRoles;
   /** Folder of the built member app. Without it only the API is served. */
@@ -97,7 +101,7 @@ function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']):
   );
 }
 
-/** Opens what stands beside the database: the store of files, and Redis where there is one. */
+/** Opens the services beside the database: the file store, and Redis where configured. */
 async function openDependencies({ config, pool }: AppOptions, secrets: Secrets, log: FastifyInstance['log']) {
   const store = await chosenStore(config, (error) => log.warn({ err: error }, 'file store away'));
   const redis = redisOf(config, secrets, log);
@@ -157,6 +161,8 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     config,
     clock,
     pool,
+    reads: readsOf(options.standby, pool),
+    backgroundReads: readsOf(options.standby, backgroundPool),
     settings,
     ledger,
     sessions,
@@ -198,7 +204,7 @@ function measure(
       budgets: Budgets;
       security: SecurityLog;
     },
-  { pool, backgroundPool, operatorPool, ledgerPool }: AppOptions,
+  { pool, backgroundPool, operatorPool, ledgerPool, standby }: AppOptions,
 ): Metrics {
   const metrics = createMetrics({
     ledger: deps.ledger,
@@ -213,6 +219,7 @@ function measure(
     readiness: deps.readiness,
   });
   registerPasswordMetrics(metrics.registry);
+  standby?.register(metrics.registry);
   deps.security.register(metrics.registry);
   return metrics;
 }
@@ -247,6 +254,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     webhookJobs(deps),
     payoutJobs(deps),
     decisionJobs(deps),
+    fileJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
     partnerJobs(deps),
   ];
@@ -311,7 +319,7 @@ export async function createApp(options: AppOptions) {
   });
   fileRoute(http, deps.files);
   mediaRoute(http, pool);
-  statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
+  statementExport(http, deps);
   ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
   const health = { ...deps, metrics, isHearing: sockets.isHearing };

@@ -29,7 +29,7 @@ import { ownSessionCalls } from './features/sessions/own.ts';
 import { pinCalls } from './features/sessions/pin.ts';
 import { resetCalls } from './features/sessions/reset.ts';
 import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
-import { statementCall } from './features/statement/statement.ts';
+import { type StatementDeps, statementCall } from './features/statement/statement.ts';
 import { type WalletDeps, walletCalls } from './features/wallet/wallet.ts';
 import { type WheelDeps, wheelCalls } from './features/wheel/spin.ts';
 import { withdrawCalls } from './features/withdrawals/withdraw.ts';
@@ -47,6 +47,7 @@ export type CallsDeps = LookupDeps &
   PaymentReportDeps &
   GiftCallDeps &
   BonusCallDeps &
+  StatementDeps &
   CouponDeps &
   WheelDeps &
   PushDeps &

@@ -8,6 +8,7 @@ import {
 } from './operator-calls.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
+import { readsOf, type Standby } from './platform/database/standby.ts';
 import { fileRoute } from './platform/files.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
@@ -25,6 +26,8 @@ import type { SecurityLog } from './platform/security-log.ts';
 export interface ConsoleOptions {
   config: Config;
   backgroundPool: Pool;
+  /** Answers reads of lists, figures and exports. */
+  standby?: Standby | undefined;
   /** Folder of the built console. Without it only the API is served. */
   consolePages?: string | undefined;
   /** Folder of the built member app, whose pictures the console shows. */
@@ -44,7 +47,7 @@ export interface ConsoleSite {
  */
 export async function createConsole(
   options: ConsoleOptions,
-  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'> & {
+  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool' | 'reads'> & {
     readiness: Readiness;
     sockets: Pick<Sockets, 'onMember'>;
     security: SecurityLog;
@@ -54,7 +57,8 @@ export async function createConsole(
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
   const http = await createHttpServer(config, { security: deps.security });
   const operatorSessions = createOperatorSessions(deps, () => deps.clock.now(), deps.settings);
-  const all = { ...deps, config, operatorSessions, backgroundPool: options.backgroundPool };
+  const reads = readsOf(options.standby, deps.pool);
+  const all = { ...deps, reads, config, operatorSessions, backgroundPool: options.backgroundPool };
   const door = operatorDoor(all);
   await documentCalls(http, 'operator');
   await http.register(async (scope) => {

@@ -7,6 +7,7 @@ import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig, warningsOf } from './platform/config.ts';
 import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { openStandby } from './platform/database/standby.ts';
 import { requireSameSettings } from './platform/http/pages.ts';
 import { ALL_ROLES } from './platform/process-roles.ts';
 
@@ -39,13 +40,14 @@ const backgroundPool = createPool(database.direct, {
   statementTimeoutMs: 30_000,
   log,
 });
+const standby = config.DATABASE_READ_URL ? openStandby(config.DATABASE_READ_URL, log) : undefined;
 const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
 const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/client');
 const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 if (pages && config.production) requireSameSettings(pages, config);
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
-const parts = { config, pool, backgroundPool, operatorPool, ledgerPool, pages, consolePages };
+const parts = { config, pool, backgroundPool, operatorPool, ledgerPool, standby, pages, consolePages };
 const hasDemo = !config.production && config.DEMO !== 'false' && roles.size === ALL_ROLES.size;
 const days = Number(config.DEMO_DAYS);
 if (hasDemo && days > 0) await createDemoHistory({ ...parts, days, log });
@@ -67,7 +69,7 @@ async function stop(signal: string): Promise<void> {
   log(`${signal}: finishing what is running`);
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await app.close();
-  await Promise.all([pool, operatorPool, ledgerPool, backgroundPool].map((one) => one.end()));
+  await Promise.all([pool, operatorPool, ledgerPool, backgroundPool, standby].map((one) => one?.end()));
   await database.stop();
   process.exit(0);
 }

@@ -31,6 +31,7 @@ import { transferActions, transferOperatorCalls } from './features/games/operato
 import { syncCall } from './features/games/sync.ts';
 import { inviteOperatorCalls } from './features/invites/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
+import { inviteTreeCalls } from './features/members/invite-tree.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
 import { recordCalls } from './features/members/record.ts';
 import { timelineCalls } from './features/members/timeline.ts';
@@ -141,6 +142,7 @@ export function declareOperatorCalls(
   memberOperatorCalls(declare, deps);
   recordCalls(declare, deps);
   timelineCalls(declare, deps);
+  inviteTreeCalls(declare, deps);
   mentionCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));

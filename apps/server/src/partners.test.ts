@@ -19,7 +19,7 @@ test.each([
   expect((await env.control(`sms?phone=${to}`)).messages).toMatchObject([{ text: 'รหัส 123456' }]);
 });
 
-test('what a game is registered as alone decides which aggregator is asked', async () => {
+test('calls the aggregator of a game’s registration only', async () => {
   const { providerOf } = partners(config, settings);
   for (const [adapter, agent, party] of [
     ['style-f', 'betflix', 'game-f'],

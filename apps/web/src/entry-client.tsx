@@ -30,7 +30,7 @@ function settle(): Place {
   return place;
 }
 
-/** A page written at build time comes to life in its own language, so that nothing typed in it is lost. */
+/** A page written at build time is hydrated in its own language, so that typed input is not lost. */
 async function start(): Promise<void> {
   applyTheme(readTheme());
   const place = settle();
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   if (isLogin) whenIdle(wantAllMessages);
 }
 
-/** After the first screen has had its turn; Safari knows no idle callback. */
+/** After the first screen has had its turn; Safari has no idle callback. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
   else setTimeout(work, 300);

@@ -13,11 +13,11 @@ test('a figure and its word cannot be parted', () => {
 
 const SENDS = { th: /ติดต่อเจ้าหน้าที่/, la: /ຕິດຕໍ່ພະນັກງານ/, en: /contact (our )?support/i } as const;
 
-test.each(['th', 'la', 'en'] as const)('whoever is sent to support has a reference to show: %s', (locale) => {
+test.each(['th', 'la', 'en'] as const)('a text that leads to support contains a reference: %s', (locale) => {
   const codes = [...readPo(locale)].flatMap(([id, text]) =>
     id.startsWith('error.') && SENDS[locale].test(text) ? [id.slice('error.'.length)] : [],
   );
-  // There nobody is left to tell it to; the page opens the chat itself.
+  // No reference is needed there; the page opens the chat itself.
   const given: string[] = [...SUPPORT_CODES, ...SUPPORT_SLIP_REASONS, 'gone'];
   expect(codes.filter((code) => !given.includes(code))).toEqual([]);
 });

@@ -44,7 +44,7 @@ class Reach {
   #collect(id: string, graph: Graph): void {
     if (this.modules.has(id) || ICONS.test(id)) return;
     this.modules.add(id);
-    // The icons' own list imports every icon there is; which are used stands in our sources only.
+    // The icons' own list imports every icon there is; which are used is known from our sources only.
     if (/\.tsx?$/.test(id) && !id.includes('node_modules') && !id.startsWith('\0')) {
       for (const [, names = ''] of readFileSync(id, 'utf8').matchAll(ICON_IMPORTS))
         for (const name of names.split(',')) this.icons.add(iconFile(name.trim()));

@@ -1,6 +1,6 @@
 /**
  * Google Sans cut down to what the product writes: one file a script, and the two currency signs in faces of their
- * own so that a Lao page with a baht sign does not load the Thai file. Cut once, kept in node_modules/.cache.
+ * own so that a Lao page with a baht sign does not load the Thai file. Cut once, cached in node_modules/.cache.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

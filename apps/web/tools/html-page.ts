@@ -1,4 +1,4 @@
-/** Puts the pieces of a page together: styles inside, the script after the words, fonts and files announced early. */
+/** Composes a page: styles inside, the script after the texts, fonts and files announced early. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -109,7 +109,7 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
   );
 }
 
-/** A page that stands alone: words and their styles, and the one script that ends it. Nothing else has to be there. */
+/** A self-contained page: texts and their styles, and one script at its end, without other files. */
 export function offlinePage(
   template: string,
   page: HeadParts & { body: string },
@@ -129,7 +129,7 @@ export function offlinePage(
 
 /**
  * The shell every other address starts from, in one language: it fetches the styles and the font of the member's home
- * screen. early.js shows the screen kept on the device, then fetches the app's script with its texts and runs it.
+ * screen. early.js shows the screen stored on the device, then fetches the app's script with its texts and runs it.
  */
 export function shellPage(
   template: string,

@@ -19,7 +19,7 @@ export interface Databases {
   killPostgres(machine: Machine): void;
   /** Starts etcd and Patroni of a machine whose programs have ended. */
   startMachine(machine: Machine): void;
-  /** Asks for another primary and resolves when there is one. */
+  /** Requests another primary and resolves when there is one. */
   switchover(from: Machine, to: Machine): Promise<void>;
   /**
    * Resolves when there is a primary and two standbys follow it. A standby that cannot follow within a minute is made
@@ -37,7 +37,7 @@ export const responds = (url: string): Promise<boolean> =>
   );
 
 /** The folder with PostgreSQL's programs of the newest version that packages have brought. */
-function findPostgres(): string {
+export function findPostgres(): string {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
   const newest = versions.map(Number).sort((a, b) => b - a)[0];
   if (!newest) throw new Error('PostgreSQL is missing: apt-get install postgresql');
@@ -136,7 +136,7 @@ interface Member {
   state: string;
 }
 
-/** What Patroni says of the members, asked of whichever machine answers. */
+/** Patroni's view of the members, from any machine that responds. */
 function watchMembers(machines: readonly Machine[]) {
   const members = async (): Promise<Member[]> => {
     for (const { address } of machines) {
@@ -174,7 +174,7 @@ function watchMembers(machines: readonly Machine[]) {
         : [];
       for (const { name } of broken) {
         const { address } = machines.find((machine) => machine.name === name)!;
-        await askPatroni(address, 'reinitialize', { force: true });
+        await callPatroni(address, 'reinitialize', { force: true });
       }
       await until(isWhole, 'standbys made anew', 4);
       return broken.map(({ name }) => name);
@@ -182,8 +182,8 @@ function watchMembers(machines: readonly Machine[]) {
   };
 }
 
-/** Asks the Patroni of a machine to do something; throws when it refuses. */
-async function askPatroni(address: string, what: string, body: object): Promise<void> {
+/** Sends a command to the Patroni of a machine; throws when it refuses. */
+async function callPatroni(address: string, what: string, body: object): Promise<void> {
   const authorization = `Basic ${Buffer.from(`patroni:${PASSWORD}`).toString('base64')}`;
   const reply = await fetch(`http://${address}:8008/${what}`, {
     method: 'POST',
@@ -217,7 +217,7 @@ export async function startDatabases(folder: string): Promise<Databases> {
       programs.startPatroni(machine);
     },
     switchover: (from, to) =>
-      askPatroni(from.address, 'switchover', { leader: from.name, candidate: to.name }),
+      callPatroni(from.address, 'switchover', { leader: from.name, candidate: to.name }),
     healthy,
     stop() {
       for (const machine of machines) machine.signal('SIGKILL');

@@ -12,7 +12,7 @@ export interface Observed {
   broken: number;
   /** Calls answered with anything else that is no success. */
   failed: string[];
-  /** Sockets that have not been told of their own member's withdrawals since the drill. */
+  /** Sockets that have received no event in the last 5 s, while their members withdraw. */
   deaf: number;
 }
 
@@ -72,7 +72,7 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
     }),
   );
 
-  /** When each socket was last told something, in ms of the process. */
+  /** When each socket last received an event, in ms of the process. */
   const receivedAt = new Map<Socket, number>();
   const sockets = urls.flatMap((url, server) =>
     tokens.slice(0, inFlight).map((token) => {

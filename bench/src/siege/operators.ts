@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../../apps/server/src/platform/passwords.ts';
 import { createSecrets } from '../../../apps/server/src/platform/secrets.ts';
+import type { Figures } from '../figures.ts';
 import type { Installation } from '../installation.ts';
 import { pause } from '../server.ts';
-import type { Figures } from './figures.ts';
 
 export const OPERATOR_PASSWORD = 'a long enough bench password';
 

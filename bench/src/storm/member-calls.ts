@@ -26,7 +26,7 @@ const below = (limit: number): number => Math.floor(Math.random() * limit);
 const pick = <T>(some: readonly T[]): T => some[below(some.length)]!;
 const baht = (least: number, most: number): number => least + below((most - least) * 100) / 100;
 
-/** Some amounts come again, by this channel and by others: which transfer a report is of is doubtful then. */
+/** Some amounts repeat, by this channel and by others: a report then has an ambiguous match. */
 const depositAmount = (): number => (below(4) === 0 ? pick([100, 200]) : baht(20, 300));
 
 let serial = 0;

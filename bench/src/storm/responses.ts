@@ -53,17 +53,17 @@ export class Responses {
   /** Returns what was acknowledged and is not stored, and what was stored although it was refused. */
   async contradictions({ asOwner }: Pick<Installation, 'asOwner'>): Promise<string[]> {
     const rows = await asOwner<{ id: string; status: string }>('select id, status from statement');
-    const kept = new Map(rows.map(({ id, status }) => [id, status]));
+    const stored = new Map(rows.map(({ id, status }) => [id, status]));
     const wrong: string[] = [];
     for (const [id, expected] of this.receipts) {
-      const now = kept.get(id);
+      const now = stored.get(id);
       if (now === undefined || (expected !== 'PENDING' && now !== expected))
         wrong.push(`${id} was answered as ${expected} and is ${now ?? 'not there'}`);
     }
     const made = await asOwner<{ id: string }>('select id from withdrawal');
     const surplus = made.filter(({ id }) => !this.withdrawals.has(id));
     if (surplus.length > this.unansweredWithdrawals)
-      wrong.push(`withdrawals nobody was told of: ${surplus.map(({ id }) => id).join(', ')}`);
+      wrong.push(`withdrawals without a response: ${surplus.map(({ id }) => id).join(', ')}`);
     return wrong;
   }
 }

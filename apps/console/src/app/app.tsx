@@ -28,7 +28,7 @@ export function App() {
   );
 }
 
-/** Whoever has no session signs in; an enrolment has a page of its own. */
+/** Shows the sign-in without a session; an enrolment has a page of its own. */
 function Door() {
   const path = usePathname();
   const me = useQuery({
@@ -51,7 +51,7 @@ function Door() {
   return <SignedIn me={me.data} readAt={me.dataUpdatedAt} />;
 }
 
-/** The console of whoever is signed in, until the session ends. */
+/** The console of a signed-in operator, until the session ends. */
 function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   const { t } = useText();
   const { say } = useNotice();

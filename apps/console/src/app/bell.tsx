@@ -10,7 +10,7 @@ import { useMe } from '../platform/me.ts';
 import { useGo } from '../platform/paths.ts';
 import { PAGES } from './pages.ts';
 
-/** Tells once of what newly waits for the operator: by sound, and beside the page where they asked for that. */
+/** Announces new work once: by sound, and by a notification where the operator enabled it. */
 export function useBell() {
   const { t } = useText();
   const me = useMe();
@@ -38,7 +38,7 @@ export function useBell() {
     set('sound', !wanted.sound);
     if (!wanted.sound) ring();
   };
-  // The browser asks only now that somebody wants it, never by itself.
+  // The browser prompts only after this press, never on load.
   const toggleNotify = async () => {
     if (!wanted.notify && Notification.permission === 'default') await Notification.requestPermission();
     set('notify', !wanted.notify);

@@ -10,7 +10,7 @@ const { t } = i18n;
 const box = () => screen.getByRole('textbox', { name: t('find.hint') });
 const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
 
-test('while nothing is typed, what was opened last stands above pages and actions', async () => {
+test('while nothing is typed, recently opened subjects are listed above pages and actions', async () => {
   keepRecent({ path: '/members/100001', title: 'Somchai', kind: 'member' });
   keepRecent({ path: '/members/100002', title: 'Malee', kind: 'member' });
   keepRecent({ path: '/members/100001', title: 'Somchai', kind: 'member' });
@@ -37,7 +37,7 @@ test('pages and actions that the role may not do are not offered', () => {
     expect(shown).not.toContain(absent);
 });
 
-test('no more than eight subjects are kept, each once', () => {
+test('stores at most eight subjects, each once', () => {
   for (let id = 0; id < 12; id++) keepRecent({ path: `/members/${id}`, title: String(id), kind: 'member' });
   keepRecent({ path: '/members/9', title: '9', kind: 'member' });
   expect(recentItems().map(({ title }) => title)).toEqual(['9', '11', '10', '8', '7', '6', '5', '4']);

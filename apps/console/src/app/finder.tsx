@@ -24,11 +24,11 @@ const PLACES: Record<Found['kind'], (row: Found) => Path | null> = {
   deposit: ({ id }) => `/deposits?q=${id}`,
   slip: ({ id }) => `/slips?q=${id}&open=${id}`,
   report: ({ id, state }) => `/reports?q=${id}&state=${state}`,
-  // A line is known by its reference, which stands behind its bank.
+  // A bank transaction is identified by its reference, which follows its bank.
   unmatched: ({ title, state }) =>
     `/unmatched?q=${encodeURIComponent(title.slice(title.indexOf(' ') + 1))}&state=${state}`,
   transfer: ({ id }) => `/transfers?q=${id}`,
-  // A visitor's error belongs to nobody: what the row says is all there is.
+  // A visitor's error has no member: the row contains all that is known.
   error: ({ memberId }) => (memberId ? `/members/${memberId}` : null),
 };
 
@@ -174,7 +174,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A bank account in one line; null where none is told. */
+/** A bank account in one line; null where none is given. */
 const accountOf = ({ account }: Found): string | null =>
   account && `${account.bankCode} ${account.accountNo} ${account.accountName}`;
 

@@ -3,16 +3,16 @@ import { useEffect, useEffectEvent } from 'react';
 import { queries } from '../platform/api.ts';
 import { followInput } from '../platform/input.ts';
 
-/** So long before the end the operator is told. */
+/** How long before the end the operator is warned. */
 const WARN_S = 60;
 
 const readMe = () => void queries.invalidateQueries({ queryKey: ['me'] });
 
 /**
- * Lets the server know while the operator works, says so a minute before an idle session ends, and asks once it should
- * have ended: another tab may have kept it alive. The refusal of an ended one leads to the sign-in page.
- * @param idleSeconds what the server said
- * @param readAt when it said so
+ * Reports the operator's activity to the server, warns a minute before an idle session ends, and makes a call once it should
+ * have ended: another tab may have extended it. The refusal of an ended one leads to the sign-in page.
+ * @param idleSeconds the idle time from the server
+ * @param readAt when it was read
  */
 export function useIdleEnd(idleSeconds: number, readAt: number, warn: () => void): void {
   const onSoon = useEffectEvent(warn);

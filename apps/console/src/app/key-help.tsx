@@ -8,7 +8,7 @@ import type { Key } from '../platform/keys.ts';
 import { type Me, may, useMe } from '../platform/me.ts';
 import type { ConsolePage } from './pages.ts';
 
-/** What every key does; `g` stands before the letters of the pages. */
+/** The action of every key; `g` precedes the letters of the pages. */
 const LABELLED = {
   '/': 'keys.filter',
   j: 'keys.move',

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { HELP_PAGES, type HelpPage, type HelpTexts } from '../help/types.ts';
 import { errorText, labelOf } from '../platform/error-text.ts';
 
-/** Loaded when somebody asks, each language by itself. */
+/** Loaded on demand, one file per language. */
 const LOAD: Record<Language, () => Promise<{ HELP: HelpTexts }>> = {
   th: () => import('../help/th.ts'),
   la: () => import('../help/la.ts'),

@@ -35,7 +35,7 @@ export interface ConsolePage {
   /** The letter after `g`. */
   letter: string;
   permission: Permission;
-  /** Which waiting count stands beside its name. */
+  /** The waiting count beside its name. */
   waiting?:
     | 'withdrawals'
     | 'unmatched'

@@ -212,7 +212,7 @@ function Switches({ bell, onHelp }: { bell: Bell; onHelp: () => void }) {
   );
 }
 
-/** At an address that is no room's: it says so, and leads to where a day begins. */
+/** Shown at an unknown address: reports it, and links to the start page. */
 function NoPage() {
   const { t } = useText();
   return (

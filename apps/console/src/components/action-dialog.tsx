@@ -7,7 +7,7 @@ import { FOCUSED } from './focused.ts';
 export interface DialogField {
   name: string;
   label: string;
-  /** Rows of text; one unless told. */
+  /** Rows of text; one by default. */
   rows?: number;
   least?: number;
   options?: { value: string; label: string }[];
@@ -26,10 +26,9 @@ interface DialogInputProps {
   isFirst: boolean;
   value: string;
   onChange: (value: string) => void;
-  onSubmit: () => void;
 }
 
-function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputProps) {
+function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
   if (field.draw) return field.draw(value, onChange);
   if (field.options)
     return (
@@ -65,9 +64,6 @@ function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputP
       autosize
       minRows={field.rows}
       onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit();
-      }}
     />
   );
 }
@@ -75,7 +71,7 @@ function DialogInput({ field, isFirst, value, onChange, onSubmit }: DialogInputP
 interface ActionDialogProps {
   title: string;
   children?: ReactNode;
-  /** What is asked; a function where it depends on what has been filled in. */
+  /** The text of the confirmation; a function where it depends on the fields. */
   fields?: readonly DialogField[] | ((values: Record<string, string>) => readonly DialogField[]);
   yes: string;
   isDangerous?: boolean;
@@ -89,8 +85,8 @@ const hasLongOptions = (fields: readonly DialogField[]): boolean =>
   fields.some((field) => field.options?.some(({ label }) => label.length > LONG));
 
 /**
- * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
- * `onYes` resolves when it is done and the question closes; a throw keeps it open.
+ * Confirms an action before it runs. Ctrl+Enter confirms in every field; Enter does without a text field.
+ * `onYes` resolves when it is done and the dialog closes; a throw keeps it open.
  */
 export function ActionDialog({
   title,
@@ -126,7 +122,14 @@ export function ActionDialog({
       size={hasLongOptions(fields) || fields.some(({ draw }) => draw) ? 'lg' : 'md'}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
-      <form onSubmit={submit}>
+      <form
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <Stack>
           {children}
           {fields.map((field, index) => (
@@ -136,7 +139,6 @@ export function ActionDialog({
               isFirst={index === 0}
               value={values[field.name] ?? ''}
               onChange={(value) => set(field.name, value)}
-              onSubmit={() => void submit()}
             />
           ))}
           <Group justify="flex-end">

@@ -15,7 +15,7 @@ export type AlertActions = ReturnType<typeof useAlertActions>;
 const isOver = (alert: Alert): boolean => alert.closedAt !== null;
 const isOthers = (alert: Alert): boolean => alert.assignee !== null && !alert.assignee.mine;
 
-/** What an operator does with alerts: take, let go, end with a reason. */
+/** The actions of an operator on alerts: take, release, end with a reason. */
 export function useAlertActions() {
   const send = useSend(['alerts']);
   const mayHandle = may(useMe(), 'alert.close');
@@ -24,7 +24,7 @@ export function useAlertActions() {
   const canHandle = (alert: Alert) => mayHandle && !isOver(alert);
   return {
     canHandle,
-    /** Takes an alert nobody has, lets go of one's own, asks before it is taken from somebody else. */
+    /** Takes an unassigned alert, releases one's own, confirms before taking over another operator's. */
     take(alert: Alert) {
       if (!canHandle(alert)) return;
       const params = { id: alert.id };

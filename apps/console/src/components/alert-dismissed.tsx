@@ -6,7 +6,7 @@ import type { Reply } from '../platform/api.ts';
 
 export type Alert = Reply<'GET /api/operator/alerts'>['alerts'][number];
 
-/** Why the same rule about the same subject was dismissed before, and by whom. */
+/** Why the same rule about the same subject was dismissed before, and the operator. */
 export function Dismissed({ of: { dismissed } }: { of: Alert }) {
   const { t } = useText();
   if (!dismissed) return null;

@@ -10,7 +10,7 @@ import { FOCUSED } from './focused.ts';
 /** How many rows one call takes. */
 const CALL_MAX = 100;
 
-/** What one call for many rows says of each row; `refusal` is null for a row that was done. */
+/** The result of one call for many rows, for each row; `refusal` is null for a row that was done. */
 export interface RowResult {
   id: string;
   refusal: string | null;

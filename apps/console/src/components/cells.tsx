@@ -61,7 +61,7 @@ export function When({ at }: { at: string | null }) {
 
 type Tone = 'ok' | 'bad' | 'warn' | 'brand' | 'ink-2';
 
-/** A few words on a ground of their own; the colour only repeats what the words say. */
+/** A label with a background; the colour only repeats the text. */
 export function Tag({ tone, icon, children }: { tone: Tone; icon?: IconNode; children: ReactNode }) {
   return (
     <Badge
@@ -238,7 +238,7 @@ export function Check({ isRight, children }: { isRight: boolean; children: React
   );
 }
 
-/** Whether something is as it should be, in a list: only what is not is said in words. */
+/** A state in a list: only a wrong one is shown as text. */
 export function Mark({ isRight, children }: { isRight: boolean; children: string }) {
   if (!isRight) return <Check isRight={false}>{children}</Check>;
   return (

@@ -6,7 +6,7 @@ import { type Choice, choicesIn, choicesText, withChoice } from '../platform/cho
 import { ANY } from '../platform/use-list.ts';
 import { Icon } from './icons.tsx';
 
-/** A filter of which several values may be wanted or left out, kept in the address under `name`. */
+/** A filter that includes or excludes several values, stored in the address under `name`. */
 export interface ChoicesDef {
   name: string;
   label: string;

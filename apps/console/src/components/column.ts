@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A column of a list: its name, what stands in it, and how it may be treated. */
+/** A column of a list: its name, its cells, and its options. */
 export interface Column<Row> {
   id: string;
   head: ReactNode;

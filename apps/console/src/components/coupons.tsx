@@ -27,7 +27,7 @@ const TONES = {
 
 const REASON = { name: 'reason', rows: 2, least: 3 } as const;
 
-/** Does one action on coupons, says what became of it, and reads them again; throws what it threw. */
+/** Runs one action on coupons, reports the outcome, and reads them again; rethrows. */
 function useCouponAction() {
   const notice = useNotice();
   return async (work: () => Promise<string>): Promise<void> => {
@@ -184,7 +184,7 @@ function useCouponColumns(isOfMember: boolean, openDialog: OpenDialog): Column<C
 
 interface ListProps {
   query: CouponFilter;
-  /** Where the list stands, where the address keeps it. */
+  /** The position of the list, where the address stores it. */
   place?: Place;
   isOfMember?: boolean;
   /** Where it is a page's list: what narrows it. */

@@ -21,7 +21,7 @@ interface TableProps<Row> extends ListTotals {
   name: string;
   /** The page whose chosen columns are shown; without one there are all. */
   pageName?: ViewPage;
-  /** The order while the address asks for none. */
+  /** The order while the address names none. */
   order?: string;
   columns: readonly Column<Row>[];
   rows: readonly Steady<Row>[];
@@ -31,7 +31,7 @@ interface TableProps<Row> extends ListTotals {
   pageSize?: PageSizeChoice;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
   list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
-  /** What will stand here and when, for whoever sees it without a row. */
+  /** What the list will contain and when, shown while it has no row. */
   empty?: string;
   /** The row under the keyboard. */
   current?: string | null;
@@ -118,7 +118,7 @@ function Foot<Row>(props: TableProps<Row>) {
   const { t } = useText();
   const { total, turns, foot, pageSize } = props;
   const hasTurns = turns && Object.values(turns).some(Boolean);
-  // A list that is not counted and has one page only has nothing to say below.
+  // A list that is not counted and has one page only has no footer.
   if (total === undefined && !hasTurns && !foot && !pageSize) return null;
   return (
     <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>

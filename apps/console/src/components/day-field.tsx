@@ -51,7 +51,7 @@ export function DayField({
 }
 
 /**
- * From one day to another, both included, kept in the address; in lists also from one minute to another.
+ * From one day to another, both included, stored in the address; in lists also from one minute to another.
  * @param shown the days that are shown while the address names none
  */
 export function DaysFilter({ shown }: { shown?: { from: string; to: string } | undefined }) {

@@ -2,7 +2,7 @@ import { ArrowRight, type IconNode } from 'lucide';
 import { createElement, Fragment } from 'react';
 import { ARROW } from '../platform/value-text.ts';
 
-/** An icon that says nothing to screen readers: the word beside it, or the button's label, does. */
+/** An icon hidden from screen readers: the text beside it, or the button's label, names it. */
 export function Icon({ of, size = 18 }: { of: IconNode; size?: number }) {
   return (
     <svg
@@ -29,7 +29,7 @@ export const Becomes = () => (
   </span>
 );
 
-/** A value as text; where it tells before and after, with the arrow drawn, which no letter stands for. */
+/** A value as text; where it contains before and after, with a drawn arrow, for which there is no letter. */
 export const LongText = ({ text }: { text: string }) =>
   text.split(ARROW).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts never change their order

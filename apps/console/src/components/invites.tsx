@@ -14,7 +14,7 @@ import { FilterSelect } from './page.tsx';
 type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
 type Filter = Query<'GET /api/operator/invites'>;
 
-/** Where it stands, why it pays nothing, and whether its deposit was taken back after it had been received. */
+/** Its state, why it pays nothing, and whether its deposit was taken back after it had been received. */
 function Standing({ of: { state, reason, reversedAt } }: { of: Invite }) {
   const { t } = useText();
   return (

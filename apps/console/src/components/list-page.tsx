@@ -11,14 +11,14 @@ import { DataTable } from './data-table.tsx';
 import { ListTools } from './list-tools.tsx';
 import { FilterField, FilterSelect, Page, useSettled } from './page.tsx';
 
-/** The text filter, kept in the address as `q`. */
+/** The text filter, stored in the address as `q`. */
 export function TextFilter() {
   const { get, set } = useAddress();
   const change = useCallback((q: string) => set({ q }), [set]);
   return <FilterField value={get('q')} onChange={change} />;
 }
 
-/** A bound of amounts, kept in the address under `name`; it takes effect when the typing rests. */
+/** A bound of amounts, stored in the address under `name`; it takes effect after the typing pauses. */
 export function AmountFilter({ name, label }: { name: string; label: string }) {
   const { get, set } = useAddress();
   const value = get(name);
@@ -47,7 +47,7 @@ interface ChoiceProps {
   initial?: string;
 }
 
-/** A filter with few values, kept in the address under `name`. */
+/** A filter with few values, stored in the address under `name`. */
 export function ChoiceFilter({ name, label, options, initial = '' }: ChoiceProps) {
   const address = useAddress();
   const cleared = options.some(({ value }) => value === ANY) ? ANY : '';
@@ -67,7 +67,7 @@ interface ListTableProps<Row> {
   columns: readonly Column<Row>[];
   /** Whose saved views and columns apply; without it there are none. */
   pageName?: ViewPage | undefined;
-  /** The order while the address asks for none. */
+  /** The order while the address names none. */
   order?: string;
   empty?: string;
   foot?: ReactNode;
@@ -106,10 +106,10 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
   /** Name of the table where it differs from the title. */
   name?: string;
   filters?: ReactNode;
-  /** Filters of several values; what is chosen stands below all filters. */
+  /** Filters of several values; the chosen values are shown below all filters. */
   choices?: readonly ChoicesDef[];
   actions?: ReactNode;
-  /** What stands above the filters. */
+  /** The content above the filters. */
   above?: ReactNode;
   /** Draws the row that the address opens beside the list; rows then open there. */
   panel?: (id: string, onClose: () => void) => ReactNode;

@@ -26,12 +26,12 @@ interface ToolsProps {
   pageName: ViewPage;
   // biome-ignore lint/suspicious/noExplicitAny: of no matter here what the rows are
   columns: readonly Column<any>[];
-  /** What the list was asked with. */
+  /** The query of the list. */
   query: object;
 }
 
 /**
- * What can be done with the list of a page as a whole: views kept under a name, its columns, and
+ * The tools for the list of a page: named views, its columns, and
  * all of it as a file.
  */
 export function ListTools(props: ToolsProps) {
@@ -48,11 +48,12 @@ const FORMATS = ['csv', 'xlsx'] as const;
 
 /** All that fits the filter as a file for a spreadsheet, in the order shown; the trail tells who took it. */
 export function Export({ pageName, query }: { pageName: string; query: object }) {
-  const { t } = useText();
+  const { t, language } = useText();
   if (!may(useMe(), 'export.read')) return null;
   const filters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && !['page', 'cursor', 'limit'].includes(name)) filters.set(name, String(value));
+  filters.set('language', language);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -141,7 +142,7 @@ function useFilters({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'column
   return params.toString();
 }
 
-/** The filters for somebody else's eyes: what is mine is the sender's, not the reader's. */
+/** The filters for another operator: `mine` is replaced by the sender's name. */
 function linkOf(filters: string, sender: string): string {
   const params = new URLSearchParams(filters);
   if (params.get('assigned') === 'mine') {
@@ -151,7 +152,7 @@ function linkOf(filters: string, sender: string): string {
   return params.toString();
 }
 
-/** Views of a page kept under a name, and its address for a colleague. */
+/** Named views of a page, and its address for a colleague. */
 export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();

@@ -23,7 +23,7 @@ interface MemberFieldProps {
   amount: number;
   /** Its currency: members of another, and closed ones, are shown and cannot be chosen. */
   currency: Currency;
-  /** Whom the matching found is offered before anything is typed. */
+  /** The members found by the matching are offered before any input. */
   transaction?: string;
   /** What is looked for before anything is typed. */
   typed?: string;

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide';
 import { Icon } from './icons.tsx';
 
 interface MoveButtonsProps {
-  /** What is moved, for those who hear the page. */
+  /** The name of the moved row, for screen readers. */
   name: string;
   isFirst: boolean;
   isLast: boolean;

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a notice lasts six seconds from when it came, also when it follows another', () => {
+test('a notice lasts six seconds from its start, also when it follows another', () => {
   fireEvent.click(screen.getByText('first'));
   act(() => vi.advanceTimersByTime(5_000));
   fireEvent.click(screen.getByText('second'));

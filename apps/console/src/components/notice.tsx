@@ -13,7 +13,7 @@ interface Offer {
 
 interface Notices {
   say(text: string): void;
-  /** Says what was done, and offers for some seconds to undo it; `u` does too. */
+  /** Reports an action, and offers to undo it for some seconds; `u` does too. */
   offerUndo(text: string, undo: Offer): void;
   complain(error: unknown): void;
 }

@@ -39,7 +39,7 @@ interface FilterProps {
   label?: string;
 }
 
-/** What is being typed, and how it is changed; `onChange` is told when the typing rests. */
+/** What is being typed, and how it is changed; `onChange` is called after the typing pauses. */
 export function useSettled(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -51,7 +51,7 @@ export function useSettled(value: string, onChange: (value: string) => void) {
   return [typed, setTyped] as const;
 }
 
-/** The filter that `/` leads to; it takes effect when the typing rests. */
+/** The filter that `/` leads to; it takes effect after the typing pauses. */
 export function FilterField({ value, onChange, label }: FilterProps) {
   const { t } = useText();
   const name = label ?? t('filter.text');

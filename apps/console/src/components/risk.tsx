@@ -37,7 +37,7 @@ export function ScoreTag({ of }: { of: { score: number; outcome: Outcome } | nul
 export const moneyText = (amount: number, currency: Currency): string =>
   CURRENCY_SYMBOL[currency] + amountText(amount);
 
-/** What one part of a score says, with its figures. */
+/** The text of one part of a score, with its figures. */
 export const partText = (t: Translate, part: Part, currency: Currency): string =>
   t(
     `risk.${part.code}` as never,
@@ -51,6 +51,7 @@ export const partText = (t: Translate, part: Part, currency: Currency): string =
 
 /** Tabs of the member's page where the rows behind a part stand. */
 const TAB_OF: Partial<Record<RiskPartCode, string>> = {
+  INVITER_RING: 'tree',
   UNPLAYED: 'withdrawals',
   SLIPS_REFUSED: 'slips',
   BONUS_HOPPING: 'runs',

@@ -21,7 +21,7 @@ type Filter = Query<'GET /api/operator/runs'>;
 
 const WHOLE = 100;
 
-/** How a run under way stands between its floor and its target. */
+/** The progress of an open run between its floor and its target. */
 function RunProgress({ of: run }: { of: Run }) {
   const { t } = useText();
   const { progress, currency } = run;
@@ -53,7 +53,7 @@ function RunProgress({ of: run }: { of: Run }) {
   );
 }
 
-/** Ends a run by hand: what is above the deposit is taken, or left. */
+/** Ends a run manually: takes or leaves what is above the deposit. */
 function EndRun({ of: run, onClose }: { of: Run; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
@@ -148,7 +148,7 @@ function useColumns(isOfMember: boolean, onEnd: (run: Run) => void): Column<Run>
   ];
 }
 
-/** Runs of a member or of a bonus, newest first, with how each under way stands. */
+/** Runs of a member or of a bonus, newest first, with the progress of open ones. */
 export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
   const { t } = useText();
   const [state, setState] = useState('');

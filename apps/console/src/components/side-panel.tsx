@@ -5,7 +5,7 @@ import styles from './side-panel.module.css';
 /** A panel wider than this leaves the list too little of a laptop's screen. */
 const ROOMY = 420;
 
-/** What is open, beside its list; it scrolls by itself, and where there is little room it lies over the list. */
+/** What is open, beside its list; it scrolls separately, and covers the list on narrow screens. */
 export function SidePanel({
   name,
   width = 380,

@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx';
 
 const SHORT_HEAD_LENGTH = 9;
 
-/** A heading; where the server sorts by the column it is a button, and the order stands in the address. */
+/** A heading; where the server sorts by the column it is a button, and the order is in the address. */
 export function Head<Row>({ column, order }: { column: Column<Row>; order: string | undefined }) {
   const address = useAddress();
   const right = column.isRight ? 'right' : undefined;

@@ -10,7 +10,7 @@ export const readWithdrawalsAgain = () =>
     ),
   );
 
-/** Undoes the caller's decisions about withdrawals that are not carried out yet, and says what became of it. */
+/** Undoes the caller's decisions about withdrawals that are not carried out yet, and reports the outcome. */
 export function useUndo() {
   const { t } = useText();
   const notice = useNotice();
@@ -28,7 +28,7 @@ export function useUndo() {
       void readWithdrawalsAgain();
     }
   };
-  /** Says what was decided, and offers to undo it while that can be done. */
+  /** Reports a decision, and offers to undo it while possible. */
   const offer = (
     text: string,
     { ids, seconds, onUndone }: { ids: readonly string[]; seconds: number; onUndone?: () => void },

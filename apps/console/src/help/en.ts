@@ -28,7 +28,7 @@ export const HELP: HelpTexts = {
   },
   chats: {
     purpose:
-      'Conversations with members and guests, the longest waiting first. Whoever answers first has the conversation. “/” offers ready replies.',
+      'Conversations with members and guests, the longest waiting first. The first agent to answer has the conversation. “/” offers ready replies.',
     terms: [
       ['Note', 'Seen by agents only.'],
       ['Put aside', 'Out of the list until a time, or until the customer writes again.'],
@@ -36,7 +36,7 @@ export const HELP: HelpTexts = {
         'On hold',
         'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.',
       ],
-      ['Macro', 'A message, tags, taking and ending, kept under a name and done at once.'],
+      ['Macro', 'A message, tags, taking and ending, saved under a name and run in one step.'],
       ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
   },
@@ -52,7 +52,10 @@ export const HELP: HelpTexts = {
         'Risk score',
         '0 to 100, the sum of the points of its parts. Settings say from which score it waits or needs two.',
       ],
-      ['Second person', 'Above a limit another operator must approve; nobody approves their own request.'],
+      [
+        'Second person',
+        'Above a limit another operator must approve; operators cannot approve their own requests.',
+      ],
     ],
   },
   deposits: {
@@ -94,7 +97,7 @@ export const HELP: HelpTexts = {
     purpose:
       'Requests that need a second person. Open one to see what will change; on your yes the state is checked again and the action is done at once.',
     terms: [
-      ['Maker', 'Who asks. The maker never approves their own request.'],
+      ['Maker', 'The operator who makes a request. The maker never approves their own request.'],
       ['Lapsed', 'Its time was over, or what it was about has changed.'],
     ],
   },
@@ -113,7 +116,7 @@ export const HELP: HelpTexts = {
   },
   transfers: {
     purpose:
-      'Money moved between wallets and games. A transfer without an answer is asked for by our reference until the provider says what happened; settle one by hand only on the provider’s evidence.',
+      'Money moved between wallets and games. A transfer without an answer is checked by our reference until the provider says what happened; settle one manually only on the provider’s evidence.',
     terms: [
       ['Unknown', 'The provider has not said whether it moved the money. The money stays held.'],
       ['Evidence', 'What the provider’s own records say, such as a mail of their desk.'],
@@ -127,13 +130,13 @@ export const HELP: HelpTexts = {
       ['Difference', 'A row or balance on which both do not agree; open, or explained.'],
       [
         'Statement file',
-        'A file from the bank, which stands in for what is fetched automatically, for the days it covers.',
+        'A file from the bank, which replaces what is fetched automatically for the days it covers.',
       ],
     ],
   },
   figures: {
     purpose:
-      'Days added up: cash in and out, deposits by channel, games, members, operators. Below each report stands whether it agrees with the ledger.',
+      'Days added up: cash in and out, deposits by channel, games, members, operators. Each report shows below whether it agrees with the ledger.',
     terms: [
       ['Win/loss', 'What members lost or won in games, as read from balances.'],
       [
@@ -166,7 +169,7 @@ export const HELP: HelpTexts = {
   },
   bonuses: {
     purpose:
-      'Bonuses and promotions, with what they would have granted last month. Publishing needs a second person; stopping needs none. Whoever plays keeps the terms they began with.',
+      'Bonuses and promotions, with what they would have granted last month. Publishing needs a second person; stopping needs none. Members who are playing keep the terms they began with.',
     terms: [
       ['Run', 'What a grant holds a member to until it is won, lost, given up or expired.'],
       ['Turnover', 'Bets since the run began, each at its game’s weight.'],
@@ -183,9 +186,12 @@ export const HELP: HelpTexts = {
   },
   wheels: {
     purpose:
-      'Wheels that members spin for coins. Write a version, simulate it, then ask for it to be published. One wheel turns per currency.',
+      'Wheels that members spin for coins. Write a version, simulate it, then request its publication. One wheel turns per currency.',
     terms: [
-      ['Weight', 'How often a slice wins beside the others; nobody can see or change a spin.'],
+      [
+        'Weight',
+        'How often a slice wins beside the others; operators cannot see or change a spin in advance.',
+      ],
       ['Stock', 'How often a prize may be won altogether.'],
     ],
   },
@@ -199,7 +205,7 @@ export const HELP: HelpTexts = {
   },
   games: {
     purpose:
-      'The games on offer. Add a game, test its connection, then open it. Under maintenance or off, nobody enters; money can always be taken out.',
+      'The games on offer. Add a game, test its connection, then open it. Under maintenance or off, members cannot enter; money can always be taken out.',
     terms: [
       ['Provider', 'Who runs the game. Its keys stand in the server’s settings.'],
       ['Agent', 'The name of the game at its provider.'],
@@ -219,12 +225,12 @@ export const HELP: HelpTexts = {
   },
   team: {
     purpose:
-      'Operators, their roles, and how much each may move by hand. Inviting somebody or changing what they may do needs two administrators.',
+      'Operators, their roles, and how much each may move manually. Inviting an operator or changing what they may do needs two administrators.',
     terms: [
       ['Role', 'A set of permissions. Copy one to begin a role of your own.'],
       [
         'Limits',
-        'What one operator may pay or credit by hand at once and within 24 hours. Of role and person the lower holds.',
+        'What one operator may pay or credit manually at once and within 24 hours. Of role and person the lower holds.',
       ],
       ['Enrolment', 'A one-time address at which an operator chooses a password and a second factor.'],
     ],
@@ -239,7 +245,7 @@ export const HELP: HelpTexts = {
   },
   audit: {
     purpose:
-      'What every operator did, when and from where, with what was before and after. Nobody can change it.',
+      'What every operator did, when and from where, with what was before and after. It cannot be changed.',
     terms: [
       ['Subject', 'What an action was about, such as a withdrawal or a setting.'],
       ['Command line', 'Actions by “cli:” were made on the server by the account named behind it.'],

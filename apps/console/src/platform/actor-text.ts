@@ -1,6 +1,6 @@
 import type { Translate } from '@krapao/ui/text/text.tsx';
 
-/** Who did something, by name; `cli` is whoever works on the server itself. */
+/** The name of an actor; `cli` is a person who works on the server itself. */
 export function actorText(t: Translate, actor: string): string {
   if (actor.startsWith('cli:')) return t('audit.cli');
   const [, key, name] = /^key:(\S+) of (\S+)$/.exec(actor) ?? [];

@@ -1,7 +1,7 @@
 import type { ConsoleEvent, Permission } from '@krapao/contract/operator';
 import type { Me } from './me.ts';
 
-/** Whom something new in a page concerns: whoever may do something about it. */
+/** The permissions that something new in a page concerns: those that allow acting on it. */
 const HANDLING_PERMISSIONS: Partial<Record<ConsoleEvent['pageName'], readonly Permission[]>> = {
   withdrawals: ['withdrawal.decide', 'withdrawal.pay'],
   unmatched: ['unmatched.settle'],
@@ -21,7 +21,7 @@ const REMEMBERED = 50;
 /** How long a page that may not sound yet leaves the arrival to one that may. */
 const AFTER_OTHERS_MS = 400;
 
-/** Browsers let a page sound once somebody has touched it. */
+/** Browsers allow sound after a user gesture. */
 const maySound = (): boolean => navigator.userActivation?.hasBeenActive ?? true;
 
 /** Whether this page is the one of its browser to tell of an arrival; true for one of them, once. */
@@ -55,10 +55,10 @@ export function ring(): void {
   setTimeout(() => void audio.close(), 1_000);
 }
 
-/** What the operator of this browser wants to be told by. */
+/** How the operator of this browser is notified. */
 export type Manner = 'sound' | 'notify';
 
-/** Sound is on until switched off; notifications are off until somebody asks for them. */
+/** Sound is on until switched off; notifications are off until switched on. */
 export const isWanted = (manner: Manner): boolean =>
   manner === 'sound'
     ? localStorage.getItem('sound') !== 'off'

@@ -1,11 +1,11 @@
 import type { AlertKind } from '@krapao/contract/operator';
 import type { Translate } from '@krapao/ui/text/text.tsx';
-import { doubtText } from './doubt-text.ts';
+import { mismatchText } from './mismatch-text.ts';
 
 /** What a rule has noticed; every kind of the contract has its text. */
 export const alertText = (t: Translate, kind: AlertKind): string => t(`alert.${kind}`);
 
-/** What is told beside the kind of an alert, which says most of it. */
+/** The details beside the kind of an alert. */
 export function alertDetail(t: Translate, { kind, detail }: { kind: AlertKind; detail: string }): string {
   if (kind === 'reconciliation') return t('recon.alert', { count: Number(detail) });
   if (kind === 'risk-score') return t('risk.score', { score: detail });
@@ -13,7 +13,7 @@ export function alertDetail(t: Translate, { kind, detail }: { kind: AlertKind; d
     return detail
       .split(', ')
       .filter(Boolean)
-      .map((doubt) => doubtText(t, doubt))
+      .map((mismatch) => mismatchText(t, mismatch))
       .join(' · ');
   // The account, before what its service answered.
   return kind === 'feed-silent' ? (detail.split(': ')[0] ?? '') : '';

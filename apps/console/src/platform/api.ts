@@ -2,17 +2,17 @@ import type { OperatorApi } from '@krapao/contract/operator';
 import { CONSOLE_MARKER, USER_INPUT } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { createApi } from '@krapao/ui/api/client.ts';
+import { LiveQueryClient } from '@krapao/ui/api/live-query-client.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
-import { QueryClient } from '@tanstack/react-query';
 import { isInputFresh } from './input.ts';
 
 const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
 
-/** Whether a refusal says that nobody is signed in any more. */
+/** Whether a refusal means that the session has ended. */
 export const isSignedOut = (code: string): boolean => ENDED.includes(code);
 
-/** What the server still knows is asked again when a page is opened; live events do the rest. */
-export const queries = new QueryClient({
+/** Queries are read again when a page opens; live events trigger the other reads. */
+export const queries = new LiveQueryClient({
   defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: true } },
 });
 

@@ -14,7 +14,7 @@ export const choicesIn = (text: string): Choice[] =>
       return { value: decoded(isLeftOut ? item.slice(1) : item), isLeftOut };
     });
 
-/** An address may be typed by hand. */
+/** An address may be typed manually. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -26,7 +26,7 @@ function startOf(moment: string): string | null {
 }
 
 /**
- * Two days or minutes of the address as the half-open times of Bangkok that lists are asked with. A last day is
+ * Two days or minutes of the address as the half-open times of Bangkok of list queries. A last day is
  * included; a last minute is where the range ends.
  */
 export function timesOfDays(from: string, to: string): { from?: string; to?: string } {

@@ -10,7 +10,7 @@ export function labelOf(t: Translate, family: string, code: string): string {
   return i18n.has(id) ? t(id as MessageId) : code;
 }
 
-/** The reader's text of a refusal, with what the server told of it. */
+/** The text of a refusal in the reader's language, with the server's details. */
 export function refusalText(t: Translate, code: string, data: Record<string, unknown> = {}): string {
   const id = `error.${code}`;
   if (!i18n.has(id)) return `${t('error.generic')} (${code})`;

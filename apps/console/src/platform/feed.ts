@@ -1,6 +1,6 @@
 import type { ConsoleEvent } from '@krapao/contract/operator';
 
-/** How long after a refusal the next try comes, in ms; the ones after it later. */
+/** How long after a refusal the next try starts, in ms; the ones after it later. */
 const AGAIN_MS = 1_000;
 const AGAIN_MAX_MS = 30_000;
 
@@ -9,7 +9,7 @@ interface FeedReader {
   onEvent(event: ConsoleEvent): void;
   /** Events may have been missed. */
   onGap(): void;
-  /** The server let the stream not begin. It is asked again, later each time. */
+  /** The server refused the stream. It is requested again, later each time. */
   onRefused(): void;
 }
 

@@ -3,7 +3,7 @@
 const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 /** A call within this of an input was made by it. */
 const FRESH_MS = 5_000;
-/** While there is input the server is told at most this often. */
+/** While there is input the server is notified at most this often. */
 const REPORT_MS = 30_000;
 
 let inputAt = Number.NEGATIVE_INFINITY;

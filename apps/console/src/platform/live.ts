@@ -37,8 +37,8 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
 };
 
 /**
- * Follows the server's events while the console is open; after each gap everything is read again. Of members it is told
- * only about the one that is shown, so another one has a stream of their own.
+ * Follows the server's events while the console is open; after each gap everything is read again. Of members it receives
+ * only the one that is shown, so another member has a separate stream.
  */
 export function useLive(onNew: (event: ConsoleEvent) => void): void {
   const latest = useRef(onNew);

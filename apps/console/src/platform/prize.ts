@@ -23,7 +23,7 @@ export interface PrizeDraft {
   turnoverTimes: Figure;
   withdrawMost: Figure;
   days: Figure;
-  /** Kept as it is: the console does not write it. */
+  /** Unchanged: the console does not write it. */
   games: NonNullable<Prize['terms']>['games'];
 }
 
@@ -69,7 +69,7 @@ export function prizeOf(draft: PrizeDraft): Prize | null {
   return { kind, name, value: value ?? 0, terms, couponDays };
 }
 
-/** What one is worth, as a reader says it. */
+/** The value of one, as text. */
 export function worthText(
   t: Translate,
   { kind, value }: { kind: PrizeKind; value: Figure },
@@ -81,7 +81,7 @@ export function worthText(
   return CURRENCY_SYMBOL[currency] + amountText(value);
 }
 
-/** Its kind and worth; coins say both at once. */
+/** Its kind and value; coins show both as one text. */
 export const prizeText = (
   t: Translate,
   prize: Parameters<typeof worthText>[1],

@@ -7,7 +7,7 @@ const SERVER_MS = 4 * GATHER_MS;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A list on the screen whose server answers after {@link SERVER_MS} with what was true when it was asked. */
+/** A list on the screen whose server answers after {@link SERVER_MS} with the state at the time of the request. */
 async function shownList() {
   const client = new QueryClient();
   const server = { truth: 0, requests: 0 };

@@ -9,7 +9,7 @@ export type ViewPage = View['pageName'];
 const SELDOM_MS = 60_000;
 
 /** Views and columns as the server keeps them for the operator. */
-function useKept(): Kept | undefined {
+function useStoredChoices(): Kept | undefined {
   return useQuery({
     queryKey: ['views'],
     queryFn: () => api('GET /api/operator/views'),
@@ -21,7 +21,7 @@ export const readViewsAgain = () => queries.invalidateQueries({ queryKey: ['view
 
 /** The views of a page the operator may open, their own first. */
 export const useViews = (pageName: ViewPage): View[] =>
-  useKept()?.views.filter((view) => view.pageName === pageName) ?? [];
+  useStoredChoices()?.views.filter((view) => view.pageName === pageName) ?? [];
 
 interface Choosable {
   id: string;
@@ -38,16 +38,16 @@ export function useShownColumns<C extends Choosable>(
   pageName: ViewPage | undefined,
   columns: readonly C[],
 ): C[] {
-  const kept = useKept();
+  const stored = useStoredChoices();
   const named = useAddress().get('cols');
   const chosen = named
     ? named.split(',')
-    : (kept?.columns.find((choice) => choice.pageName === pageName)?.shown ?? []);
+    : (stored?.columns.find((choice) => choice.pageName === pageName)?.shown ?? []);
   if (!pageName || chosen.length === 0) return [...columns];
   return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }
 
-/** What is kept with one choice of a page changed. */
+/** The stored choices with one choice of a page changed. */
 function withChoice(
   { columns }: Kept,
   change: Pick<Kept['columns'][number], 'pageName'> & Partial<Kept['columns'][number]>,
@@ -72,10 +72,10 @@ export interface PageSizeChoice {
 
 /** The size the address names, as a saved view does, else the one the operator chose for the page, else 25. */
 export function usePageSize(pageName: ViewPage | undefined): PageSizeChoice {
-  const kept = useKept();
+  const stored = useStoredChoices();
   const address = useAddress();
   const named = sizeIn(address.get('size'));
-  const chosen = sizeIn(kept?.columns.find((choice) => choice.pageName === pageName)?.pageSize);
+  const chosen = sizeIn(stored?.columns.find((choice) => choice.pageName === pageName)?.pageSize);
   return {
     size: named ?? chosen ?? STANDARD,
     choose(size) {
@@ -85,7 +85,7 @@ export function usePageSize(pageName: ViewPage | undefined): PageSizeChoice {
         ['views'],
         (before) => before && { ...before, columns: withChoice(before, { pageName, pageSize: size }) },
       );
-      // The rows are shown; that the choice is kept matters the next time only.
+      // The rows are shown; storing the choice only affects the next visit.
       void api('POST /api/operator/page-size', { body: { pageName, size } }).catch(() => readViewsAgain());
     },
   };

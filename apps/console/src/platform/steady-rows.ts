@@ -2,7 +2,7 @@ import { useRef } from 'react';
 
 export interface Steady<Row> {
   row: Row;
-  /** No longer in the list; it stays where it was until the list is asked for again. */
+  /** No longer in the list; it stays where it was until the list is read again. */
   isGone: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Path } from './paths.ts';
 
 interface Place {
   path: Path;
-  /** What the page asks of whoever opens it. */
+  /** The permission that the page requires. */
   permission: Permission;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** For how long somebody counts as writing after they were heard. */
+/** For how long a person counts as writing after their last event. */
 const WRITES_MS = 4_000;
 
 const typingSince = new Map<string, number>();
@@ -9,7 +9,7 @@ const notify = () => {
   for (const listener of listeners) listener();
 };
 
-/** Somebody writes in a conversation. */
+/** A person is writing in a conversation. */
 export function noteTyping(id: string): void {
   typingSince.set(id, Date.now());
   notify();
@@ -21,7 +21,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the customer of a conversation is writing. What they have said since, by its id or time, ends it. */
+/** Whether the customer of a conversation is writing. A newer message, by its id or time, ends it. */
 export function useIsTyping(id: string, lastMessage: string | undefined): boolean {
   const before = useRef(lastMessage);
   useEffect(() => {

@@ -118,16 +118,16 @@ export interface CursorSource<Reply, Row> {
   refetchInterval?: number;
 }
 
-/** Where a list stands, and how it goes elsewhere; null is the first page. */
+/** The position of a list, and how it changes; null is the first page. */
 export type Place = [cursor: string | null, go: (cursor: string | null) => void];
 
-/** Keeps where a list stands until what names it changes. */
+/** Stores the position of a list until its name changes. */
 function useLocalPlace(name: string): Place {
   const [place, setPlace] = useState<{ name: string; cursor: string | null }>({ name, cursor: null });
   return [place.name === name ? place.cursor : null, (cursor) => setPlace({ name, cursor })];
 }
 
-/** Reads a list inside another page; where it stands is local state, or is kept elsewhere. */
+/** Reads a list inside another page; its position is local state, or is stored elsewhere. */
 export function useCursorList<Reply extends ListReply, Row>(
   { queryKey, read, rowsOf, refetchInterval }: CursorSource<Reply, Row>,
   place?: Place,

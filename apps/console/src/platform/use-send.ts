@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useNotice } from '../components/notice.tsx';
 import { queries } from './api.ts';
 
-/** Does one change and says so; the list is read again whatever becomes of it. Throws what the change threw. */
+/** Runs one change and reports it; the list is read again after any outcome. Rethrows. */
 export function useSend(queryKey: readonly string[]) {
   const { t } = useText();
   const notice = useNotice();

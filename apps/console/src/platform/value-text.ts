@@ -5,7 +5,7 @@ import type { Translate } from '@krapao/ui/text/text.tsx';
 import { labelOf } from './error-text.ts';
 import { i18n } from './i18n.ts';
 
-/** In which words a value of this name may be said; the first family that knows it says it. */
+/** The families of texts for a value of this name; the first that contains it is used. */
 const FAMILIES: Record<string, readonly string[]> = {
   status: ['state'],
   state: ['state'],
@@ -55,7 +55,7 @@ const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
-/** What members read is kept in every language; a change of it is told in all, a name of something in the reader's. */
+/** Member texts exist in every language; a change of one is shown in all, a name in the reader's. */
 const IS_NAME = /^(?:bonus|wheel|replaces|prize|slices[A-Z]+)$/;
 const isNamed = (value: unknown): value is Record<string, string> => hasFields(value, 'string', ...LANGUAGES);
 const isHours = (value: unknown): value is { from: string; to: string } =>
@@ -63,9 +63,9 @@ const isHours = (value: unknown): value is { from: string; to: string } =>
 const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>
   hasFields(value, 'number', ...CURRENCIES);
 
-/** What a name of a change or a request stands at, as a reader says it. */
+/** The value of a field of a change or a request, as readable text. */
 export function valueText(t: Translate, name: string, value: unknown): string {
-  // Figures are money as everywhere; whole minor units are kept as text.
+  // Figures are money as everywhere; whole minor units are stored as text.
   if (name === 'amount' && typeof value === 'number') return amountText(value);
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t('settings.on') : t('settings.off');

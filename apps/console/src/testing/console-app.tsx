@@ -22,23 +22,23 @@ const ME: OperatorApi['GET /api/operator/me']['reply'] = {
   idleSeconds: 3600,
 };
 
-/** Somebody else's row, which nobody has taken. */
+/** A row of another operator, not assigned. */
 export const MEMBER = { id: '100001', name: 'Somchai' };
 
-/** What a list says of a page beside which there is no other. */
+/** The page fields of a list with one page. */
 export const ONE_PAGE = { isTotalExact: true, previous: null, next: null, last: null };
 
-/** What a refusal says to an operator. */
+/** The text of a refusal for an operator. */
 export const refusal = (code: string): string => refusalText(i18n.t, code);
 
 interface ConsoleApp extends HttpStub<OperatorApi> {
   /** Shows a page to an operator who may do everything, or only what is given. */
   show(page: ReactNode, address?: string, permissions?: readonly Permission[]): void;
-  /** Sends again and again, refused for each of the reasons there are: each is said, and the question stays open. */
+  /** Sends once for each possible refusal: each is shown, and the dialog stays open. */
   refuseEach(call: keyof OperatorApi, codes: readonly string[], send: HTMLElement): Promise<void>;
 }
 
-/** Waits for the notice at the foot of the page to say this. */
+/** Waits for this text in the notice at the foot of the page. */
 export const noticed = (text: string): Promise<void> =>
   waitFor(() => expect(document.querySelector('output')?.textContent).toBe(text));
 

@@ -34,7 +34,7 @@ export const WITHDRAWAL_ROW: Row = {
 };
 /** A part of a score without figures. */
 export const PART = { count: null, amount: null, usual: null, members: [], withdrawal: null };
-/** What was known of a withdrawal of whom nothing stands out. */
+/** The assessment of an ordinary withdrawal. */
 export const NOTHING_FOUND: NonNullable<Detail['assessment']> = {
   score: 0,
   parts: [],

@@ -24,7 +24,7 @@ export const WATCHED = [
   { bankCode: 'BCEL', accountNo: '010120008887', name: 'KRAPAO CO LTD' },
 ] as const;
 
-/** What an account is kept in: kip at Lao banks. The sandbox counts hundredths of either. */
+/** The currency of an account: kip at Lao banks. The sandbox counts hundredths of either. */
 export const currencyOf = (account: { bankCode: string }): Currency =>
   findBank(account.bankCode)?.bot === undefined && account.bankCode !== MOBILE_WALLET.code ? 'LAK' : 'BAHT';
 
@@ -78,7 +78,7 @@ export function openWatchedAccounts(environment: Environment): void {
 }
 
 /**
- * The account behind a number at a bank; null when implausible. One that nobody here holds is made up with this
+ * The account behind a number at a bank; null when implausible. An unknown account is created with this
  * name, and enters the books with its first money.
  */
 export function receivingAccount(

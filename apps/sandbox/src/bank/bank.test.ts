@@ -39,7 +39,7 @@ describe('token', () => {
 });
 
 describe('QR', () => {
-  test('carries biller, references and amount as asked', async () => {
+  test('carries biller, references and amount as requested', async () => {
     const bill = parseBillPayment(await createQr(env, 'D1', '99.50'));
     expect(bill).toEqual({
       billerId: '010753600031501',
@@ -240,7 +240,7 @@ describe('payout', () => {
     expect((await env.control('books')).body.accounts[0].balance).toBe('5000000.00');
   });
 
-  test('in manual mode waits for the bank office', async () => {
+  test('in manual mode waits for the bank’s back office page', async () => {
     await env.control('settings', { payoutMode: 'manual', payoutDelayMs: 0 });
     await env.bank('/payout', payout('P4'));
     await env.bank('/payout', payout('P5'));

@@ -41,7 +41,7 @@ describe('a statement feed', () => {
     expect(end.body).toEqual({ currency: 'THB', more: false, lines: [], next: second.body.next });
   });
 
-  test('starts at a time when asked to, and is kept in kip in Laos', async () => {
+  test('starts at a requested time, and is in kip in Laos', async () => {
     await send('BCEL', '010120008887', '50000', '02055550142');
     const all = await feed('010120008887', { bank: 'BCEL', since: '2020-01-01T00:00:00Z' });
     expect(all.body).toMatchObject({
@@ -64,7 +64,7 @@ describe('a statement feed', () => {
     expect((await feed('2223334445', { bank: 'SCB', cursor: 'x' })).status).toBe(400);
   });
 
-  test('hides more digits when told to', async () => {
+  test('hides more digits when configured', async () => {
     await env.control('faults', { party: 'bank-b', kind: 'masked-digits', count: 1 });
     const { body } = await feed('2223334445', { bank: 'SCB' });
     expect(body.lines[0].sender.account).toBe('xxx-x-xxx89-x');

@@ -23,7 +23,7 @@ const LAO = 'LAPNET:';
 const LAO_RECEIVER = 'KRAPAO0001';
 const LAO_COMPANY = WATCHED.find(({ bankCode }) => bankCode === 'BCEL')!;
 
-/** Why the bank app says no. */
+/** Why the bank app refuses. */
 export type BankRefusal =
   | 'UNREADABLE_QR'
   | 'UNKNOWN_BILLER'
@@ -41,7 +41,7 @@ function readLaoQr(payload: string): BillPayment | null {
   return { billerId: `${LAO}${code.receiver}`, reference1: '', ...amount };
 }
 
-/** Pays a code of the Lao network: a transfer like any other, which nobody is told of. */
+/** Pays a code of the Lao network: a transfer like any other, without a notification. */
 function payLao(
   environment: Environment,
   from: Account,

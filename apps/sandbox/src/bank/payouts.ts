@@ -19,7 +19,7 @@ export interface WantedPayout {
 }
 
 /**
- * Accepts a payout, once for each reference: a repeat answers the first one as it stands now; the same reference
+ * Accepts a payout, once for each reference: a repeat returns the first one in its current state; the same reference
  * with another amount or receiver answers 'CONFLICT'.
  */
 export function requestPayout(environment: Environment, wanted: WantedPayout): Payout | 'CONFLICT' {

@@ -1,4 +1,4 @@
-/** Whoever tells the product of a payment: what differs between the bank's confirmation and a gateway's callback. */
+/** The notifier of a payment: the differences between the bank's confirmation and a gateway's callback. */
 import type { Party } from '../environment/state.ts';
 
 export interface Notifier {

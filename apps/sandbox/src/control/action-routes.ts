@@ -1,4 +1,4 @@
-/** Control calls that act as somebody: people, their bank app, players, the bank's back office. */
+/** Control calls that act for a person: people, their bank app, players, the bank's back office. */
 
 import { HOUR_MS } from '@krapao/contract/durations';
 import { minorToDecimal } from '@krapao/contract/shared';
@@ -182,7 +182,7 @@ function misprintRoute(app: FastifyInstance, environment: Environment): void {
   );
 }
 
-/** A confirmation as asked for: true to the payment, or forged in one respect. */
+/** A confirmation as requested: true to the payment, or forged in one respect. */
 function forgery(
   environment: Environment,
   payment: Payment,

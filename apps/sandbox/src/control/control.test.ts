@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => env.stop());
 
 describe('clock', () => {
-  test('runs, stops, jumps and runs on from where it stood', async () => {
+  test('runs, stops, jumps and continues from its time', async () => {
     const before = Date.now();
     const { body: real } = await env.control('clock');
     expect(Date.parse(real.now)).toBeGreaterThanOrEqual(before);
@@ -140,7 +140,7 @@ describe('environment', () => {
     expect(readEnvironment({ SMS_URL: 'http://127.0.0.1:3100/outside/sms' }).port).toBe(3100);
   });
 
-  test('defaults keep state under the data folder; memory and seed are asked for', () => {
+  test('defaults keep state under the data folder; memory and seed need options', () => {
     expect(readEnvironment({ DATA_DIR: 'd' }).stateFile).toBe(join('d', 'sandbox', 'state.json'));
     expect(readEnvironment({ SANDBOX_MEMORY: '1', SANDBOX_SEED: '7' })).toMatchObject({
       stateFile: null,

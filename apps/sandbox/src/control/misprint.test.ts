@@ -47,7 +47,7 @@ test('a line shows another amount, or is left out, until it is restored', async 
   expect((await statement()).lines).toEqual(before);
 });
 
-test('gateways and the gift wallet tell what they took in, and nobody reads without the key', async () => {
+test('gateways and the gift wallet report what they received, and reject a caller without the key', async () => {
   const made = await env.gateway('ww', '/payments', {
     reference: 'WWREF1',
     amount: '100.00',

@@ -18,7 +18,7 @@ import { showBooks, showState } from './views.ts';
 
 /** Resets the environment and adds the first persons. Random numbers start from the seed; the clock shows real time. */
 export function resetEnvironment(environment: Environment, seed: number | null): void {
-  // The product keeps its access token; taking it away would be a fault nobody asked for.
+  // The product keeps its access token; removing it would be a fault that was not requested.
   environment.state = { ...emptyState(), tokens: environment.state.tokens };
   environment.log.length = 0;
   environment.happenings.length = 0;

@@ -34,7 +34,7 @@ export const showPayment = (environment: Environment, payment: Payment) => ({
   confirmation: showTries(environment, payment.transRef),
 });
 
-/** Where the confirmation of a payment stands. */
+/** The state of the confirmation of a payment. */
 export function showTries(environment: Environment, transRef: string) {
   const notice = environment.state.confirmations.get(transRef);
   return {

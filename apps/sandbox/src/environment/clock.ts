@@ -12,11 +12,11 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 export interface ClockChange {
   freeze?: boolean;
   advanceMs?: number;
-  /** ISO 8601; the clock runs on from there, or stands there when frozen. */
+  /** ISO 8601; the clock continues from there, or stops there when frozen. */
   set?: string;
 }
 
-/** Applies set, then advance, then freeze or thaw. Thawing runs on from where the clock stood. */
+/** Applies set, then advance, then freeze or thaw. Thawing continues from the clock's time. */
 export function changeClock(environment: Environment, change: ClockChange): void {
   const { clock } = environment.state;
   const target =

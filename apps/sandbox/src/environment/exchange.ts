@@ -23,7 +23,7 @@ export interface Dialect {
   outage(): Reply;
 }
 
-/** Does what the call asks. `fault` is set for kinds the call itself must play. */
+/** Executes the call. `fault` is set for kinds that the call itself must simulate. */
 export type Action = (fault?: FaultKind) => Reply;
 
 const instead = (dialect: Dialect, fault: Fault): Reply | null => {

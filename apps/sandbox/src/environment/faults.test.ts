@@ -38,7 +38,7 @@ const notices = async (count: number) => {
 };
 const pay = async (reference: string) => env.control('pay-qr', { payload: await createQr(env, reference) });
 
-describe('on what the product asks', () => {
+describe('on calls of the product', () => {
   test('delay holds the answer up', async () => {
     await arm({ party: 'sms', call: 'credit', kind: 'delay', ms: 120, count: 1 });
     const started = performance.now();

@@ -39,7 +39,7 @@ export const CALLS: Record<Party, readonly string[]> = {
   push: ['send'],
 };
 
-/** A signed notice to the product, whoever sends it. */
+/** A signed notice to the product, of any partner. */
 const NOTICE: readonly FaultKind[] = [
   'delay',
   'late',
@@ -100,7 +100,7 @@ export function canStrike(kind: FaultKind, call: string): boolean {
 }
 
 /**
- * Trouble that names no call strikes only what the product asks, except for kinds that exist only in the sandbox's
+ * A fault that names no call affects only calls of the product, except for kinds that exist only in the sandbox's
  * own actions; so `{party:'sms', kind:'refuse'}` refuses sending and does not lose delivery as well.
  */
 const meansUnnamed = (kind: FaultKind, call: string): boolean =>

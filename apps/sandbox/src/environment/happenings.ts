@@ -1,11 +1,11 @@
-/** Happenings: what tests wait for and pages refresh on. Kept in memory, the newest few thousand. */
+/** Events that tests wait for and pages refresh on. Stored in memory, the newest few thousand. */
 import { nowMs } from './clock.ts';
 import type { Environment, Happening } from './environment.ts';
 
 const KEPT = 5000;
 const WAIT_MS_MAX = 120_000;
 
-/** Tells whoever listens that something happened. */
+/** Emits an event to all listeners. */
 export function happen(
   environment: Environment,
   kind: Happening['kind'],

@@ -2,14 +2,14 @@
 
 export interface ClockState {
   offsetMs: number;
-  /** Virtual time the clock stands at, or null while it runs. */
+  /** The virtual time of a stopped clock, or null while it runs. */
   frozenAtMs: number | null;
 }
 
 export interface Settings {
   /** How long a payout takes in automatic mode. */
   payoutDelayMs: number;
-  /** manual: a payout waits until somebody pays or rejects it in the bank office. */
+  /** manual: a payout waits until it is paid or rejected on the bank's back office page. */
   payoutMode: 'auto' | 'manual';
   /** Time between two tries of one confirmation. */
   confirmationIntervalMs: number;
@@ -81,7 +81,7 @@ export interface Payment {
   atMs: number;
 }
 
-/** What a merchant asked a payment gateway for. */
+/** A merchant's request to a payment gateway. */
 export interface GatewayPayment {
   gateway: 'ww' | 'zapman';
   paymentId: string;

@@ -37,7 +37,7 @@ const join = async (credits = 100) => {
   return request('pg', 'deposit', { ...player, credits, reference: 'in1' });
 };
 
-test('only who signs these bytes with this agent’s secret a short while ago is heard', async () => {
+test('accepts only a recent signature of these bytes with this agent’s secret', async () => {
   await join();
   for (const more of [
     { signature: '00' },
@@ -55,7 +55,7 @@ test('only who signs these bytes with this agent’s secret a short while ago is
 });
 
 describe('a player', () => {
-  test('is created once, told of in upper case, with their event where there is one', async () => {
+  test('is created once, reported in upper case, with their event where there is one', async () => {
     const created = await request('askmebet', 'players', { ...player, password: 'pass1234' });
     expect(created.body).toEqual({ username: 'KP100', event: 'SEASON-1' });
     expect((await request('askmebet', 'players', { ...player, password: 'pass1234' })).body.code).toBe(
@@ -85,7 +85,7 @@ describe('a player', () => {
     expect((await request('pg', 'transaction', { reference: 'never' })).body.code).toBe('NO_TRANSACTION');
   });
 
-  test('plays by a link that works once, and their rounds are told in order since a cursor', async () => {
+  test('plays by a link that works once, and their rounds are reported in order since a cursor', async () => {
     await join();
     const { body } = await request('pg', 'launch', {
       ...player,

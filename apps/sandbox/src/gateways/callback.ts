@@ -6,7 +6,7 @@ import type { Payment } from '../environment/state.ts';
 import { gatewayOfBiller } from './merchants.ts';
 import { findPayment, transferOnWire } from './payments.ts';
 
-/** How the gateway behind a payment tells of it; null when no gateway is, or it was never asked for the payment. */
+/** The callback of a payment's gateway; null without a gateway, or when the payment was not created there. */
 export function gatewayNotifier(environment: Environment, payment: Payment): Notifier | null {
   const gateway = gatewayOfBiller(payment.billerId);
   const requested = gateway && findPayment(environment, gateway, payment.reference1);

@@ -45,7 +45,7 @@ describe('a payment', () => {
     expect((await request('D1')).body.status).toBe('EXPIRED');
   });
 
-  test('asked for again is the same one, for another amount is refused, elsewhere is another', async () => {
+  test('requested again is the same one, with another amount is refused, at the other gateway is another', async () => {
     const first = await make('D1');
     expect((await make('D1')).body).toEqual(first.body);
     expect((await make('D1', { amount: '151.00' })).body.code).toBe('REFERENCE_USED');

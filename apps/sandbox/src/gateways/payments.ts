@@ -1,4 +1,4 @@
-/** What a merchant asked a gateway for, and what has arrived under it. */
+/** A merchant's request to a gateway, and the payments received for it. */
 import type { gateway as wire } from '@krapao/contract/outside';
 import { encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
@@ -50,7 +50,7 @@ const arrived = (environment: Environment, gateway: Gateway, reference: string):
     (payment) => payment.billerId === gateway.billerId && payment.reference1 === reference,
   );
 
-/** Where a payment stands now. Money that arrives late or twice is told, and changes no end that was reached before. */
+/** The current state of a payment. Money that arrives late or twice is reported, and does not change a final state. */
 export function statusOf(
   environment: Environment,
   gateway: Gateway,
@@ -92,7 +92,7 @@ export function transferOnWire(
   };
 }
 
-/** A payment as making, asking and cancelling answer it. */
+/** A payment as the create, status and cancel calls return it. */
 export function paymentOnWire(
   environment: Environment,
   gateway: Gateway,

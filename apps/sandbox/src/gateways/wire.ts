@@ -26,7 +26,7 @@ const dialect: Dialect = {
 const badShape = (what: string): Reply => fail(400, 'BAD_REQUEST', what);
 const notFound = (): Reply => fail(404, shapes.CODE.NOT_FOUND, 'no such payment');
 
-/** Callbacks go to programs on this machine only: what asks for another address is no sandboxed product. */
+/** Callbacks go to programs on this machine only: another address is rejected. */
 const isNear = (address: string): boolean =>
   URL.canParse(address) && isLoopback(new URL(address).hostname) && address.startsWith('http://');
 

@@ -51,7 +51,7 @@ describe('an envelope', () => {
     expect((await redeem(code)).body.data.my_ticket.amount_baht).toBe('0.01');
   });
 
-  test('cannot be taken by its owner, by nobody, after its time, or when there is none', async () => {
+  test('cannot be redeemed by its owner, without a phone, after its expiry, or when it does not exist', async () => {
     const { code } = await make({ amount: 50, phone: '0815550142', validMs: 60_000 });
     expect((await redeem(code, '0815550142')).body.status.code).toBe('CANNOT_GET_OWN_VOUCHER');
     expect((await redeem(code, '0899999999')).body.status.code).toBe('TARGET_USER_NOT_FOUND');
@@ -64,7 +64,7 @@ describe('an envelope', () => {
     expect((await look(code)).body.status.code).toBe('VOUCHER_EXPIRED');
   });
 
-  test('stands in the books with who took what', async () => {
+  test('is in the books with each wallet’s share', async () => {
     const { code } = await make({ amount: 50 });
     await redeem(code);
     const { body } = await env.control('books');

@@ -86,7 +86,7 @@ export function obstacle(
   return nowMs(environment) >= voucher.expiresAtMs ? 'VOUCHER_EXPIRED' : null;
 }
 
-/** Takes the next part for a wallet; the caller has seen that nothing stands in the way. */
+/** Takes the next share for a wallet; the caller has checked that it may. */
 export function takePart(environment: Environment, voucher: GiftVoucher, phone: string, name: string): void {
   const amountMinor = voucher.partsMinor[voucher.tickets.length]!;
   voucher.tickets.push({ phone, name, amountMinor, atMs: nowMs(environment) });

@@ -19,7 +19,7 @@ export function money(minor: bigint, { symbol = '', sign = false } = {}): Html {
   return html`<span class="num">${mark}${symbol}${whole}<span class="dec">.${fraction}</span></span>`;
 }
 
-/** The sign of what an account is kept in. */
+/** The currency sign of an account. */
 export const symbolOf = (account: { bankCode: string }): string =>
   currencyOf(account) === 'LAK' ? '₭' : '฿';
 

@@ -38,7 +38,7 @@ const sections = (
   )}
 </nav>`;
 
-/** A whole page. `side` is what stands beside the content on wide screens, below the sections. */
+/** A whole page. `side` is the content beside it on wide screens, below the sections. */
 export function page(
   view: View,
   parts: { active: Section; title: LabelId; side?: Html; body: Html },
@@ -69,7 +69,7 @@ export function page(
 </html>`.html;
 }
 
-/** The virtual time of day; the page's script keeps it going unless the clock stands. */
+/** The virtual time of day; the page's script advances it unless the clock is stopped. */
 export function clockFace(view: View): Html {
   const now = nowMs(view.environment);
   const frozen = view.environment.state.clock.frozenAtMs !== null;
@@ -82,7 +82,7 @@ export const errorBox = (view: View, code: string | null): Html | null =>
     ? null
     : html`<p class="msg bad" role="alert">${icon('alert', 's')}<span>${view.say(isTextId(code) ? code : 'state.failed')}</span></p>`;
 
-/** Sends a page with its policy: own scripts, styles, fonts and pictures only, framed by nobody. */
+/** Sends a page with its policy: own scripts, styles, fonts and pictures only, without framing. */
 export function sendPage(reply: FastifyReply, body: string, status = 200): FastifyReply {
   return reply
     .code(status)

@@ -1,4 +1,4 @@
-/** The bank office: the company's accounts, payouts to settle, the statement. */
+/** The bank's back office: the company's accounts, payouts to settle, the statement. */
 import { encodeBillPayment } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
@@ -116,7 +116,7 @@ function statement(view: View): Html {
   }</section>`;
 }
 
-/** Registers the bank office. */
+/** Registers the bank's back office page. */
 export async function officePages(
   app: FastifyInstance,
   { environment }: { environment: Environment },

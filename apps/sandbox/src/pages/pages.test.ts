@@ -60,7 +60,7 @@ describe('every page', () => {
     expect((await get('/games/nobody/play')).status).toBe(404);
   });
 
-  test('no word is empty or left in another script', () => {
+  test('no text is empty or in another script', () => {
     for (const [id, [th, la, en]] of allTexts()) {
       expect(th && la && en, id).toBeTruthy();
       expect(/[\u0E80-\u0EFF]/.test(th) || /[\u0E00-\u0E7F]/.test(la) || /[\u0E00-\u0EFF]/.test(en), id).toBe(
@@ -110,7 +110,7 @@ describe('phone', () => {
     );
   });
 
-  test('pays twice, pays late, and asks for the amount of a static QR', async () => {
+  test('pays twice, pays late, and prompts for the amount of a static QR', async () => {
     const twice = {
       p: 'p1',
       payload: await createQr(env, 'W2', '5.00'),
@@ -164,8 +164,8 @@ describe('phone', () => {
   });
 });
 
-describe('bank office and games', () => {
-  test('a waiting payout is paid by hand', async () => {
+describe('bank’s back office and games', () => {
+  test('a waiting payout is paid manually', async () => {
     await post('/bank/mode', { mode: 'manual' });
     await env.bank('/payout', {
       reference: 'BO1',

@@ -25,7 +25,7 @@ export function openBrowser(environment: Environment, phone: string, senderKey: 
   return browser;
 }
 
-/** What a page is told when it subscribes. */
+/** The response to a page that subscribes. */
 export const subscriptionOf = (environment: Environment, { id, p256dh, auth }: PushBrowser) => ({
   id,
   endpoint: `${environment.publicUrl}/outside/push/${id}`,

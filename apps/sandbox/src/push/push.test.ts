@@ -53,7 +53,7 @@ const send = async (endpoint: string, headers: Record<string, string>, bytes = 2
     })
   ).status;
 
-test('a message is taken from the sender the browser named, and from nobody else', async () => {
+test('accepts a message only from the sender that the browser named', async () => {
   const [ours, other] = [newSender(), newSender()];
   const { endpoint } = await openBrowser(ours.key);
   expect(await send(endpoint, {})).toBe(401);

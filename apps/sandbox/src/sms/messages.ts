@@ -1,4 +1,4 @@
-/** Text messages: accepted for credit, delivered to a phone, kept in its inbox. */
+/** Text messages: accepted for SMS credit, delivered to a phone, stored in its inbox. */
 
 import { plan } from '../environment/agenda.ts';
 import { nowMs } from '../environment/clock.ts';
@@ -73,7 +73,7 @@ function arrive(environment: Environment, message: Message): void {
   happen(environment, 'sms', { phone, facts: { id, sender, text, otp: otpIn(text) } });
 }
 
-/** The one-time code in a message: the first run of four to eight digits that stands alone, or null. */
+/** The one-time code in a message: the first run of four to eight digits that is a separate number, or null. */
 export const otpIn = (text: string): string | null => /(?<!\d)\d{4,8}(?!\d)/.exec(text)?.[0] ?? null;
 
 /** What a phone shows: one entry an arrival, oldest first. Phone is canonical. */

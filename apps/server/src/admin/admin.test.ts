@@ -87,7 +87,7 @@ describe('money', () => {
     expect((await works(['member', 'show', member.phone])).out).toContain('coin: 12 COIN');
   });
 
-  test('a withdrawal in review is listed, and after a yes queued for paying', async () => {
+  test('a withdrawal in review is listed, and queued for paying after its approval', async () => {
     const withdrawal = await reviewed();
     expect((await works(['withdrawal', 'list'])).out).toMatch(
       new RegExp(`^${withdrawal}  member \\d+  3000\\.00 BAHT  REVIEW  [\\d-]+T[\\d:]+\\+07:00$`, 'm'),
@@ -169,7 +169,7 @@ describe('members', () => {
 
   test('a closed account is gone for good', async () => {
     const other = await env.member();
-    await works(['member', 'close', other.phone, 'asked for it']);
+    await works(['member', 'close', other.phone, 'requested']);
     const next = await env.call('GET', '/api/wallet', undefined, { token: other.token });
     expect(next).toMatchObject({ status: 410, body: { message: 'gone' } });
     expect(await admin(['member', 'activate', other.phone, 'mistake'])).toMatchObject({ code: 1 });

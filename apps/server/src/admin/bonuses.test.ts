@@ -49,7 +49,7 @@ test.each([
   ['percent of no deposit', { ...WRITTEN, award: { percent: 10, most: null } }],
   ['parts of a satang', { ...WRITTEN, award: { fixed: 0.001 } }],
   ['an end that is no time', { ...WRITTEN, endsAt: 'tomorrow' }],
-  ['a field nobody knows', { ...WRITTEN, colour: 'red' }],
+  ['an unknown field', { ...WRITTEN, colour: 'red' }],
 ])('%s is refused in one sentence', async (_what, terms) => {
   const ended = await set(terms);
   expect(ended.code).toBe(1);

@@ -34,7 +34,7 @@ export const commands: Record<string, Command> = {
   }),
   'source add': command({
     usage: '<code> <Thai text> <Lao text> <English text>',
-    about: 'a way in which members hear of us',
+    about: 'a source from which members know us',
     async run(deps, [code, th, la, en]) {
       const after = { th, la, en, isOpen: true };
       await inTransaction(deps.pool, async (tx) => {

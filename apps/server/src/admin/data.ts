@@ -5,6 +5,7 @@ import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
 import { sql } from '../platform/database/db.ts';
 import { type PageSource, pageSource } from '../platform/database/pages.ts';
+import { openStandby, readsOf } from '../platform/database/standby.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { moneySql } from '../platform/http/export-file.ts';
 import { type AdminDeps, audit, type Command, CommandError, command } from './command.ts';
@@ -74,7 +75,8 @@ async function write(deps: AdminDeps, source: PageSource, file: string): Promise
     throw new CommandError(`${error.message}.`);
   });
   const stream = sink.createWriteStream();
-  const rows = await exportQuery(deps.pool, source, stream);
+  const standby = deps.config.DATABASE_READ_URL ? openStandby(deps.config.DATABASE_READ_URL) : undefined;
+  const rows = await exportQuery(readsOf(standby, deps.pool), source, stream).finally(() => standby?.end());
   stream.end();
   await finished(stream);
   return rows;

@@ -1,10 +1,12 @@
+import { markRestored } from '../platform/backup/restore.ts';
 import { createDatabase } from '../platform/database/create.ts';
 import { DatabaseRefusal } from '../platform/database/requirements.ts';
-import { type Command, CommandError, command } from './command.ts';
+import { entityRef } from '../platform/entity-ref.ts';
+import { audit, type Command, CommandError, command } from './command.ts';
 
 const DEFAULT_NAME = 'krapao';
 
-/** The setting as it belongs into the server's environment, with a placeholder for a password that was kept. */
+/** The setting for the server's environment, with a placeholder for an unchanged password. */
 function line(
   setting: string,
   adminUrl: string,
@@ -40,6 +42,19 @@ export const commands: Record<string, Command> = {
       } catch (error) {
         throw error instanceof DatabaseRefusal ? new CommandError(error.message) : error;
       }
+    },
+  }),
+  'database restored': command({
+    usage: '',
+    about:
+      'after point-in-time recovery, before a server starts: ends sessions, continues member numbers, holds payouts back',
+    async run(deps) {
+      await markRestored(deps.database);
+      await audit(deps.pool, deps, { action: 'database.restored', subject: entityRef('setting', 'payouts') });
+      return [
+        'Sessions are ended and payouts wait. Run `npm run admin -- ledger verify` now.',
+        'What happened after the moment of the restore is not in it: see "After an older backup" in docs/operate.md before you open.',
+      ];
     },
   }),
 };

@@ -5,7 +5,7 @@ import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { audit, type Command, command, readJsonFile, withCommandError } from './command.ts';
 
-/** What a file says of an account: all that the console asks for but the reason. */
+/** The fields of an account in a file: those of the console except the reason. */
 const { reason: _reason, ...TERMS } = depositAccounts.addChannel.body.properties;
 const Written = Type.Object(TERMS, { additionalProperties: false });
 

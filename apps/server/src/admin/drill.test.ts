@@ -43,7 +43,7 @@ test('a backup taken while members withdraw, restored into an empty database, pa
   const { rows } = await pool.query('select count(*)::int as withdrawals from withdrawal');
   expect(rows[0].withdrawals).toBeGreaterThanOrEqual(before);
   expect(rows[0].withdrawals).toBeLessThanOrEqual(crowd.answered());
-  // Whoever was shut out since the backup stays out, and no new member is called as one who is lost.
+  // Members shut out since the backup stay out, and no new member gets the id of a lost one.
   const next = "select nextval('member_id_seq') as id";
   const lost = (await env.pool.query(next)).rows[0].id;
   const open = 'select count(*)::int as open from session where ended_at is null';

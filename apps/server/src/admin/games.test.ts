@@ -46,8 +46,8 @@ test('a game is added by a file, changed by the next, removed, and audited', asy
 });
 
 test.each([
-  ['a field nobody knows', { ...GAME, colour: 'red' }],
-  ['a provider nobody speaks to', { ...GAME, provider: 'style-x' }],
+  ['an unknown field', { ...GAME, colour: 'red' }],
+  ['a provider without an adapter', { ...GAME, provider: 'style-x' }],
   ['another provider for a known code', { ...GAME, code: 'betflix', provider: 'style-j' }],
   ['no category', { ...GAME, category: undefined }],
 ])('%s is refused in one sentence', async (_what, game) => {

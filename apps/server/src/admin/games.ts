@@ -22,7 +22,7 @@ import {
   withCommandError,
 } from './command.ts';
 
-/** What a file says of a game: all that the console asks for but the reason, and the state it shall have. */
+/** The fields of a game in a file: those of the console except the reason, and the target state. */
 const { reason: _reason, ...TERMS } = games.addGame.body.properties;
 const Written = Type.Object(
   { ...TERMS, state: games.changeGame.body.properties.state },
@@ -82,7 +82,7 @@ export const commands: Record<string, Command> = {
   }),
   'game test': command({
     usage: '<code>',
-    about: "ask a game's provider about a player who does not exist; exit code 1 unless it is reached",
+    about: "query a game's provider for a player who does not exist; exit code 1 unless it is reached",
     async run(deps, [code]) {
       const { adapter: provider, agent } = await getGameOrThrow(deps, code);
       const { providerOf } = partners(deps.config, deps.settings);

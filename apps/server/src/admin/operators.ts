@@ -78,7 +78,7 @@ export const commands: Record<string, Command> = {
     usage: '<name>',
     about: 'the code a demo operator’s authenticator shows now; never in production',
     async run(deps, [name]) {
-      if (deps.config.production) throw new CommandError('Production shows nobody’s code.');
+      if (deps.config.production) throw new CommandError('Production shows no codes.');
       const operator = await findOperator(deps.pool, name);
       if (!operator?.totp_sealed) throw new CommandError(`There is no operator ${name}.`);
       return [currentCode(deps.secrets, name, operator.totp_sealed, deps.clock.now())];

@@ -9,8 +9,8 @@ import { openSettings } from '../platform/settings.ts';
 import { type AdminDeps, type Command, CommandError, type Environment, type Findings } from './command.ts';
 
 /**
- * Where the commands that begin with a word are declared, in the order of the help. Only the file of the command asked
- * for is loaded, because some of them bring half of the product along.
+ * The files that declare the commands of each first word, in the order of the help. Only the file of the given command
+ * is loaded, because some of them bring half of the product along.
  */
 const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>> = {
   ledger: () => import('./ledger.ts'),
@@ -37,6 +37,7 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   restore: () => import('./data.ts'),
   export: () => import('./data.ts'),
   files: () => import('./files.ts'),
+  demo: () => import('./demo.ts'),
 };
 
 const firstArg = (name: string): string => name.split(' ')[0]!;
@@ -68,22 +69,53 @@ async function findCommand(args: string[]): Promise<{ command: Command; given: s
   return null;
 }
 
-/** The arguments a command's usage asks for; throws CommandError when one is missing, empty or too many. */
+/** An argument that a usage names: by position, or behind an option such as `--days <days>`. */
+interface Argument {
+  option: string | undefined;
+  name: string;
+  isRequired: boolean;
+}
+
+const argumentsOf = (usage: string): Argument[] =>
+  [...usage.matchAll(/(?:--([a-z]+) )?(<[^>]+>|\[[^\]]+\])/g)].map(([, option, written = '']) => ({
+    option,
+    name: written.slice(1, -1),
+    isRequired: written.startsWith('<'),
+  }));
+
+/**
+ * Returns the arguments that a command's usage names, in its order; throws CommandError when one is missing, empty or too
+ * many.
+ */
 function readArguments({ usage }: Command, args: string[]): string[] {
-  let given: string[];
+  const declared = argumentsOf(usage);
+  const options = declared.flatMap(({ option }) => option ?? []);
+  const parsed = parse(args, options);
+  const positionals = [...parsed.positionals];
+  const given = declared.map(({ option }) => (option ? parsed.values[option] : positionals.shift()));
+  const missing = declared.find(({ isRequired }, at) => isRequired && !given[at]);
+  if (missing) throw new CommandError(`The ${missing.name} is missing.`);
+  if (positionals.length > 0)
+    throw new CommandError(`${positionals[0]} is one argument too many; put quotes around a sentence.`);
+  return given as string[];
+}
+
+/** Reads options and positions; throws CommandError for an option that the command does not have. */
+function parse(args: string[], options: readonly string[]) {
   try {
-    given = parseArgs({ args, allowPositionals: true }).positionals;
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: Object.fromEntries(options.map((name) => [name, { type: 'string' as const }])),
+    }) as { values: Record<string, string | undefined>; positionals: string[] };
   } catch (error) {
-    // No command has options, so what begins with a dash is an argument such as a reason.
-    const [option = ''] = /'[^']+'/.exec((error as Error).message) ?? [];
+    const { code, message } = error as { code?: string; message: string };
+    const [option = ''] = /'[^']+'/.exec(message) ?? [];
+    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+      throw new CommandError(`The value of the option ${option} is missing.`);
+    // What begins with a dash and is no option of the command is an argument, such as a reason.
     throw new CommandError(`There is no option ${option}; arguments with a leading dash come after --.`);
   }
-  const names = usage.match(/<[^>]+>|\[[^\]]+\]/g) ?? [];
-  const missing = names.find((name, at) => name.startsWith('<') && !given[at]);
-  if (missing) throw new CommandError(`The ${missing.slice(1, -1)} is missing.`);
-  if (given.length > names.length)
-    throw new CommandError(`${given[names.length]} is one argument too many; put quotes around a sentence.`);
-  return given;
 }
 
 /** Opens what commands use, on the database the settings name. */

@@ -7,7 +7,7 @@ const gone = (id: string) => new CommandError(`Slip ${id} does not wait for a de
 export const commands: Record<string, Command> = {
   'slip list': command({
     usage: '',
-    about: 'slips that wait for a decision, and what is doubted',
+    about: 'slips that wait for a decision, with their mismatches',
     async run(deps) {
       const rows = await listReviewed(deps.pool);
       return rows.length === 0
@@ -31,7 +31,7 @@ export const commands: Record<string, Command> = {
         case 'unclear':
           throw new CommandError(`Slip ${id} may be of one of several transfers; nothing was booked.`);
         case 'NO_FACTS':
-          throw new CommandError(`The bank has not told enough of slip ${id}; have it asked again.`);
+          throw new CommandError(`The bank has not reported enough about slip ${id}; query it again.`);
         default:
           throw gone(id);
       }
@@ -51,11 +51,11 @@ export const commands: Record<string, Command> = {
   }),
   'slip ask': command({
     usage: '<id> <reason>',
-    about: 'have the bank asked about a waiting slip once more',
+    about: 'query the bank about a waiting slip once more',
     async run(deps, [id, reason]) {
       const decision = { actor: actor(), reason };
       if (!(await recheckSlip(deps, id, decision))) throw gone(id);
-      return [`Slip ${id} is asked about within a minute.`];
+      return [`The bank is queried about slip ${id} within a minute.`];
     },
   }),
 };

@@ -23,7 +23,7 @@ import {
 function refusalText(id: string, { code, data }: Refusal): string {
   if (code === 'INACTIVE_USER') return `Member ${data?.member} is not active; nothing is paid to them.`;
   if (code === 'APPROVAL_PENDING')
-    return `An operator asks to book withdrawal ${id} as paid by hand; decide that first.`;
+    return `A request to book withdrawal ${id} as paid manually is pending; decide it first.`;
   return `Withdrawal ${id} was decided meanwhile.`;
 }
 

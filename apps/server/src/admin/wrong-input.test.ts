@@ -7,8 +7,10 @@ const env = await startTestEnv({ jobs: false });
 const databaseUrl = await databaseUrlOf(env.pool);
 const admin = commandLine(databaseUrl);
 const here = commandsHere(databaseUrl);
-const member = await env.member({ amountMinor: 50_000n });
-const { id } = member;
+const { id } = await env.member({ amountMinor: 50_000n });
+// A number that no member of the demo has, as one of the test members may.
+const phone = '0898765432';
+await env.owner.query('update member set phone = $1 where id = $2', [phone, id]);
 
 const wrong: [string[], RegExp][] = [
   [['credit'], /phone or id is missing/],
@@ -25,7 +27,7 @@ const wrong: [string[], RegExp][] = [
   [['coins', 'grant', String(id), '1.5', 'x'], /no number of coins/],
   [['withdrawal', 'approve', 'WD0', 'x'], /no withdrawal WD0/],
   [['withdrawal', 'refuse'], /id is missing/],
-  [['member', 'suspend', member.phone], /reason is missing/],
+  [['member', 'suspend', phone], /reason is missing/],
   [['member', 'show', '0999999999'], /no member 0999999999/],
   [['session', 'end'], /phone or id is missing/],
   [['operator', 'create', 'x', 'admin'], /small letters/],
@@ -41,6 +43,14 @@ const wrong: [string[], RegExp][] = [
   [['source', 'add', 'x', 'y'], /Lao text is missing/],
   [['export', 'secrets', '/tmp/x.csv'], /no export secrets/],
   [['export', 'members', '/nowhere/at/all.csv'], /ENOENT/],
+  [['demo'], /members is missing/],
+  [['demo', '--members'], /value of the option '--members/],
+  [['demo', '--members', '10', '--days'], /value of the option '--days/],
+  [['demo', '--members', '10', '--weeks', '2'], /no option '--weeks'/],
+  [['demo', '--members', 'ten', '--days', '2'], /members is a whole number from 1 to 1000000/],
+  [['demo', '--members', '10', '--days', '0'], /days is a whole number from 1 to 3650/],
+  [['demo', '--members', '10', '--days', '2', '1.5'], /seed is a whole number/],
+  [['demo', '--members', '10', '--days', '2'], /1 members who are not of the demo/],
   [['backup'], /file is missing/],
   [['backup', '/nowhere/at/all.backup'], /ENOENT|nowhere/],
   [['restore', '/nowhere/at/all.backup'], /nowhere/],

@@ -33,7 +33,7 @@ test.each(hooks)('$path is served, and refuses what is not signed in its declare
   expect(Value.Check(hook.refusal, response.body)).toBe(true);
 });
 
-/** Makes the product say and hear everything it can in a day. */
+/** Makes the product send and receive all of its partner calls within a day. */
 async function liveADay(): Promise<void> {
   const member = await env.member({ amountMinor: 100_000n });
   const call = async (method: string, path: string, body?: unknown) => {
@@ -62,14 +62,14 @@ async function liveADay(): Promise<void> {
     await call('GET', `/api/autoLogin/${game}/${username}`);
   }
   await call('POST', '/api/wallet/withdraw', { amount: 100 });
-  // What is lost on the way makes the product ask.
+  // A lost notification makes the product query.
   await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
   await env.fault({ party: 'game-j', call: 'deposit', kind: 'cut-after', count: 1 });
   for (const game of ['betflix', 'pg'])
     await call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 10 });
   await env.owner.query("update qr set created_at = created_at - interval '1 minute'");
   await env.app.runJob('deposits.ask');
-  // The night's comparison asks everybody for their own books.
+  // The nightly comparison reads the statements of all partners.
   const day = addDays(dayAt(env.app.deps.clock.now()), -1);
   await env.app.runJob('reconciliation.run', { day });
 }

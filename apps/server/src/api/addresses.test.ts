@@ -9,7 +9,7 @@ const env = await startTestEnv({
 });
 const refused = { status: 403, body: { message: 'INVALID_IP' } };
 
-/** What a socket from an address is told. */
+/** The response to a socket from an address. */
 function knock(address: string, token?: string): Promise<string> {
   const { headers } = from(address);
   const socket = io(env.url, {

@@ -81,13 +81,13 @@ const ALL_DAY = [
   { from: '12:00', to: '00:00' },
 ];
 
-/** What a slip of this kind is told. */
+/** Returns the response to a slip of this kind. */
 async function slip(kind: string): Promise<Reply> {
   const member = await env.member();
   return upload(member, (await make(member, { kind })).bytes);
 }
 
-/** What a slip is told about which the checker answers this number. */
+/** Returns the response to a slip for which the checker returns this number. */
 async function checked(code: number): Promise<Reply> {
   const member = await env.member();
   const { bytes, transRef } = await make(member);
@@ -102,7 +102,7 @@ async function launch(game: string, fault?: Record<string, unknown>): Promise<Re
   return get(member, `/api/autoLogin/${game}/kp${member.id}`);
 }
 
-/** What the member hears after this was done to the session or the member behind it. */
+/** Returns the response to the member after an action on the session or the member. */
 async function after(sql: string): Promise<Reply> {
   const member = await env.member();
   await env.owner.query(sql, [member.id]);

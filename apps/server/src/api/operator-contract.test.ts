@@ -149,7 +149,7 @@ describe("an operator's whole day", () => {
     const response = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
     return { params: { id: response.body.id as string }, member };
   }
-  /** A payment nobody asked for, booked as unmatched. */
+  /** A payment without a deposit, booked as unmatched. */
   async function strayTransaction(): Promise<string> {
     const { rows: before } = await env.owner.query(
       'select count(*)::int as transactions from bank_transaction',
@@ -235,7 +235,7 @@ describe("an operator's whole day", () => {
     });
     await approve(second!, limits.approval);
     await env.owner.query("insert into operator_role values ('spare', '{}', now())");
-    const spare = { params: { code: 'spare' }, body: { reason: 'nobody does it' } };
+    const spare = { params: { code: 'spare' }, body: { reason: 'no member does it' } };
     await walk(admin!, 'operators.removeRole', spare);
     await walk(admin!, 'operators.setOperatorStatus', {
       ...walker,
@@ -244,7 +244,7 @@ describe("an operator's whole day", () => {
     await walk(admin!, 'operators.endOperatorSessions', { ...walker, body: { reason: 'on leave' } });
     const reset = await walk(admin!, 'operators.resetOperator', {
       ...walker,
-      body: { reason: 'lost his phone' },
+      body: { reason: 'phone lost' },
     });
     await approve(second!, reset.approval);
 
@@ -285,7 +285,7 @@ describe("an operator's whole day", () => {
       await walk(maker!, `money.${name}`, transaction);
     await walk(maker!, 'money.assignUnmatched', {
       ...transaction,
-      body: { member: String(member.id), reason: 'his slip shows it' },
+      body: { member: String(member.id), reason: 'the slip shows it' },
     });
     const back = { params: { id: await strayTransaction() } };
     await walk(maker!, 'money.takeUnmatched', back);
@@ -359,10 +359,10 @@ describe("an operator's whole day", () => {
     await walk(risk!, 'members.listMembers', { query: `?q=${member.accountNo}` });
     await walk(risk!, 'members.revealMember', { ...one, body: {} });
     await walkRecord(env, walk, risk!, member.id);
-    await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'asked for it' } });
+    await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'requested' } });
     await walk(risk!, 'members.setMemberStatus', {
       ...one,
-      body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'asked for it' },
+      body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'requested' },
     });
     await env.set('deposit.manual', true);
     for (const end of ['creditReport', 'refuseReport']) {

@@ -7,7 +7,7 @@ import { OPERATOR_CALLS } from './testing-calls.ts';
 const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
 const admin = await helpers.operator('admin');
-// Every permission there is: what a caller without limits could ask is the question here.
+// All permissions: the test covers every call of an unlimited caller.
 await env.owner.query(
   `update operator_role set permissions = (select array_agg(distinct p) from operator_role r, unnest(r.permissions) p) where code = 'admin'`,
 );
@@ -56,7 +56,7 @@ const TEXTS = [
 ];
 const HOSTILE = [...NO_TIME, ...NUMBERS, ...TEXTS];
 
-test('the contract declares lists to ask', () => expect(LISTS.length).toBeGreaterThan(30));
+test('the contract declares lists', () => expect(LISTS.length).toBeGreaterThan(30));
 
 describe.each(LISTS)('%s', (_name, call) => {
   test.each(fieldsOf(call))('answers hostile values of %s without a fault', async (field) => {

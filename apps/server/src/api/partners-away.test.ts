@@ -16,7 +16,7 @@ test.each([
   ['GET', '/api/wallet/activate/areaslot', undefined, 'GAME_ACTIVATION_FAIL'],
   ['GET', '/api/autoLogin/betflix/USERNAME', undefined, 'PROVIDER_UNAVAILABLE'],
   ['POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 5 }, 'PROVIDER_UNAVAILABLE'],
-] as const)('with nobody outside, %s %s is refused', async (method, path, body, code) => {
+] as const)('with no partner available, %s %s is refused', async (method, path, body, code) => {
   const response = await env.call(method, path.replace('USERNAME', username), body, options);
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.body.message).toBe(code);

@@ -133,7 +133,7 @@ export async function walkRun(walk: Walk, maker: TestOperator, env: TestEnv): Pr
   const { offer, activate } = bonusHelpers(env);
   const member = await env.member();
   await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
-  const body = { outcome: 'forfeit', figures: 'fresh', reason: 'asked for it' };
+  const body = { outcome: 'forfeit', figures: 'fresh', reason: 'requested' };
   await walk(maker, 'members.endRun', { params: { id: String(member.id) }, body });
 }
 
@@ -396,6 +396,7 @@ export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id:
   await walk(by, 'members.listMemberTags');
   await walk(by, 'members.listTimeline', one);
   await walk(by, 'members.listShared', one);
+  await walk(by, 'members.readInviteTree', one);
   await walk(by, 'mentions.listColleagues');
   const other = await operatorHelpers(env).operator('support');
   await walk(by, 'members.addNote', { ...one, body: { text: `@${other.name} knows more` } });
@@ -403,15 +404,15 @@ export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id:
   await walk(other, 'mentions.seeMention', { params: { id: mention.id } });
 }
 
-/** A list is kept as a view with columns and a size of its own. */
+/** A list is stored as a view with its own columns and size. */
 export async function walkViews(walk: Walk, by: TestOperator): Promise<void> {
-  const kept = await walk(by, 'views.saveView', {
+  const stored = await walk(by, 'views.saveView', {
     body: { pageName: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
   });
   await walk(by, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
   await walk(by, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
   await walk(by, 'views.listViews');
-  await walk(by, 'views.removeView', { params: { id: kept.id } });
+  await walk(by, 'views.removeView', { params: { id: stored.id } });
 }
 
 /** A report is scheduled, sent at once, and no more. */

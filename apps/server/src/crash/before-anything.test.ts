@@ -8,7 +8,7 @@ import { databaseUrlOf, type RunningServer, startServer } from './fixtures/serve
 
 // The calls that never end go to servers of their own; the test environment answers their repeats.
 const env = await startTestEnv({ jobs: false });
-// Long enough for a call to be caught asking a game, before anything has moved.
+// Long enough to kill a call while it reads a game, before anything has moved.
 await env.set('game.timeoutSeconds', 40);
 const { config } = env.app.deps;
 const environment = {
@@ -48,7 +48,7 @@ const send = (url: string, member: TestMember, call: Call, body: object = CALLS[
     body: JSON.stringify(body),
   });
 
-/** A call that has taken its key and asks the game for its balance, which does not answer for so long. */
+/** A call that has taken its key and reads the balance of a game that does not respond for so long. */
 async function caught(server: RunningServer, call: Call, ms: number) {
   const member = await player();
   const username = `kp${member.id}`;
@@ -101,13 +101,13 @@ const moved = async (member: TestMember) => {
   return rows[0];
 };
 
-test('repeats of a call whose server died: a fresh try when nothing had moved, else what has become of its moves', async () => {
+test('repeats of a call whose server crashed: a new attempt when nothing had moved, else the state of its moves', async () => {
   const calls: Call[] = ['transfer', 'withdrawAll', 'transferAll'];
   const victims = await Promise.all(calls.map((call) => caught(dead, call, 30_000)));
   const paused = await Promise.all(calls.map((call) => caught(slow, call, 100)));
   const incoming = await halfway(dead, 'areaslot', 8_000);
   const outgoing = await halfway(slow, 'betflix', 100);
-  // One server is killed; the other stands still as long as its member repeats, and then goes on.
+  // One server is killed; the other is paused while its member repeats, and then continues.
   slow.child.kill('SIGSTOP');
   await dead.kill();
   // The games were given long to answer; from now on a call is taken for over sooner than repeats wait.
@@ -137,7 +137,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
     expect(mine.map(({ status, body }) => [call, status, body.id, body.wallet.amount])).toEqual(
       mine.map(() => [call, 200, one!.body.id, LEFT[call]]),
     );
-    // Who comes back late hears the same and moves nothing.
+    // A late repeat gets the same response and moves nothing.
     const late = await response;
     if (at >= calls.length)
       expect([call, late?.status, await late?.json()]).toMatchObject([call, 200, { id: mine[0]!.body.id }]);
@@ -146,7 +146,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
     // A late withdrawal may still bring game money home, to the member's own wallet; it leaves it no second time.
     if (call !== 'withdrawAll' || at < calls.length) expect([call, out]).toEqual([call, 1]);
   }
-  // The game had taken all: its word is the answer, although the call that asked it is dead.
+  // The game had taken all: its outcome counts, although the calling process has crashed.
   const legs = [
     { from: 'betflix', amount: 500, status: 'SUCCESS' },
     { from: 'wallet', amount: 1000, status: 'SUCCESS' },

@@ -35,15 +35,15 @@ async function call(url: string, path: string, member: TestMember, body?: object
   return { status: reply.status, body: (await reply.json()) as Body };
 }
 
-/** Asks for a balance that was true before a transfer and arrives after it. */
-async function whileAsking<T>(request: () => Promise<T>, transfer: () => Promise<void>): Promise<T> {
+/** Reads a balance that was true before a transfer and arrives after it. */
+async function duringRead<T>(request: () => Promise<T>, transfer: () => Promise<void>): Promise<T> {
   const about = { party: 'game-f', call: 'balance', agent: 'betflix', count: 1 };
   await env.fault({ ...about, kind: 'delay', ms: 2_000 });
   await env.fault({ ...about, kind: 'stale-balance' });
-  const asking = request();
+  const reading = request();
   await until(async () => (await env.control('faults')).faults.length === 0);
   await transfer();
-  return asking;
+  return reading;
 }
 
 describe.each([3_000, -3_000, 90_000, -90_000])(
@@ -63,7 +63,7 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
     ] as const)('a transfer is never booked as a loss: %s reads, %s moves', async (reads, moves) => {
       const member = await env.member({ amountMinor: 100_000n });
       await games.open(member, 'betflix');
-      await whileAsking(
+      await duringRead(
         () => call(urls()[reads], '/api/wallet/refresh/slot', member),
         async () => {
           const order = { from: 'wallet', to: 'betflix', amount: 100 };
@@ -118,7 +118,7 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
       await bonuses.deposit(member, 100);
       expect((await bonuses.activate(member, code)).status).toBe(200);
       const [by, movesOn] = ahead > 0 ? [other.url, env.url] : [env.url, other.url];
-      const cleared = await whileAsking(
+      const cleared = await duringRead(
         () => call(by, '/api/bonus/clear', member),
         async () => {
           const order = { from: 'wallet', to: 'betflix', amount: 190 };

@@ -5,24 +5,14 @@ import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
-import { openFaultyConnection } from './fixtures/faulty-connection.ts';
+import { startOverFaultyConnection } from './fixtures/faulty-connection.ts';
 import { openScreen } from './fixtures/instances.ts';
-import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
+import { databaseUrlOf, send } from './fixtures/server.ts';
 
 // The test environment keeps its database; the server under test reaches the same one over a line that can fail.
 const env = await startTestEnv({ jobs: false });
-const connection = await openFaultyConnection(await databaseUrlOf(env.pool));
-const { config } = env.app.deps;
-const server = await startServer({
-  DATABASE_URL: connection.url,
-  BANK_A_URL: config.BANK_A_URL,
-  SMS_URL: config.SMS_URL,
-  GAME_F_URL: config.GAME_F_URL,
-});
-afterAll(async () => {
-  await server.stop();
-  await connection.close();
-});
+const { connection, server, stop: stopServer } = await startOverFaultyConnection(env);
+afterAll(stopServer);
 
 const member = await env.member({ amountMinor: 10_000_000n });
 await env.set('withdraw.oneOpen', false);
@@ -65,7 +55,7 @@ const warmUp = () =>
     () => undefined,
   );
 
-/** Calls work, jobs work, and screens hear. */
+/** Calls work, jobs work, and screens receive events. */
 async function expectBack(): Promise<void> {
   await until(async () => (await fetch(`${server.url}/readyz`)).ok);
   const reply = await until(async () => {

@@ -51,7 +51,7 @@ test('a database killed ten times under load has every acknowledged move, and ri
   );
   for (const one of processes) cleanUp(() => one.child.kill('SIGKILL'));
 
-  /** Moves are made again, and whoever keeps the database knows that it is back. */
+  /** Moves are made again, and the database is reported as back. */
   const recovered = async (kills: number): Promise<void> => {
     const before = processes.map((one) => one.acknowledged.size);
     await until(() => processes.every((one, at) => one.acknowledged.size > before[at]! + 200));

@@ -34,9 +34,9 @@ describe.skipIf(!canMount)('with a full disk for files', async () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('a slip is asked for again later, and taken under its key when there is room', async () => {
+  test('a slip gets a retry response, and is accepted under its key when there is space', async () => {
     await env.set('slip.closedHours', []);
-    // The disk is smaller than what is kept free of it.
+    // The disk is smaller than its required free space.
     await env.set('file.diskFreeMegabytes', 0);
     const member = await env.member();
     const { bytes } = await slips.make(member);

@@ -21,8 +21,8 @@ let server: RunningServer = await startServer(environment);
 afterAll(() => server.stop());
 
 /**
- * The next start, and then a minute later: the sweep that looks for what a dead server left behind. By then a call
- * that is still under way has long ended, so a slow partner is waited for before time is moved.
+ * The next start, and then a minute later: the sweep for the remains of a crashed server. By then a call
+ * in flight has ended, so the test waits for a slow partner before it moves time.
  */
 async function killAndStart(partnerIsDone: () => Promise<boolean> = async () => true): Promise<void> {
   await server.kill();
@@ -56,7 +56,7 @@ const FAULTS = [
   ['that never reached the partner', { kind: 'cut-before', count: 1 }],
 ] as const;
 
-describe('a server killed while the bank is asked for a payout', () => {
+describe('a server killed during a payout order to the bank', () => {
   test.each(FAULTS)('%s: the next start ends it paid, once', async (_name, fault) => {
     const member = await env.member({ amountMinor: 100_000n });
     await env.fault({ party: 'bank-a', call: 'payout', ...fault });
@@ -83,7 +83,7 @@ test('a withdrawal whose server was killed before anybody took it up is paid by 
   await until(async () => (await rowOf('withdrawal', member)).status === 'SUCCESS');
 });
 
-describe('a server killed while a provider is asked for a transfer', () => {
+describe('a server killed during a transfer call to a provider', () => {
   async function playing(): Promise<TestMember> {
     const member = await env.member({ amountMinor: 100_000n });
     const opened = await env.call('POST', '/api/wallet/activate/betflix', undefined, {

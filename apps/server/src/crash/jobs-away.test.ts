@@ -37,7 +37,7 @@ const jobs = await startJobs(
         'test.good': () => cutWhenBothRun('good'),
         'test.bad': async () => {
           await cutWhenBothRun('bad');
-          if (ran.filter((name) => name === 'bad').length === 1) throw new Error('as asked');
+          if (ran.filter((name) => name === 'bad').length === 1) throw new Error('as configured');
         },
         'test.after': async () => void ran.push('after'),
       },
@@ -66,12 +66,12 @@ const sessions = async (): Promise<number> =>
     )
   ).rows[0].n;
 
-// An end that nobody waits for rejects as an unhandled error, which fails this file too.
+// An outcome that is not awaited rejects as an unhandled error, which fails this file too.
 test('a line that breaks as jobs end takes neither the process nor the jobs with it', async () => {
   await addJob(database.owner, 'test.good', {});
   await addJob(database.owner, 'test.bad', {});
   await both;
-  // A session whose line is gone still does what had reached it: it could take the next job, and nobody would run it.
+  // A session without its connection still executes what had reached it: it could take the next job, which would not run.
   await until(async () => (await sessions()) === 0);
   await connection.mend();
   await addJob(database.owner, 'test.after', {});

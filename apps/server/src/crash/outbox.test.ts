@@ -13,7 +13,7 @@ const server = await startServer({
 });
 afterAll(() => server.kill());
 
-/** Nobody can take events out of the outbox while this holds; postings still put them in. */
+/** Blocks reading events from the outbox; postings still write them. */
 async function holdBack(): Promise<() => Promise<unknown>> {
   await env.owner.query('revoke select, update, delete on outbox from krapao_app');
   return () => env.owner.query('grant select, update, delete on outbox to krapao_app');

@@ -70,7 +70,7 @@ async function overload(more: number) {
   return { refused: [...answered.values()], hanging: all.filter((one) => !answered.has(one)) };
 }
 
-test('past the most calls under way, the next ones hear 503 and Retry-After at once; health answers; nothing is lost', async () => {
+test('above the maximum of concurrent calls, the next ones get 503 and Retry-After at once; health responds; nothing is lost', async () => {
   const release = await holdLedger();
   const { refused, hanging } = await overload(20);
   expect((await fetch(`${env.url}/healthz`)).status).toBe(200);

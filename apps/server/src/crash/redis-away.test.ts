@@ -120,7 +120,7 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
     expect(await verifyLedger(env.pool)).toEqual([]);
   });
 
-  test('keep nobody waiting for a Redis that is silent', { timeout: 60_000 }, async () => {
+  test('do not wait for a Redis that does not respond', { timeout: 60_000 }, async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
     redis.freeze();
     for (let time = 0; time < 5; time++) {

@@ -31,7 +31,7 @@ async function killAndStart(): Promise<void> {
 }
 
 /** Everything a server has promised by a 200 is there, once. */
-async function expectKept(intents: { response: { id: string } | null }[]): Promise<void> {
+async function expectStored(intents: { response: { id: string } | null }[]): Promise<void> {
   const ids = intents.map((intent) => intent.response!.id);
   expect(new Set(ids).size).toBe(ids.length);
   const { rows } = await env.pool.query(
@@ -60,7 +60,7 @@ test(
     }
     await crowd.stop();
     expect(crowd.answered()).toBeGreaterThan(KILLS * 40);
-    await expectKept(crowd.intents);
+    await expectStored(crowd.intents);
     expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
   },
   LIMIT_MS,

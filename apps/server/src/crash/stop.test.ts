@@ -71,7 +71,7 @@ describe('SIGTERM', () => {
     screen.socket.disconnect();
   });
 
-  test('does not wait for connections that upgraded, or asked to, and say nothing', async () => {
+  test('does not wait for connections that upgraded, or requested it, and send nothing', async () => {
     const server = await start();
     const upgrade = (path: string) =>
       `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +

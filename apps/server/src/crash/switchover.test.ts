@@ -4,26 +4,15 @@ import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
-import { openFaultyConnection } from './fixtures/faulty-connection.ts';
-import { databaseUrlOf, startServer } from './fixtures/server.ts';
+import { startOverFaultyConnection } from './fixtures/faulty-connection.ts';
 
 /** How long a planned switchover leaves the database without a primary, in ms. */
 const SWITCHOVER_MS = 2_500;
 const SWITCHOVERS = 3;
 
 const env = await startTestEnv({ jobs: false });
-const connection = await openFaultyConnection(await databaseUrlOf(env.pool));
-const { config } = env.app.deps;
-const server = await startServer({
-  DATABASE_URL: connection.url,
-  BANK_A_URL: config.BANK_A_URL,
-  SMS_URL: config.SMS_URL,
-  GAME_F_URL: config.GAME_F_URL,
-});
-afterAll(async () => {
-  await server.stop();
-  await connection.close();
-});
+const { connection, server, stop: stopServer } = await startOverFaultyConnection(env);
+afterAll(stopServer);
 
 interface Reply {
   call: string;

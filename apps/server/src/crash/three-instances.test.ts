@@ -25,7 +25,7 @@ const get = async (url: string, path: string, token: string) => {
 };
 
 describe('three servers on one database', () => {
-  test('close an expired QR once, and the payment that came too late is kept aside once', async () => {
+  test('close an expired QR once, and record the late payment as unmatched once', async () => {
     const member = await env.member();
     const qr = await env.call('POST', '/api/qrcode/KBANK', { amount: 100 }, { token: member.token });
     await env.owner.query("update qr set expires_at = now() - interval '1 second' where id = $1", [
@@ -90,7 +90,7 @@ describe('three servers on one database', () => {
     for (const member of members) expect(await env.balance(member)).toBe(80_000n);
   });
 
-  test('pay one refund once, whichever of them is asked and however many add up', async () => {
+  test('pay one refund once, for calls to any instance and any number of concurrent sums', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     const games = gameHelpers(env);
     await games.open(member, 'betflix');
@@ -127,7 +127,7 @@ describe('three servers on one database', () => {
     }
   });
 
-  test('follow a changed setting as they are told of it', async () => {
+  test('follow a changed setting by its notification', async () => {
     await changeSetting(env.owner, 'withdraw.minimum', { BAHT: 123, LAK: 9 }, new Date());
     await until(async () => apps.every((app) => app.deps.settings.get('withdraw.minimum').BAHT === 123));
   });
@@ -148,7 +148,7 @@ describe('three servers on one database', () => {
     }
   });
 
-  test('hear every word of a conversation once and in one order, whichever of them it was said at', async () => {
+  test('receive every message of a conversation once and in one order, from any instance', async () => {
     const { guest, listen, closeSockets } = chatHelpers(env);
     const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
     const [member, visitor] = [await env.member(), guest()];

@@ -49,7 +49,12 @@ test('a history has deposits, play and withdrawals on past days, and books that 
   );
   expect(Date.now() - rows[0].first).toBeGreaterThan((DAYS - 1) * DAY_MS);
   expect(rows[0].last.getTime()).toBeLessThan(Date.now());
-  for (const table of ['deposit', 'provider_transfer', "withdrawal where status = 'SUCCESS'"])
+  for (const table of [
+    'deposit',
+    'provider_transfer',
+    "withdrawal where status = 'SUCCESS'",
+    "withdrawal where status = 'FAILED'",
+  ])
     expect(await count(table)).toBeGreaterThan(0);
   expect(await verifyLedger(pool, [STATEMENT_CHECK])).toEqual([]);
   expect(await count("reconciliation_run where state = 'COMPARED'")).toBeGreaterThan(DAYS);

@@ -41,7 +41,10 @@ async function decide(actors: DemoActors, id: string, how: 'approve' | 'reject')
   await actors.sandbox.moveTo(actors.sandbox.clock.now().getTime() + 12 * MINUTE_MS);
   await finance.call(`${path}/claim`, {});
   await finance.call(`${path}/${how}`, { status: 'REVIEW', reason });
-  if (how === 'approve') await payOut(actors, id);
+  if (how === 'approve') return payOut(actors, id);
+  // A decision can be undone for some seconds.
+  await actors.sandbox.moveTo(actors.sandbox.clock.now().getTime() + MINUTE_MS);
+  await actors.app.runJob('withdrawals.due');
 }
 
 interface Conversation {
@@ -171,7 +174,7 @@ const money = (actors: DemoActors): Incident[] => {
     },
   });
   return [
-    review({ daysAgo: 30, hour: 13 }, 2, 1_500, 'reject'),
+    review({ daysAgo: 10, hour: 13 }, 2, 1_500, 'reject'),
     review({ daysAgo: 16, hour: 13 }, 8, 4_000, 'approve'),
     review({ daysAgo: 1, hour: 13 }, 8, 25_000),
     review({ minutesAgo: 120 }, 4, 3_100),

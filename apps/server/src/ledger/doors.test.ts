@@ -48,7 +48,7 @@ describe('a batch that fails as a whole', () => {
     expect([await books.balance(wallet), await books.balance(other)]).toEqual([61n, 39n]);
   });
 
-  test('by a lost answer is looked up: posted once, and every caller hears that it was posted', async () => {
+  test('by a lost response is looked up: posted once, and every caller learns that it was posted', async () => {
     const wallet = await books.account({ minor: 1000n });
     const other = await books.account();
     const ledger = books.anotherLedger({ pool: losing(2, 'after') });
@@ -118,7 +118,7 @@ describe('the door', () => {
     ['to itself', (wallet) => transfer(wallet, wallet, 1n)],
     ['of nothing', (wallet) => transfer(wallet, bank, 0n)],
     ['of less than nothing', (wallet) => transfer(wallet, bank, -1n)],
-    ['to an account nobody has', (wallet) => transfer(wallet, 987_654_321n, 1n)],
+    ['to an unknown account', (wallet) => transfer(wallet, 987_654_321n, 1n)],
     ['into a hold account without a hold', (wallet, _coin, hold) => transfer(wallet, hold, 1n)],
     [
       'into a hold in two legs',
@@ -131,7 +131,7 @@ describe('the door', () => {
       }),
     ],
     [
-      'out of a hold nobody opened',
+      'out of an unknown hold',
       (wallet, _coin, hold) => transfer(hold, wallet, 1n, { hold: { op: 'release', key: newReference() } }),
     ],
   ];

@@ -31,7 +31,7 @@ export const intentKey = (id: string): string => `wish ${id}`;
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
 /** The first call saved no response, because it was refused for now or never began. The repeat runs as a new call. */
-class NothingKept extends Error {}
+class NothingSaved extends Error {}
 
 interface Deps {
   pool: Pool;
@@ -87,7 +87,7 @@ async function known<T>(
     return { reply: await build(saved) };
   } catch (error) {
     if (!(error instanceof NeverBegan)) throw error;
-    if (await endPromise(deps, intent, saved, error.ids)) throw new NothingKept();
+    if (await endPromise(deps, intent, saved, error.ids)) throw new NothingSaved();
     return null;
   }
 }
@@ -97,7 +97,7 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
   let text: string | null = null;
   for (;;) {
     const saved = await readSavedResponse(deps.pool, intent.memberId, intent.call, intent.key);
-    if (!saved) throw new NothingKept();
+    if (!saved) throw new NothingSaved();
     if (saved.bodyHash !== intent.bodyHash) throw refuseAny('IDEMPOTENCY_CONFLICT');
     // Waits for another attempt under the key as long as for the first.
     if (saved.text !== text) until = Date.now() + WAIT_MS;
@@ -135,7 +135,7 @@ export async function respondOnce<T>(
     try {
       return await respondOrReplay(deps, intent, options, work);
     } catch (error) {
-      if (!(error instanceof NothingKept)) throw error;
+      if (!(error instanceof NothingSaved)) throw error;
       // A repeat that waited for a call without a saved response then runs once itself.
       if (isLate) throw refuseAny('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
       isLate = Date.now() > until;

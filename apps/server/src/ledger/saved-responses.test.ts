@@ -123,7 +123,7 @@ describe('a refusal that means "not now"', () => {
     ['REQUEST_LIMIT', 'rate-limited'],
     ['invalid-token', 'unauthenticated'],
     ['PROVIDER_UNAVAILABLE', 'unavailable'],
-  ] as const)('%s is not kept: the same key is a fresh try', async (code, kind) => {
+  ] as const)('%s is not stored: the same key is a new attempt', async (code, kind) => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     const refused = respondOnce(deps, intent, { build: () => null }, async () => {
@@ -134,7 +134,7 @@ describe('a refusal that means "not now"', () => {
     expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
   });
 
-  test('is not kept either when the ledger says it', async () => {
+  test('is not stored either when the ledger returns it', async () => {
     const intent = intentOf();
     const outcome = await books.ledger.post({
       reference: newReference(),
@@ -149,7 +149,7 @@ describe('a refusal that means "not now"', () => {
 });
 
 describe('while the first call runs', () => {
-  test('a repeat waits for its end and hears it, not what was saved at the start', async () => {
+  test('a repeat waits for its end and returns that, not what was saved at the start', async () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
@@ -161,7 +161,7 @@ describe('while the first call runs', () => {
     expect(await books.balance(wallet)).toBe(90n);
   });
 
-  test('a repeat hears the refusal it ends with', async () => {
+  test('a repeat returns its final refusal', async () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
@@ -197,7 +197,7 @@ describe('while the first call runs', () => {
   });
 });
 
-test('keys are kept until they are older than the promise', async () => {
+test('keys are stored until they are older than the documented time', async () => {
   const wallet = await books.account({ minor: 100n });
   const intent = intentOf();
   await call({ intent, wallet });

@@ -243,6 +243,6 @@ describe('ledger tables', () => {
   });
 });
 
-test('the books are right when nobody touched them', async () => {
+test('the books are right without tampering', async () => {
   expect(await verifyLedger(books.app)).toEqual([]);
 });

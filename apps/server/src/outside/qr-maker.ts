@@ -38,7 +38,7 @@ export interface PaymentHook {
   refusal: object;
 }
 
-/** Whoever makes QRs for us. Amounts are minor units of its currency. */
+/** A provider of QRs. Amounts are minor units of its currency. */
 export interface QrOffer {
   /** The bank code members and rows know it by. */
   code: string;

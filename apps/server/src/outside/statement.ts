@@ -14,7 +14,7 @@ export interface StatementLine {
   at: Date;
   /** Where a statement names only the day or minute: the latest it can have been; `at` is then the earliest. */
   until?: Date;
-  /** The other side's account, masked or whole; empty where it is not told. */
+  /** The other side's account, masked or whole; empty where it is not reported. */
   account: string;
 }
 

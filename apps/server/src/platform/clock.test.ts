@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../testing/ports.ts';
 import { followClock } from './clock.ts';
 
-test('a followed clock that is not there yet is waited for, and its time is kept', async () => {
+test('waits for a followed clock that is not available yet, and uses its time', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/control/clock`;
   const following = followClock(url);

@@ -156,7 +156,7 @@ describe('production', () => {
   });
 });
 
-test('elsewhere the secret is made once and kept, for its owner alone', () => {
+test('elsewhere the secret is made once and stored, readable by its owner only', () => {
   const first = readConfig({ DATA_DIR: dataDir }).SECRET;
   expect(first.length).toBeGreaterThanOrEqual(32);
   expect(readConfig({ DATA_DIR: dataDir }).SECRET).toBe(first);

@@ -84,6 +84,11 @@ export const ENVIRONMENT = {
       "the same database as the application's login, needed with DATABASE_URL; may lead through PgBouncer",
     fallback: '',
   },
+  DATABASE_READ_URL: {
+    about:
+      "a standby of DATABASE_URL, or a proxy before several, with the application's login and without a pooler; lists, figures and exports are read there once it has every commit",
+    fallback: '',
+  },
   DATABASE_STANDBY: {
     about:
       'required: the server is not ready while commits of the database wait for no synchronous standby; optional otherwise',
@@ -266,13 +271,13 @@ export const ENVIRONMENT = {
   SMS_SENDER: { about: 'registered sender name', fallback: 'KRAPAO' },
   PUSH_CONTACT: {
     about:
-      'mailto: or https: address at which push services reach whoever runs this; in production empty means that nothing is brought to closed apps',
+      'mailto: or https: address at which push services reach the operators of the installation; in production empty means that nothing is brought to closed apps',
     fallback: 'mailto:push@krapao.example',
     partOf: 'PUSH_CONTACT',
   },
   PUSH_HOSTS: {
     about:
-      "hosts of the push services that members' browsers may name, separated by spaces; *. stands for any host beneath. No other host is ever called",
+      "hosts of the push services that members' browsers may name, separated by spaces; *. matches any subdomain. No other host is ever called",
     fallback:
       'fcm.googleapis.com jmt17.google.com *.push.services.mozilla.com *.push.apple.com *.notify.windows.com',
     partOf: 'PUSH_CONTACT',
@@ -296,7 +301,7 @@ export const ENVIRONMENT = {
     fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/game-f',
   },
   GAME_F_KEY: {
-    about: 'key at those providers; {agent} stands for the agent',
+    about: 'key at those providers; {agent} is replaced by the agent',
     fallback: 'sandbox-{agent}',
     secret: 'issued',
   },
@@ -306,7 +311,7 @@ export const ENVIRONMENT = {
     partOf: 'GAME_J_URL',
   },
   GAME_J_SECRET: {
-    about: 'secret our calls to them are signed with; {agent} stands for the agent',
+    about: 'secret our calls to them are signed with; {agent} is replaced by the agent',
     fallback: 'sandbox-{agent}-secret',
     partOf: 'GAME_J_URL',
     secret: 'shared',
@@ -379,6 +384,8 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!/^[1-9]\d*$/.test(values.CALLS_MAX)) throw new Error('CALLS_MAX must be a whole number above 0.');
   if (!['optional', 'required'].includes(values.DATABASE_STANDBY))
     throw new Error('DATABASE_STANDBY must be optional or required.');
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL)
+    throw new Error('DATABASE_READ_URL needs DATABASE_URL, whose standby it leads to.');
   const roles = readRoles(values.ROLES);
   if (roles.size < ALL_ROLES.size && !values.DATABASE_URL)
     throw new Error(

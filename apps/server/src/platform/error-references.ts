@@ -50,7 +50,7 @@ function tokenHashOf({ headers }: FastifyRequest): Buffer | null {
   return token === undefined ? null : hashToken(token);
 }
 
-/** Returns the declared path, which holds nobody's parameters. */
+/** Returns the declared path, which contains no parameters. */
 function callOf({ method, routeOptions }: FastifyRequest): string {
   const { call } = (routeOptions.config ?? {}) as { call?: CallDeclaration };
   return `${method} ${call?.path ?? routeOptions.url ?? 'unknown'}`;
@@ -123,7 +123,7 @@ export function createErrorReferences(
     if (rows.length === 0) return;
     await insert(pool, rows).catch((error: Error) => {
       waiting = [...rows, ...waiting].slice(-HOUR_MAX);
-      log().warn({ note: error.message, rows: rows.length }, 'error references not kept');
+      log().warn({ note: error.message, rows: rows.length }, 'error references not stored');
     });
   };
   const timer = setInterval(() => {
@@ -152,7 +152,7 @@ export function createErrorReferences(
   };
 }
 
-/** Deletes error references that are older than they are kept. */
+/** Deletes error references after their retention time. */
 export async function sweepErrorReferences(pool: Pool, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   await pool.query('delete from error_reference where created_at < $1', [before]);

@@ -13,7 +13,7 @@ if (noPowerCut) console.warn(`SKIPPED: files after a power cut: ${noPowerCut}.`)
 const SECRET = 'a secret that only tests know, 32 characters';
 const MANY = 20;
 
-describe.skipIf(noPowerCut)('what was promised to be kept outlives a power cut', () => {
+describe.skipIf(noPowerCut)('an acknowledged file survives a power cut', () => {
   let disk: Disk;
 
   beforeEach(() => {

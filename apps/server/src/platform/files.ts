@@ -2,23 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Overloaded } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { FILE_KEY, type FileStore } from './file-stores/store.ts';
 import { refuseAny } from './refuse-any.ts';
 import { type Secrets, sameText } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** Files kept for their owners and operators: sealed in their store, opened only by a signed link that expires. */
+/** Files stored for their owners and operators: encrypted in their store, opened only by a signed link that expires. */
 export interface Files {
   /**
    * Stores a JPEG or MP4 and returns its unguessable key. When it resolves, the file is durable; when it rejects,
    * nothing refers to what the store may hold.
    */
   put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
-  /** The bytes of a picture; null when none is kept under the key. */
+  /** The bytes of a picture; null when none is stored under the key. */
   read(key: string): Promise<Buffer | null>;
-  /** A film, to be read piece by piece; null when none is kept under the key. */
+  /** A film, to be read in ranges; null when none is stored under the key. */
   film(key: string): Promise<Film | null>;
+  /** Whether a file is there and was sealed with our SECRET. */
+  isOurs(key: string): Promise<boolean>;
   /** Deletes a file; a repeat does nothing. */
   remove(key: string): Promise<void>;
   /** An address that opens without a header for `file.linkMinutes`. */
@@ -30,7 +33,7 @@ export interface Files {
 /** A video is encrypted in chunks, so that reading a short range decrypts only its chunks. */
 export interface Film {
   bytes: number;
-  /** The piece at a place, counted from 0; each but the last is PIECE_BYTES long. */
+  /** Returns a chunk by its position from 0; each but the last is PIECE_BYTES long. */
   piece(at: number): Promise<Buffer>;
 }
 
@@ -43,13 +46,13 @@ export interface FilesDeps {
 
 const FILM = /^[\w-]{24}\.mp4$/;
 const PIECE_BYTES = 512 * 1024;
-/** In front of a film's pieces: how long it is. */
+/** The header before a film's chunks: its length. */
 const HEAD_BYTES = 8;
 
 const sealPiece = (secrets: Secrets, at: number, piece: Buffer): Buffer =>
   secrets.encrypt(`film ${at}`, piece.toString('base64'));
 
-/** Its length, then its pieces, each sealed under its place. */
+/** Its length, then its chunks, each encrypted with its position. */
 function sealFilm(secrets: Secrets, bytes: Buffer): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeBigUInt64BE(BigInt(bytes.length));
@@ -82,6 +85,11 @@ async function openFilm(secrets: Secrets, store: FileStore, key: string): Promis
 export function createFiles({ store, secrets, clock, settings }: FilesDeps): Files {
   const signOf = (key: string, until: string) =>
     secrets.fingerprint('file-link', `${key} ${until}`).toString('base64url');
+  const read = async (key: string): Promise<Buffer | null> => {
+    if (!FILE_KEY.test(key) || FILM.test(key)) return null;
+    const sealed = await store.read(key);
+    return sealed && Buffer.from(secrets.decrypt('file', sealed), 'base64');
+  };
   return {
     async put(bytes, type = 'image/jpeg') {
       const key = randomBytes(18).toString('base64url') + (type === 'video/mp4' ? '.mp4' : '');
@@ -92,12 +100,19 @@ export function createFiles({ store, secrets, clock, settings }: FilesDeps): Fil
       await store.put(key, sealed);
       return key;
     },
-    async read(key) {
-      if (!FILE_KEY.test(key) || FILM.test(key)) return null;
-      const sealed = await store.read(key);
-      return sealed && Buffer.from(secrets.decrypt('file', sealed), 'base64');
-    },
+    read,
     film: (key) => (FILM.test(key) ? openFilm(secrets, store, key) : Promise.resolve(null)),
+    async isOurs(key) {
+      try {
+        const opened = FILM.test(key)
+          ? await (await openFilm(secrets, store, key))?.piece(0)
+          : await read(key);
+        return opened instanceof Buffer;
+      } catch (error) {
+        if (error instanceof Overloaded) throw error;
+        return false;
+      }
+    },
     async remove(key) {
       if (FILE_KEY.test(key)) await store.remove(key);
     },

@@ -1,8 +1,11 @@
 import { type Pool, type PoolClient, sql } from './database/db.ts';
 import { openDedicated } from './listen.ts';
 
-/** The leases of runners: advisory locks whose second key is the hash of the id. To hold one again does no harm. */
-const HOLD = 'select pg_advisory_lock(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)';
+/**
+ * The leases of runners: advisory locks whose second key is the hash of the id. They are shared, because a connection that
+ * broke may still hold them for the server while its successor takes them.
+ */
+const HOLD = 'select pg_advisory_lock_shared(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)';
 const LOOK_MS = 5_000;
 const AGAIN_MS = 500;
 

@@ -18,8 +18,8 @@ import { openDedicated } from './listen.ts';
 export type JobTask = (payload: unknown) => Promise<void>;
 
 export interface JobSet {
-  /** Whom its tasks call: they take places of their own, so that a partner who is slow delays no other job. */
-  partner?: 'payouts' | 'qr' | 'gifts' | 'slips' | 'feeds' | 'games' | 'push' | 'reconciliation';
+  /** The partner its tasks call. Jobs of one partner run apart from all others, so that a slow partner delays only its own. */
+  partner?: 'payouts' | 'qr' | 'gifts' | 'slips' | 'feeds' | 'games' | 'push' | 'mail' | 'reconciliation';
   tasks: Record<string, JobTask>;
   /** Tasks run once a minute by one instance. */
   everyMinute: readonly string[];
@@ -62,13 +62,13 @@ const isPassing = (error: unknown): boolean => {
 type Query = string | { text: string; values?: unknown[] };
 
 /**
- * The same pool as the job library needs it. It expects BIGINT as text. And it ends a job with a statement that nobody
- * waits for and that is tried again only when the failure has a code it knows: otherwise a line that breaks, or a full
- * disk, in that moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
+ * The same pool as the job library needs it. It expects BIGINT as text. And it ends a job with a statement that is not
+ * awaited and is retried only when the failure has a known code: otherwise a broken connection, or a full
+ * disk, in that moment ends the process. `requested` resolves when every requested connection is given: a pool that is ended
  * before would leave the end of a job unwritten.
  */
 function forLibrary(pool: pg.Pool): { pool: pg.Pool; requested(): Promise<void> } {
-  const asking = new Set<Promise<unknown>>();
+  const connecting = new Set<Promise<unknown>>();
   const known = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -85,8 +85,8 @@ function forLibrary(pool: pg.Pool): { pool: pg.Pool; requested(): Promise<void> 
     });
   const connect = async (open: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> => {
     const coming = known(open());
-    asking.add(coming);
-    const client = await coming.finally(() => asking.delete(coming));
+    connecting.add(coming);
+    const client = await coming.finally(() => connecting.delete(coming));
     return overriding(client, {
       query: (query: Query, values?: unknown[]) => {
         const requested = typeof query === 'string' ? { text: query, values } : query;
@@ -109,7 +109,7 @@ function forLibrary(pool: pg.Pool): { pool: pg.Pool; requested(): Promise<void> 
   return {
     pool: lent,
     async requested() {
-      await Promise.allSettled(asking);
+      await Promise.allSettled(connecting);
     },
   };
 }
@@ -123,11 +123,11 @@ const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Prom
   if (key) await pool.query('update graphile_worker._private_jobs set key = null where id = $1', [id]);
 };
 
-/** Places of the jobs that call one partner, and of all that call none. */
-const PARTNER_PLACES = 2;
-const OTHER_PLACES = 4;
+/** Jobs at once of one partner, and of all that call none. */
+const PARTNER_CONCURRENCY = 2;
+const OTHER_CONCURRENCY = 4;
 
-/** What runs jobs of the library. */
+/** What a runner of the job library needs. */
 interface RunnerDeps {
   pgPool: pg.Pool;
   pool: Pool;
@@ -139,7 +139,7 @@ interface RunnerDeps {
 async function startRunner(
   { pgPool, pool, events, onError }: RunnerDeps,
   sets: readonly JobSet[],
-  places: number,
+  concurrency: number,
 ): Promise<{ stop(): Promise<void> }> {
   const taskList: Record<string, Task> = {};
   for (const [name, task] of sets.flatMap((set) => Object.entries(set.tasks))) {
@@ -162,7 +162,7 @@ async function startRunner(
       pgPool,
       taskList,
       parsedCronItems: parseCronItems(crontab),
-      concurrency: places,
+      concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
       logger: quiet,
@@ -209,7 +209,7 @@ export async function startJobs(
   const byPartner = Map.groupBy(sets, ({ partner }) => partner);
   const runners = await Promise.all(
     [...byPartner].map(([partner, own]) =>
-      startRunner({ pgPool, pool, events, onError }, own, partner ? PARTNER_PLACES : OTHER_PLACES),
+      startRunner({ pgPool, pool, events, onError }, own, partner ? PARTNER_CONCURRENCY : OTHER_CONCURRENCY),
     ),
   );
   return {

@@ -41,12 +41,12 @@ const GIVE_BACK = `if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis
 return 1`;
 
 /**
- * Counts in Redis, where a key that everybody counts at makes nobody wait. Windows open and close by the clock of Redis.
+ * Counts in Redis, where a key shared by all callers needs no lock. Windows open and close by the clock of Redis.
  * Whatever Redis does not answer in time is counted by `instead`; a window is then begun anew.
  */
 export function redisLimits(redis: Redis, instead: Limits): Limits {
   const run = (script: string, key: string, ...args: (string | number)[]) =>
-    redis.ask(
+    redis.attempt(
       (client) =>
         client.eval(script, {
           keys: [redis.name(`limit:${key}`)],

@@ -19,7 +19,7 @@ const poolNamed = (applicationName: string) =>
     log: () => undefined,
   });
 
-test('a listener hears again after its connection broke, says that it missed something, and takes none of the pool’s', async () => {
+test('a listener receives again after its connection broke, reports the gap, and takes no connection of the pool', async () => {
   const pool = poolNamed('listener');
   const received: string[] = [];
   let missed = 0;
@@ -75,11 +75,11 @@ test('channels share one connection, which takes no place in the pool', async ()
   await pool.end();
 });
 
-test('a notice that cannot be handled keeps nobody else from it', async () => {
+test('a failing handler does not prevent the others from receiving a notice', async () => {
   const pool = poolNamed('failing');
   const received: string[] = [];
   const failing = listen(pool, 'news', () => {
-    throw new Error('as asked');
+    throw new Error('as configured');
   });
   const good = listen(pool, 'news', (payload) => received.push(payload));
   await until(async () => failing.isHearing() && good.isHearing());

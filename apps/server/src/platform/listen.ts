@@ -73,7 +73,7 @@ function createConnection(pool: Pool): Line {
   let client: pg.PoolClient | null = null;
   let life: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Connecting, following and letting go happen one after the other. */
+  /** Connects, subscribes and releases one after the other. */
   let turn: Promise<unknown> = Promise.resolve();
 
   const drop = () => {
@@ -136,8 +136,8 @@ function createConnection(pool: Pool): Line {
 
 /**
  * Follows a PostgreSQL notification channel, and again when the connection breaks. All channels followed with one
- * pool's settings share one connection outside that pool. `onMissed` is called after each gap: what was said meanwhile
- * was not heard.
+ * pool's settings share one connection outside that pool. `onMissed` is called after each gap: notices sent meanwhile
+ * were not received.
  */
 export function listen(
   pool: Pool,

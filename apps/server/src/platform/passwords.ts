@@ -11,7 +11,7 @@ export type PasswordLane = 'member' | 'operator';
 /** A caller that waits for a hash. */
 export interface PasswordTurn {
   lane: PasswordLane;
-  /** The caller's address; null for what no caller started, which counts against no one. */
+  /** The caller's address; null for what no caller started, which is not counted. */
   address: string | null;
 }
 

@@ -54,7 +54,7 @@ test('one whose background connections are all taken is not ready, until one is 
 });
 
 test('one whose commits do not end is not ready', async () => {
-  // As a commit that waits for a standby that is gone: it is acknowledged by nobody.
+  // Like a commit that waits for a lost standby: it is not acknowledged.
   const pool = poolOf({});
   const stuck = {
     query: (sql: string) => (/emit/.test(sql) ? new Promise(() => undefined) : pool.query(sql)),
@@ -69,7 +69,7 @@ test('one whose commits do not end is not ready', async () => {
   await pool.end();
 });
 
-test('one without a database is not ready, and asks it once however many ask', async () => {
+test('one without a database is not ready, and checks it once for any number of callers', async () => {
   const pool = poolOf({ host: '127.0.0.1', port: 1, connectionString: undefined });
   const readiness = createReadiness({ pool, backgroundPool: pool, ledger, needsStandby: false });
   const [first, second] = [readiness.failed(), readiness.failed()];

@@ -27,7 +27,7 @@ export type Dependency = 'files' | 'redis';
 export interface Readiness {
   /** Returns the failing checks; none when ready. Cheap to call: the database is queried at most once a second. */
   failed(): Promise<Check[]>;
-  /** Returns each dependency and whether it answers. Cheap to call: each is asked at most every 5 s. */
+  /** Returns each dependency and whether it responds. Cheap to call: each is probed at most every 5 s. */
   dependencies(): Promise<[Dependency, boolean][]>;
 }
 
@@ -37,7 +37,7 @@ export interface ReadinessDeps {
   ledger: { oldestWaitMs(): number };
   /** Whether commits must wait for a synchronous standby. */
   needsStandby: boolean;
-  /** How each dependency is asked; it throws when the dependency does not answer. */
+  /** The probe of each dependency; it throws when the dependency does not respond. */
   dependencies?: Partial<Record<Dependency, () => Promise<unknown>>>;
 }
 
@@ -71,9 +71,9 @@ function probe(work: () => Promise<unknown>): () => Promise<boolean> {
 }
 
 /** The least difference between both clocks, whatever the query's duration. */
-function clockGapMs(askedAt: number, receivedAt: number, theirs: number): number {
-  const way = (receivedAt - askedAt) / 2;
-  return Math.max(0, Math.abs(theirs - askedAt - way) - way);
+function clockGapMs(sentAt: number, receivedAt: number, theirs: number): number {
+  const way = (receivedAt - sentAt) / 2;
+  return Math.max(0, Math.abs(theirs - sentAt - way) - way);
 }
 
 /** Shares one run between concurrent callers and starts a new one at most every `ms`. */
@@ -102,14 +102,14 @@ export function createReadiness({
   let gapMs = 0;
   const probeAll = probe(async () => {
     response = undefined;
-    const askedAt = Date.now();
+    const sentAt = Date.now();
     const { rows } = await pool.query(
       `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
          (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
          current_setting('synchronous_standby_names') <> '' as has_standby`,
     );
     response = rows[0]!;
-    gapMs = clockGapMs(askedAt, Date.now(), response.now_ms);
+    gapMs = clockGapMs(sentAt, Date.now(), response.now_ms);
   });
   // Writes an unused message to the write-ahead log: its commit waits for disk and standby like any other.
   const write = probe(() => pool.query("select pg_logical_emit_message(true, 'krapao ready', '')"));
@@ -130,12 +130,12 @@ export function createReadiness({
     return failed;
   }
 
-  const asked = Object.entries(dependencies).map(
-    ([name, ask]) => [name as Dependency, atMostEvery(DEPENDENCY_FRESH_MS, probe(ask))] as const,
+  const probes = Object.entries(dependencies).map(
+    ([name, check]) => [name as Dependency, atMostEvery(DEPENDENCY_FRESH_MS, probe(check))] as const,
   );
   return {
     failed: atMostEvery(FRESH_MS, look),
     dependencies: () =>
-      Promise.all(asked.map(async ([name, ask]): Promise<[Dependency, boolean]> => [name, await ask()])),
+      Promise.all(probes.map(async ([name, check]): Promise<[Dependency, boolean]> => [name, await check()])),
   };
 }

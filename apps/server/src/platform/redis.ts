@@ -5,7 +5,7 @@ const CONNECT_MS = 2_000;
 /** A connection without any answer for this long is given up; pings see to it that there are answers. */
 const SILENT_MS = 3_000;
 const PING_MS = 1_000;
-/** Nobody waits longer for an answer of Redis: there is another way for all that is asked of it. */
+/** The longest wait for a response of Redis: every use of it has a fallback. */
 const RESPONSE_MS = 250;
 const RECONNECT_MS_MAX = 1_000;
 
@@ -19,7 +19,7 @@ export interface Redis {
   /** Whether commands are answered at the moment, as far as is known. */
   isUp(): boolean;
   /** What `work` resolves to; null when Redis is away, or does not answer within 250 ms. */
-  ask<T>(work: (client: Client) => Promise<T>): Promise<T | null>;
+  attempt<T>(work: (client: Client) => Promise<T>): Promise<T | null>;
   /** A connection of its own that queues commands while Redis is away; connect it, and it connects again by itself. */
   duplicate(): Client;
   /** A name that no other installation on the same Redis has. */
@@ -65,7 +65,7 @@ export function openRedis(url: string, installation: string, onChange: (error: E
   void client.connect().catch(() => undefined);
   const redis: Redis = {
     isUp: () => client.isReady,
-    async ask(work) {
+    async attempt(work) {
       if (!client.isReady) return null;
       const response = work(client).catch(() => null);
       return Promise.race([response, pause(RESPONSE_MS, null, { ref: false })]);
@@ -78,7 +78,7 @@ export function openRedis(url: string, installation: string, onChange: (error: E
     },
     name: (suffix) => `krapao:${installation}:${suffix}`,
     async check() {
-      if ((await redis.ask((one) => one.ping())) === null) throw new Error('Redis does not respond');
+      if ((await redis.attempt((one) => one.ping())) === null) throw new Error('Redis does not respond');
     },
     close() {
       for (const one of [client, ...duplicates]) if (one.isOpen) one.destroy();

@@ -145,6 +145,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   STATEMENT_ACCOUNT: 'invalid',
   STATEMENT_DAYS: 'invalid',
   STATEMENT_TOO_LARGE: 'invalid',
+  CODE_TAKEN: 'conflict',
 };
 
 /**

@@ -61,7 +61,7 @@ function createRateWindow(now: () => number) {
   };
 }
 
-/** @param secret key of the hash that stands for identities, so that the log alone identifies nobody */
+/** @param secret key of the hash that replaces identities, so that the log alone identifies no member */
 export function createSecurityLog(secret: string): SecurityLog {
   const { fingerprint } = createSecrets(secret);
   const known = new WeakMap<FastifyRequest, Identity>();

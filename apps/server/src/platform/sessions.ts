@@ -22,24 +22,24 @@ export interface Member {
   tokenHash: Buffer;
 }
 
-/** A session's last use is kept this roughly, so that hardly any call writes. */
+/** The precision of a session's last use, so that few calls write. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
 /** How long a proven PIN counts. */
 const PIN_COUNTS_MS = 5 * 60_000;
 
 // The database compares the times: reading them cost more than all the rest of a row.
-const SELECT = `select t.asked::int, s.expires_at <= $2 as is_over, s.ended_at is not null as has_ended, s.ended_by,
+const SELECT = `select t.place::int, s.expires_at <= $2 as is_over, s.ended_at is not null as has_ended, s.ended_by,
     coalesce(s.last_seen_at, s.created_at) <= $3 as is_seen_late, m.id as member_id, m.status, m.phone, m.name, m.currency,
     m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code,
     m.pin_hash is not null as has_pin, m.pin_hash is not null and s.pin_proven_at > $4 is not true as owes_pin
-  from unnest($1::bytea[]) with ordinality t(hash, asked)
+  from unnest($1::bytea[]) with ordinality t(hash, place)
   join session s on s.token_hash = t.hash
   left join member m on m.id = s.member_id
   left join bank_account b on b.member_id = m.id and b.status = 'ACTIVE'`;
 
 /**
- * The session row of a token; `asked` is the token's position in the query, from 1. Without a member, the member's
+ * The session row of a token; `place` is the token's position in the query, from 1. Without a member, the member's
  * fields are null.
  */
 type SessionRow = RowOf<typeof SELECT>;
@@ -51,7 +51,7 @@ async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<
   const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)] as const;
   const result = await pool.query({ name: 'sessions', text: SELECT, values });
   const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
-  for (const row of result.rows) rows[row.asked - 1] = row;
+  for (const row of result.rows) rows[row.place - 1] = row;
   return rows;
 }
 

@@ -67,7 +67,7 @@ export const SETTING_DEFAULTS = {
   'withdraw.automaticMax': baht(2_000),
   'withdraw.automaticDayMax': baht(10_000),
   'withdraw.oneOpen': true,
-  /** How often a deposit must be bet before it leaves without an operator's look, while a wheel turns; 0: never asked. */
+  /** How often a deposit must be bet before it is withdrawn without review, while a wheel is on; 0: not required. */
   'withdraw.playedTimes': 1,
   'account.coolingHours': 24,
   /**

@@ -27,7 +27,7 @@ const WATCHED = {
 type WatchedTable = keyof typeof WATCHED;
 
 /**
- * Takes the released orders about which the partner is to be asked now, each for one worker: a minute after the release
+ * Takes the released orders that are due for a query to the partner, each for one worker: a minute after the release
  * first, then each time as long again as the watch has lasted, at most 6 h apart. Ends the watches that are older than
  * `days`. Returns the keys of the rows taken, those waiting longest first.
  */

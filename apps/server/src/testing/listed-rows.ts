@@ -4,15 +4,17 @@ import type { Secrets } from '../platform/secrets.ts';
 
 /** A list of operators, and how rows get into it. */
 export interface ListedRows {
-  /** Where it is read; what it is filtered by stands behind the question mark. */
+  /** Where it is read; its filter follows the question mark. */
   path: string;
   /** The orders it offers; none: its own. */
   sorts: readonly string[];
+  /** A filter that operators use and that some or all of the rows fit; none: the list has no filters. */
+  filter?: string;
   /** Adds `count` rows that the list shows, three of each moment and amount; `payer` is a sealed payer in hex. */
   insert: (count: number, payer: string) => string;
 }
 
-/** The member that the rows belong to; the bank account of another stands for theirs. */
+/** The member that the rows belong to; the bank account of another is used for theirs. */
 const own = 700_000_000;
 const DAY = '2026-01-05';
 const ENDPOINT = 'WHLISTED';
@@ -27,6 +29,9 @@ const members = (count: number, first: number, inviter: string) =>
    overriding system value
    select ${first} + n, (${first} + n)::text, 'Member ' || n, 'x', ${AT}, 'BAHT', 'other', -(${first} + n), -1, -1, ${AT}, ${inviter} from ${rows(count)}`;
 
+/** Ten seconds, which 30,000 rows fit. */
+const TEN_SECONDS = 'from=2026-01-05T00:02:00.000Z&to=2026-01-05T00:02:10.000Z&';
+
 const TIMES = ['createdAt', '-createdAt'] as const;
 const AMOUNTS = ['amount', '-amount'] as const;
 
@@ -35,36 +40,47 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   deposits: {
     path: '/api/operator/deposits?',
     sorts: [...TIMES, ...AMOUNTS],
+    filter: TEN_SECONDS,
     insert: (count) =>
       `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
        select 'DPL' || n, ${own}, 'QR', 'KBANK', 'LISTED' || n, 10000 + n / 3, false, 0, ${AT} from ${rows(count)}`,
   },
   withdrawals: {
     path: '/api/operator/withdrawals?',
-    sorts: [...TIMES, ...AMOUNTS],
+    sorts: [...TIMES, ...AMOUNTS, 'risk', '-risk'],
+    filter: TEN_SECONDS,
     insert: (count) =>
-      `insert into withdrawal (id, member_id, amount, status, automatic, bank_account_id, created_at, updated_at)
-       select 'WDL' || n, ${own}, 10000 + n / 3, 'SUCCESS', true, (select max(id) from bank_account), ${AT}, ${AT} from ${rows(count)}`,
+      `insert into withdrawal (id, member_id, amount, status, automatic, bank_account_id, created_at, updated_at, risk_score)
+       select 'WDL' || n, ${own}, 10000 + n / 3, 'SUCCESS', true, (select max(id) from bank_account), ${AT}, ${AT}, n % 101 from ${rows(count)}`,
   },
-  members: { path: '/api/operator/members?', sorts: TIMES, insert: (count) => members(count, own, 'null') },
+  members: {
+    path: '/api/operator/members?',
+    sorts: [...TIMES, 'name', '-name'],
+    filter: TEN_SECONDS,
+    insert: (count) => members(count, own, 'null'),
+  },
   invites: {
     path: '/api/operator/invites?',
     sorts: [],
+    filter: `inviter=${own}&`,
     insert: (count) => members(count, 2 * own, String(own)),
   },
   unmatched: {
     path: '/api/operator/unmatched?',
     sorts: ['receivedAt', '-receivedAt', ...AMOUNTS],
+    filter: 'bank=KBANK&',
     insert: (count, payer) =>
       `insert into bank_transaction (bank_code, bank_reference, amount, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
        select 'KBANK', 'LISTED' || n, 10000 + n / 3, ${AT}, '014', 'xxx-x-x7001-x', '\\x${payer}', ${AT}, 'UNMATCHED' from ${rows(count)}`,
   },
+  // Slips that wait for an operator are few: each stands for work.
   slips: {
     path: '/api/operator/slips?',
     sorts: ['', ...TIMES],
+    filter: 'status=FAILED&',
     insert: (count) =>
       `insert into slip (id, member_id, file, image_hash, reference, status, created_at, updated_at)
-       select 'SLL' || n, ${own}, 'none', '\\x00', 'RL' || n, case n % 2 when 0 then 'REVIEW' else 'FAILED' end, ${AT}, ${AT} from ${rows(count)}`,
+       select 'SLL' || n, ${own}, 'none', '\\x00', 'RL' || n, case n % 1000 when 0 then 'REVIEW' else 'FAILED' end, ${AT}, ${AT} from ${rows(count)}`,
   },
   gifts: {
     path: '/api/operator/gifts?',
@@ -76,6 +92,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   reports: {
     path: '/api/operator/reports?state=FAILED&',
     sorts: [...TIMES, ...AMOUNTS],
+    filter: TEN_SECONDS,
     insert: (count) =>
       `insert into payment_report (id, member_id, amount, status, created_at, updated_at)
        select 'PRL' || n, ${own}, 10000 + n / 3, 'FAILED', ${AT}, ${AT} from ${rows(count)}`,
@@ -90,6 +107,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   differences: {
     path: `/api/operator/reconciliation/differences?day=${DAY}&`,
     sorts: ['', 'at', '-at', 'gap', '-gap'],
+    filter: 'source=bank:L1&',
     insert: (count) =>
       `insert into reconciliation_difference (day, source, currency, kind, mark, direction, state, found_at, their_amount, their_at, explained_at, explained_by, explanation)
        select date '${DAY}' - n / 1000, 'bank:L' || n % 2, 'BAHT', 'MISSING_OURS', 'L' || n, 'IN', case n % 2 when 0 then 'OPEN' else 'EXPLAINED' end, ${AT}, 10000 + n / 3, ${AT},
@@ -98,6 +116,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   approvals: {
     path: '/api/operator/approvals?',
     sorts: ['madeAt', '-madeAt'],
+    filter: 'state=LAPSED&',
     insert: (count) =>
       `insert into approval (id, action, subject, payload, summary, maker_member_id, state, made_at, lapses_at)
        select 'APL' || n, 'member.account', 'member:' || n, '{}', '{}', ${own}, 'LAPSED', ${AT}, ${AT} from ${rows(count)}`,
@@ -105,12 +124,14 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   alerts: {
     path: '/api/operator/alerts?',
     sorts: ['openedAt', '-openedAt'],
+    filter: 'assigned=nobody&',
     insert: (count) =>
       `insert into alert (kind, subject, detail, opened_at) select 'feed-silent', 'bank:' || n, '', ${AT} from ${rows(count)}`,
   },
   webhooks: {
     path: `/api/operator/webhooks/${ENDPOINT}/deliveries?`,
     sorts: [],
+    filter: 'type=deposit.credited&',
     insert: (count) =>
       `insert into webhook_endpoint (id, created_at, created_by, description, events, secret_sealed, state, url)
          values ('${ENDPOINT}', now(), 'test', '', '{deposit.credited}', '\\x00', 'ENABLED', 'https://example.test/');
@@ -122,6 +143,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   coupons: {
     path: '/api/operator/coupons?',
     sorts: [...TIMES, 'expiresAt', '-expiresAt'],
+    filter: 'state=OPEN&',
     insert: (count) =>
       `insert into prize (id, coupon_days, created_at, currency, fingerprint, kind, name, value) overriding system value
          values (700000001, 7, now(), 'BAHT', 'listed', 'CASH', '{"th": "x", "la": "x", "en": "x"}', 100);
@@ -131,6 +153,7 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   'bonus runs': {
     path: '/api/operator/runs?',
     sorts: [],
+    filter: 'kind=bonus&',
     insert: (count) =>
       `insert into bonus_run (id, member_id, entry_id, kind, label, state, granted, qualifying, success_percent, fail_percent, turnover_percent, unbound, wallet_account, started_at, expires_at, ended_at)
        select 'BRL' || lpad(n::text, 8, '0'), ${own}, 0, 'bonus', 'x', 'PLAIN', 100, 100, 0, 0, 0, 0, -1, ${AT}, ${AT}, ${AT} from ${rows(count)}`,
@@ -138,16 +161,18 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
   refunds: {
     path: '/api/operator/refunds?',
     sorts: [],
+    filter: `member=${own}&`,
     insert: (count) =>
       `insert into refund_period (member_id, number, amount, balance, deposits, entry_id, from_at, loss, opening, paid_in, paid_out, percent, to_at, withdrawals)
        select ${own} + n % 3, n, 100, 0, 0, 0, ${AT}, 100, 0, 0, 0, 5, ${AT}, 0 from ${rows(count)}`,
   },
+  // Open conversations are few: each waits for somebody.
   chats: {
-    path: '/api/operator/chats?',
+    path: '/api/operator/chats?box=ended&',
     sorts: [],
     insert: (count) =>
       `insert into chat_conversation (guest_hash, created_at, last_at, last_words, state)
-       select sha256(n::text::bytea), ${AT}, ${AT}, 'hello', 'OPEN' from ${rows(count)}`,
+       select sha256(n::text::bytea), ${AT}, ${AT}, 'hello', case n % 1000 when 0 then 'OPEN' else 'ENDED' end from ${rows(count)}`,
   },
   'a statement': {
     path: `/api/operator/members/${own}/statement?`,
@@ -156,9 +181,35 @@ export const LISTED: Readonly<Record<string, ListedRows>> = {
       `insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
        select ${own}, n, 'STL' || n, 'deposit', 'SUCCESS', 'a', 'b', 100, ${AT}, ${AT} from ${rows(count)}`,
   },
+  transfers: {
+    path: '/api/operator/transfers?',
+    sorts: TIMES,
+    filter: TEN_SECONDS,
+    insert: (count) =>
+      `insert into provider_transfer (id, member_id, slot_code, direction, amount, credits, state, created_at, touched_at)
+       select 'TFL' || n, ${own}, 'betflix', 'IN', 10000, 10000, 'DONE', ${AT}, ${AT} from ${rows(count)}`,
+  },
+  postings: {
+    path: `/api/operator/members/${own}/postings?`,
+    sorts: [],
+    insert: (count) =>
+      `insert into ledger_entry (id, batch_id, kind, reference, member_id, created_at, digest)
+         select ${own} + n, 0, 'deposit_qr', 'LISTED' || n, ${own}, ${AT}, '\\x00' from ${rows(count)};
+       insert into ledger_posting (account_id, entry_id, leg, amount, balance_after)
+         select -1, ${own} + n, 1, 100, 100 * n from ${rows(count)}`,
+  },
+  'statement files': {
+    path: '/api/operator/reconciliation/statements?',
+    sorts: ['uploadedAt', '-uploadedAt'],
+    filter: 'source=bank:KBANK:L1&',
+    insert: (count) =>
+      `insert into statement_file (format, from_day, line_count, name, sha256, source, to_day, uploaded_at, uploaded_by)
+       select 'csv', date '${DAY}', 1, 'LISTED' || n, sha256(n::text::bytea), 'bank:KBANK:L' || n % 2, date '${DAY}', ${AT}, 'test' from ${rows(count)}`,
+  },
   audit: {
     path: '/api/operator/audit?',
     sorts: [],
+    filter: 'action=member.note&',
     insert: (count) =>
       `insert into audit (at, actor, action, subject) select ${AT}, 'system', 'member.note', 'member:' || n from ${rows(count)}`,
   },

@@ -12,7 +12,7 @@ const SHARE = 128;
 const start = FIRST + ((process.pid * SHARE) % (LAST + 1 - FIRST));
 let given = 0;
 
-/** A port of 127.0.0.1 that nobody listens on and that no other test is given. */
+/** A port of 127.0.0.1 without a listener that no other test receives. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = start + (given++ % SHARE);

@@ -49,7 +49,7 @@ export interface TestEnv {
   owner: Pool;
   url: string;
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiResponse>;
-  /** A registered member with a session and, if asked for, money. */
+  /** A registered member with a session and, on request, money. */
   member(options?: { amountMinor?: bigint }): Promise<TestMember>;
   balance(member: TestMember): Promise<bigint>;
   set(key: SettingKey, value: unknown): Promise<void>;
@@ -67,7 +67,7 @@ export interface TestEnv {
   stopSandbox(): Promise<void>;
 }
 
-/** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
+/** Polls until the condition holds. Fails after the deadline with the last observed value. */
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
   deadlineMs = 120_000,
@@ -90,7 +90,7 @@ interface Sandbox {
   productPort: number;
 }
 
-/** Ends a program with whoever started it, however that one ends. */
+/** Ends a program when its parent ends, in whichever way. */
 const WITH_PARENT = 'data:text/javascript,process.stdin.on("end",()=>process.exit()).resume()';
 
 async function startSandbox(): Promise<Sandbox> {
@@ -143,7 +143,7 @@ async function stopSandbox(sandbox: Sandbox): Promise<void> {
 
 let serial = 0;
 
-/** The attached write of a credit made by hand, for tests that need a member with money. */
+/** The attached write of a manual credit, for tests that need a member with money. */
 export const manualEntryRow = (memberId: bigint, id: string, amountMinor: bigint): AttachedWrite => ({
   name: 'manual_entry',
   row: {

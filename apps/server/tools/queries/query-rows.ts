@@ -145,7 +145,7 @@ export class RowReader {
     };
   }
 
-  /** A column of what stands in FROM, before outer joins. */
+  /** A column of the FROM clause, before outer joins. */
   #entryColumn(entry: TreeNode, at: number, type: number, scope: Scope): Value {
     const unknown = this.#ofType(type, true);
     if (at < 0) return this.#ofType(type, false);
@@ -240,7 +240,7 @@ export class RowReader {
     return values;
   }
 
-  /** A statement of its own for each kind of expression PostgreSQL has; what is not told of may be null. */
+  /** A statement of its own for each kind of expression PostgreSQL has; an unlisted one may be null. */
   #value(expression: TreeNode, scope: Scope): Value {
     const some = (type: number, tree: Tree | undefined) =>
       this.#ofType(

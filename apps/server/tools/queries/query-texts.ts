@@ -8,7 +8,7 @@ import {
 } from 'typescript/unstable/ast/is';
 import { API, type Checker, type Project } from 'typescript/unstable/sync';
 
-/** Where a query stands, and the texts it may have: several when it is put together from a choice. */
+/** The place of a query, and its possible texts: several when it is composed from alternatives. */
 export type FoundQuery = { place: string; texts: string[] };
 
 /** Functions of this module take the text of a query first, or an object with it in `text`. */
@@ -24,7 +24,7 @@ function textOf(call: Node): Node | undefined {
   return property?.initializer ?? property?.name;
 }
 
-/** Calls in a file whose name is `query` or `sql`, each with the name as it stands there. */
+/** Calls in a file whose name is `query` or `sql`, each with the name in the source. */
 function callsIn(file: SourceFile): { name: Node; text: Node }[] {
   const calls: { name: Node; text: Node }[] = [];
   const visit = (node: Node): void => {
@@ -94,7 +94,7 @@ function queriesIn(
  * Finds the text of every query that a TypeScript project sends through `platform/database/db.ts`, as the compiler
  * reckons it: constants, parts of other modules and choices between literals are put in.
  * @param config path of its tsconfig.json
- * @param root places are told relative to this folder
+ * @param root places are reported relative to this folder
  * @returns the queries, and a sentence for each whose text the compiler does not know
  */
 export function findQueries(config: string, root: string): { queries: FoundQuery[]; faults: string[] } {

@@ -37,7 +37,7 @@ const literal = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /**
- * Has PostgreSQL analyse a query and reads its answer: as the body of a function, since that is kept with the names
+ * Has PostgreSQL analyse a query and reads its answer: as the body of a function, since that is stored with the names
  * resolved, and with what outer joins make null.
  */
 async function typesOf(
@@ -63,7 +63,7 @@ async function typesOf(
   const reader = new RowReader(catalog);
   const columns = reader.columnsOf(query);
   for (const { index, 1: name, 2: claim, 3: like } of text.matchAll(CLAIM)) {
-    // A comment within parentheses is about a query inside, which stands elsewhere too.
+    // A comment within parentheses is about a query inside, which is listed elsewhere too.
     if (text.slice(0, index).split('(').length !== text.slice(0, index).split(')').length) continue;
     const column = columns.find((each) => each.name === name);
     const type = catalog.named.get(like ?? '');
@@ -108,7 +108,7 @@ function faultOf(place: string, text: string, error: unknown): string {
   return `${place}: PostgreSQL refuses this query${near}: ${message}.${hint ? ` ${hint}` : ''} Change the query, or the table it reads.`;
 }
 
-/** The generated file; rows that several queries have, such as a list in each of its orders, are told once. */
+/** The generated file; rows that several queries have, such as a list in each of its orders, are written once. */
 function moduleText(described: ReadonlyMap<string, { row: string; values: string }>): string {
   const all = [...described.values()].map(({ row }) => row);
   const shared = [...new Set(all.filter((row, index) => row.length > 80 && all.indexOf(row) !== index))];
@@ -124,7 +124,7 @@ function moduleText(described: ReadonlyMap<string, { row: string; values: string
  * TypeScript of the rows and parameters of every query that a TypeScript project sends.
  * @param owner a database with the tables and routines as they are
  * @param config path of its tsconfig.json
- * @param root places are told relative to this folder
+ * @param root places are reported relative to this folder
  * @throws QueryFaults that name every query whose text the compiler does not know or PostgreSQL refuses
  */
 export async function queryTypes(owner: pg.ClientConfig, config: string, root: string): Promise<string> {

@@ -19,7 +19,7 @@ export type Value = {
   fields?: Record<string, Value> | undefined;
 };
 
-/** How the type parsers of `platform/database/pool.ts` hand over a type, and how it stands inside JSON. */
+/** How the type parsers of `platform/database/pool.ts` return a type, and its form inside JSON. */
 const TYPES: Record<string, { row: string; json: string; parameter: string }> = {
   bigint: { row: 'bigint', json: 'number', parameter: 'Whole' },
   boolean: { row: 'boolean', json: 'boolean', parameter: 'boolean' },

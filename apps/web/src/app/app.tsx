@@ -19,10 +19,10 @@ export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
   );
 }
 
-/** By then the first screen has had the line to itself; a toast asked for meanwhile is still there to be shown. */
+/** By then the first screen has loaded without competing requests; a toast requested meanwhile is still shown. */
 const LATE_MS = 1000;
 
-/** What is never part of a first screen: its code comes after it, and the page stays as it is without it. */
+/** Code that the first screen does not need: it is loaded afterwards, and the page works without it. */
 function Later() {
   const [Late, setLate] = useState<ComponentType>();
   useEffect(() => {
@@ -63,7 +63,7 @@ function Redirect({ to }: { to: string }) {
   return null;
 }
 
-/** A public page. Whoever comes here with a session leaves it behind. */
+/** A public page. It ends an open session. */
 function PublicScreen({ path }: { path: PublicPath }) {
   const Page = PUBLIC_PAGES[path];
   useEffect(() => {

@@ -6,7 +6,7 @@ import { keepPush } from '../features/notifications/keep-push.ts';
 import { activeBonusQuery, queryClient } from '../platform/member/queries.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
-/** What comes up by itself once the first screen has its figures. */
+/** Prompts that open automatically once the first screen has its figures. */
 export default function LatePrompts() {
   useEffect(() => {
     queryClient.prefetchQuery(activeBonusQuery);

@@ -28,12 +28,12 @@ addEventListener('vite:preloadError', () => {
   if (performance.now() > YOUNG_MS && navigator.onLine && !isPrefetching()) location.reload();
 });
 
-/** Under an error with a reference stands the chat about it. */
+/** Shows the chat about an error under its reference. */
 supportSlot.under = (text) => {
   const reference = typeof text === 'string' ? referenceIn(text) : null;
   return reference && <ErrorReference reference={reference} onContact={openSupport} />;
 };
-// An error that came before is drawn again.
+// An earlier error is rendered again.
 i18n.activate(i18n.locale, document.documentElement.lang);
 
 /** Long enough for the first screen to have had the line to itself. */
@@ -46,7 +46,7 @@ function keepOfflineText(): void {
   navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
 }
 
-/** What is no part of a first screen, so its code comes after it. */
+/** Code that the first screen does not need, loaded afterwards. */
 export default function Late() {
   const [isLater, setLater] = useState(false);
   const hasAside = useMedia(ASIDE) && sessionToken() === null;

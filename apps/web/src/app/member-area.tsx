@@ -10,7 +10,6 @@ import { MoneyBeside } from '../features/home/home-money.tsx';
 import HomePage from '../features/home/home-page.tsx';
 import { deferred } from '../platform/deferred.tsx';
 import { holdServerTexts } from '../platform/hold-texts.ts';
-import { keepHome, showKeptHome } from '../platform/member/kept-home.ts';
 import { startLive } from '../platform/member/live.ts';
 import {
   homeBannersQuery,
@@ -18,6 +17,7 @@ import {
   requestPersistence,
   walletQuery,
 } from '../platform/member/queries.ts';
+import { keepHome, showStoredHome } from '../platform/member/stored-home.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { onSessionEnd, sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
@@ -45,16 +45,16 @@ const PAGES: Record<MemberPath, ComponentType> = {
 
 holdServerTexts();
 
-// Every member screen starts from the wallet, home also from what is new: asked for while the texts are on their way.
+// Every member screen starts from the wallet, home also from the news: requested while the texts load.
 if (sessionToken() !== null) {
-  await showKeptHome();
+  await showStoredHome();
   queryClient.prefetchQuery({ ...walletQuery, staleTime: 0 });
   queryClient.prefetchQuery(homeBannersQuery);
 }
 
 const LatePrompts = deferred(() => import('./late-prompts.tsx'));
 
-/** What can be had offline and who has logged in is asked for after the first screen has its figures, never beside them. */
+/** Offline files and recent logins are requested after the first screen has its figures, never in parallel. */
 function Later() {
   const { isFetched } = useWallet();
   const [isLate, setLate] = useState(false);
@@ -66,7 +66,7 @@ function Later() {
   return isLate && <LatePrompts />;
 }
 
-/** With the session, however soon it ends, this browser forgets whom it was told about. Returns the way to stop. */
+/** Clears the member's data from this browser when the session ends. Returns the function that stops it. */
 const forgetWithSession = (): (() => void) =>
   onSessionEnd(() => {
     import('../features/notifications/browser-push.ts')

@@ -25,12 +25,12 @@ const AHEAD_MS = 3000;
 
 const ignore = () => undefined;
 
-/** One after another: on a slow line they must not stand before what the member has just asked for. */
+/** One after another: on a slow connection they must not delay what the member has just requested. */
 async function fetchSheets(): Promise<void> {
   for (const load of loaders) await prefetch(load).catch(ignore);
 }
 
-/** Sheets are fetched before they are asked for, so that a press opens one at once. */
+/** Sheets are prefetched, so that a press opens one at once. */
 function useSheetsAhead(): void {
   useEffect(() => {
     const timer = setTimeout(fetchSheets, AHEAD_MS);
@@ -89,7 +89,7 @@ const isNameWanted = ({ bankCode, bankAccountName }: { bankCode: string; bankAcc
 
 /**
  * The open sheet. It waits for the wallet, so that every sheet can rely on it. Under no other, once a visit, a name in
- * English is asked for where the account's bank takes no other.
+ * English is requested where the account's bank accepts no other.
  */
 export function MemberSheets() {
   const open = useSheet();

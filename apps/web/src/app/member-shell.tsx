@@ -16,7 +16,7 @@ import { SiteName } from '../platform/site-name.tsx';
 import styles from './member-shell.module.css';
 import type { MemberPath } from './routes.ts';
 
-/** The server is told, but the member is out whatever it answers. */
+/** The server is notified, but the member is logged out with any response. */
 function logOut(): void {
   api('POST /api/logout').catch(() => undefined);
   leaveSession('/login');
@@ -25,7 +25,7 @@ function logOut(): void {
 const MENU_BESIDE = '(min-width: 600px)';
 const MONEY_BESIDE = '(min-width: 1024px)';
 
-/** What the menu offers: home in the middle of the bar, under the thumb, and first where the menu stands beside the page. */
+/** What the menu offers: home in the middle of the bar, under the thumb, and first where the menu is beside the page. */
 function useMenu(path: MemberPath): NavItem[] {
   const { t } = useText();
   const isBeside = useMedia(MENU_BESIDE);

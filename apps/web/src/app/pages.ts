@@ -23,7 +23,7 @@ const deadEnds = {
 const withTexts = async (load: () => Promise<Page>): Promise<Page> =>
   (await Promise.all([load(), wantAllMessages()]))[0];
 
-/** A page that cannot be had with its texts while another is shown is asked for as a page of its own. */
+/** A page whose files or texts do not load while another is shown is opened by a full page load. */
 const page = (load: () => Promise<Page>): LazyExoticComponent<ComponentType> =>
   lazy(() => withTexts(load).catch(reloadPage));
 

@@ -16,7 +16,7 @@ const POINTS = [
   { icon: Headset, text: 'aside.support' },
 ] as const;
 
-/** What stands beside the public pages on a desktop: the name, what the wallet does, and a picture. */
+/** The content beside the public pages on a desktop: the name, what the wallet does, and a picture. */
 export default function PublicAside() {
   const { t } = useText();
   const { name } = useSite();

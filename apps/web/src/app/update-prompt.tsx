@@ -4,7 +4,7 @@ import { Sparkles } from 'lucide';
 import { useEffect, useState } from 'react';
 import { startWorker, takeUpdate, useIsUpdateReady } from '../platform/worker.ts';
 
-/** Starts the offline worker, and offers a newer version once one lies ready. Nothing changes unasked, and it can wait for the next visit. */
+/** Starts the offline worker, and offers a newer version once one is ready. It changes only after a confirmation, which may wait for the next visit. */
 export function UpdatePrompt() {
   const { t } = useText();
   const isReady = useIsUpdateReady();

@@ -19,7 +19,7 @@ describe('deposit', () => {
     ]);
   });
 
-  test('a QR that is gone before its time was paid only if such a deposit stands in the statement', () => {
+  test('a QR that is gone before its time was paid only if such a deposit is in the statement', () => {
     const expiresAt = Date.parse('2026-11-21T10:10:00Z');
     const row = (createdAt: string, amount = 500) =>
       ({ statementType: 'deposit', status: 'SUCCESS', from: 'KBANK', amount, createdAt }) as never;

@@ -26,7 +26,7 @@ const TILE_TONES = Object.keys({
   warn: 0,
 } satisfies Record<BadgeTone, 0>) as BadgeTone[];
 
-/** What stands on a surface of its own. */
+/** Samples with a separate surface. */
 export function CardSamples() {
   const { t } = useText();
   const [expiresAt] = useState(() => Date.now() + 582_000);
@@ -121,7 +121,7 @@ function BalanceSample() {
   );
 }
 
-/** Without a connection: figures seen before, being asked for again. */
+/** Without a connection: figures seen before, being read again. */
 function OldBalanceSample() {
   const { t } = useText();
   return (

@@ -12,12 +12,12 @@ const TONES = Object.keys({
   ok: 0,
   bad: 0,
   wait: 0,
-  ask: 0,
+  confirm: 0,
   won: 0,
   none: 0,
 } satisfies Record<AlertTone, 0>) as AlertTone[];
 
-/** What lies over the page; each opens from its button, which has the focus again afterwards. */
+/** Samples of overlays; each opens from its button, which has the focus again afterwards. */
 export function ModalSamples() {
   const { t } = useText();
   const [open, setOpen] = useState<Open>(null);
@@ -47,7 +47,7 @@ export function ModalSamples() {
           onClose={close}
           footer={<Button isWide>{t('btn.confirm')}</Button>}
         >
-          <p>{t('transfer.allAsk')}</p>
+          <p>{t('transfer.allConfirm')}</p>
         </Sheet>
       )}
       {TONES.filter((tone) => tone === open).map((tone) => (
@@ -64,7 +64,7 @@ export function ModalSamples() {
           onConfirm={close}
           onCancel={close}
         >
-          {t('transfer.allAsk')}
+          {t('transfer.allConfirm')}
         </Confirm>
       )}
     </section>

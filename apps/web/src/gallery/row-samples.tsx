@@ -42,7 +42,7 @@ const BADGES: Record<BadgeTone, IconNode> = {
 const keysOf = <Key extends string>(table: Record<Key, unknown>): Key[] => Object.keys(table) as Key[];
 const nothing = () => undefined;
 
-/** What stands in lists, and what stands in for them. */
+/** Samples of list rows, and their placeholders. */
 export function RowSamples() {
   const { t } = useText();
   const [page, setPage] = useState(500);

@@ -1,8 +1,8 @@
 import { isDecided } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
-import { readKept, writeKept } from './kept-form.ts';
 import type { SentCode } from './otp-form.tsx';
 import { clearStored } from './storage.ts';
+import { readForm, writeForm } from './stored-form.ts';
 
 interface OpenRequest {
   purpose: 'register' | 'password';
@@ -10,17 +10,17 @@ interface OpenRequest {
 }
 
 /**
- * Asks for a one-time code under an id that is kept in this tab until the server has decided: a repeat after a lost
- * answer, also after a reload, gets the same code instead of another SMS.
+ * Requests a one-time code under an id that is stored in this tab until the server has decided: a repeat after a lost
+ * response, also after a reload, gets the same code instead of another SMS.
  */
 export async function requestCode<Reply>(
   { purpose, phone }: OpenRequest,
   send: (requestId: string) => Promise<Reply>,
 ): Promise<Reply> {
   const subject = `${purpose} ${phone}`;
-  const kept = readKept<{ subject: string; requestId: string }>('code-request');
+  const kept = readForm<{ subject: string; requestId: string }>('code-request');
   const requestId = kept?.subject === subject ? kept.requestId : randomKey();
-  writeKept('code-request', { subject, requestId });
+  writeForm('code-request', { subject, requestId });
   try {
     const reply = await send(requestId);
     clearStored('code-request');

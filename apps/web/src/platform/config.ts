@@ -2,7 +2,7 @@ import type { Variant } from '@krapao/contract/shared';
 
 const baked = import.meta.env as unknown as Record<string, string | undefined>;
 
-/** What the build was told, from the environment variables of the same names. */
+/** The settings of the build, from the environment variables of the same names. */
 export const config = {
   variant: (baked.VARIANT === 'la' ? 'la' : 'th') as Variant,
   /** Address of the backend; empty for the same origin. */
@@ -13,6 +13,6 @@ export const config = {
   giftPassphrase: baked.GIFT_PASSPHRASE ?? '',
   /** Whether the app may run inside another site's frame. */
   isFramed: (baked.IFRAME ?? '') !== '',
-  /** Digest of the schemas of the replies kept on the device. */
-  keptSchemas: baked.KEPT_SCHEMAS ?? '',
+  /** Digest of the schemas of the replies stored on the device. */
+  storedSchemas: baked.KEPT_SCHEMAS ?? '',
 };

@@ -12,7 +12,7 @@ function put(next: LiveConnection | null): void {
   for (const reader of [...readers]) reader(connection);
 }
 
-/** How long after a refusal the next try comes, in ms; the ones after it later. */
+/** How long after a refusal the next try starts, in ms; the ones after it later. */
 const AGAIN_MS = 500;
 const AGAIN_MAX_MS = 30_000;
 

@@ -4,7 +4,7 @@ import { prefetch } from './prefetch.ts';
 const ignore = () => undefined;
 
 /**
- * A part the page can do without: it comes once the device is online, and one that cannot be had leaves the page as it
+ * An optional component of the page: it loads once the device is online, and a failed load leaves the page as it
  * is, until it is wanted again.
  */
 export function deferred<Props extends object>(

@@ -6,7 +6,7 @@ import { i18n } from './i18n.ts';
 /** Figures a text may name; the caller fills them from lookups where the server did not send them. */
 export type Figures = Partial<Record<'min' | 'max' | 'limit' | 'minutes', string | number>>;
 
-/** Texts that name a figure, and the text that stands in when nobody knows it. */
+/** Texts that name a figure, and the replacement text when the figure is unknown. */
 const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> = {
   OTP_BLOCK: { figures: ['minutes'], instead: 'error.REQUEST_LIMIT' },
   SLIP_INVALID_FILE: { figures: ['limit'], instead: 'error.generic' },
@@ -34,7 +34,7 @@ export function errorText(t: Translate, error: unknown, figures: Figures = {}): 
 export const noResponseText = (t: Translate, isOffline: boolean): string =>
   t(isOffline ? 'error.network' : 'error.unreachable');
 
-/** The reader's text for a code; a code without one is shown as it came. */
+/** The reader's text for a code; a code without one is shown unchanged. */
 export function codeText(t: Translate, code: string, figures: Record<string, unknown> = {}): string {
   const need = NEEDS[code];
   if (need?.figures.some((name) => figures[name] === undefined)) return t(need.instead);

@@ -1,4 +1,4 @@
 import { config } from './config.ts';
 
-/** Where a file lies that the server names by its path: on the backend, whichever origin this page came from. */
+/** The address of a file that the server names by its path: on the backend, whichever origin this page came from. */
 export const fileAddress = (path: string): string => (path.startsWith('/') ? config.apiBase + path : path);

@@ -18,7 +18,7 @@ export type OnceOnlyCall =
 
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,
- * asks for the first answer instead of moving money twice.
+ * requests the first response instead of moving money twice.
  */
 export async function sendOnce<Name extends OnceOnlyCall>(
   name: Name,

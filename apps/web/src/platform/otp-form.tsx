@@ -14,10 +14,10 @@ import { useState } from 'react';
 import { errorText } from './error-text.ts';
 import styles from './steps.module.css';
 
-/** How soon a new code may be asked for, as the server has it. */
+/** How soon a new code may be requested, by the server's settings. */
 const RESEND_S = 60;
 
-/** A code that was asked for, by whom, when, and for how many seconds it is good. */
+/** A requested code: for whom, when, and for how many seconds it is valid. */
 export interface SentCode {
   /** As stored by the server. */
   phone: string;
@@ -34,7 +34,7 @@ interface OtpFormProps {
   sent: SentCode | null;
   /** Checks six digits and goes on; throws the refusal. */
   onCheck: (otpCode: string) => Promise<void>;
-  /** Asks for another code; throws the refusal. */
+  /** Requests another code; throws the refusal. */
   onResend: () => Promise<void>;
   onChangePhone: () => void;
 }

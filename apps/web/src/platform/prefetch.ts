@@ -2,7 +2,7 @@ import { whenOnline } from './online.ts';
 
 let underWay = 0;
 
-/** Whether files are being fetched that nobody waits for: that one of them cannot be had is no reason to begin again. */
+/** Whether files are being prefetched: a failure of one is no reason to reload. */
 export const isPrefetching = (): boolean => underWay > 0;
 
 /** Fetches what is not needed yet, once the device is online. Rejects as `load` does. */

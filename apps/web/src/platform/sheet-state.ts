@@ -1,6 +1,6 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
-/** The sheets, by the name that is kept in the history. */
+/** The sheets, by their name in the history. */
 export type SheetName =
   | 'account'
   | 'agreement'
@@ -38,7 +38,7 @@ export interface SheetState {
   arg?: string;
   /** What its form starts with, where an errand is repeated. */
   fill?: SheetFill | undefined;
-  /** How many entries of the history this sheet stands on. */
+  /** How many entries of the history are below this sheet. */
   depth: number;
 }
 
@@ -89,8 +89,8 @@ export function backSheet(): void {
 /** The key under which this intent is sent; the same one for the same body until it is settled. */
 export function intentKey(call: string, body: unknown, makeKey: () => string): string {
   const text = JSON.stringify(body);
-  const kept = entry().intent;
-  if (kept?.call === call && kept.body === text) return kept.key;
+  const stored = entry().intent;
+  if (stored?.call === call && stored.body === text) return stored.key;
   const intent = { call, body: text, key: makeKey() };
   history.replaceState({ ...entry(), intent }, '');
   return intent.key;

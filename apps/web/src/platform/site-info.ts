@@ -15,7 +15,7 @@ let info: SiteInfo | null = null;
 let requested: Language | undefined;
 const readers = new Set<() => void>();
 
-/** Asks once a page load and language; a failure is forgotten, so that the next screen asks again. */
+/** Reads once a page load and language; a failure is not cached, so that the next screen reads again. */
 function fetchInfo(language: Language): void {
   if (requested === language) return;
   requested = language;

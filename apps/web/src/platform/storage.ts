@@ -62,7 +62,7 @@ export function readCookie(name: string): string | null {
 }
 
 /** Sets a cookie for a year; null removes it. Inside another site's frame only a cross-site cookie
- * is kept, in most browsers only one that belongs to that frame. */
+ * is stored, in most browsers only one that belongs to that frame. */
 export function writeCookie(name: string, text: string | null, isFramed: boolean): void {
   const age = text === null ? 0 : YEAR_SECONDS;
   const site = isFramed ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';

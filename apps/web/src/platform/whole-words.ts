@@ -1,6 +1,6 @@
 /**
  * Thai and Lao are written without spaces: browsers find the places for line breaks in a dictionary of their own, which
- * divides compounds and mistakes some words. What stands here is never divided.
+ * divides compounds and mistakes some words. The words in this list are never divided.
  */
 import { type Language, languageTag } from '@krapao/contract/shared';
 

@@ -6,7 +6,7 @@ let waiting: ServiceWorker | null = null;
 const readers = new Set<() => void>();
 
 function offer(worker: ServiceWorker | null): void {
-  // The very first worker replaces nobody, so there is nothing to ask.
+  // The first worker replaces none, so no confirmation is needed.
   if (!worker || !navigator.serviceWorker.controller) return;
   waiting = worker;
   for (const reader of readers) reader();
@@ -36,12 +36,12 @@ export function takeUpdate(): void {
   waiting?.postMessage('take-over');
 }
 
-/** A page that stays open for days asks now and then, when it is looked at again. */
+/** A page that stays open for days checks for a new version when it becomes visible again. */
 function lookForUpdates(registration: ServiceWorkerRegistration): void {
-  let askedAt = Date.now();
+  let checkedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - askedAt < HOUR_MS) return;
-    askedAt = Date.now();
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < HOUR_MS) return;
+    checkedAt = Date.now();
     registration.update().catch(() => undefined);
   });
 }

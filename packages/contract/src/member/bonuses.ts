@@ -17,7 +17,7 @@ const offered = {
   title: Type.String(),
   description: Type.String({ description: 'Html, in full; may be empty.' }),
   percentSuccess: Type.Integer({
-    description: 'The balance that wins, in percent of the base; 0: none is asked.',
+    description: 'The balance that wins, in percent of the base; 0: none is required.',
   }),
   percentFail: Type.Integer({ description: 'The balance that loses, in percent of the base.' }),
   banners: Type.Array(Closed({ image: Type.String(), html: Type.String() })),
@@ -42,7 +42,7 @@ const offered = {
       {
         deposit: Type.Number({ description: 'The deposit it would be received on; 0: none is needed.' }),
         amount: Amount,
-        target: Type.Number({ description: 'Balance to reach; 0: none is asked.' }),
+        target: Type.Number({ description: 'Balance to reach; 0: none is required.' }),
         floor: Type.Number({ description: 'Balance at or under which it is lost.' }),
         turnoverNeeded: Amount,
       },
@@ -78,7 +78,7 @@ export const activateBonus = call({
   path: '/api/bonus/activate/{code}',
   access: 'member',
   summary:
-    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED tells the range {min, max} of the deposit it asks for',
+    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...UserBonus.properties, statementId: StatementId }, { $id: 'ReceivedBonus' }),
@@ -112,7 +112,7 @@ export const ActiveBonus = Closed(
     balance: Type.Optional(
       Type.Number({ description: 'As last known; below 0 when more was lost than bound.' }),
     ),
-    target: Type.Optional(Type.Number({ description: 'Balance that wins the run; 0: none is asked.' })),
+    target: Type.Optional(Type.Number({ description: 'Balance that wins the run; 0: none is required.' })),
     floor: Type.Optional(Type.Number({ description: 'Balance at or under which the run is lost.' })),
     turnover: Type.Optional(Amount),
     turnoverNeeded: Type.Optional(Amount),
@@ -188,7 +188,7 @@ export const activatePromotion = call({
   path: '/api/promotion/activate/{code}',
   access: 'member',
   summary:
-    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED tells the range {min, max} of the deposit it asks for',
+    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...ActiveBonus.properties, statementId: StatementId }, { $id: 'ReceivedPromotion' }),

@@ -53,7 +53,7 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Objects inside a schema that take fields nobody declared. */
+/** Objects inside a schema that accept undeclared fields. */
 function open(schema: Schema, at: string): string[] {
   const inner = [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => open(part, `${at}.${name}`)),

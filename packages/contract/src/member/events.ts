@@ -6,8 +6,11 @@ type ChatItemEvent = Static<typeof ChatItem>;
 
 /** What the member's room receives over the live socket. An event is a hint; the next read is the truth. */
 export interface MemberEvents {
-  /** A balance changed. `version` grows with every change of the wallet; the newer one wins. */
-  wallet: (event: { amount: number; version: number }) => void;
+  /**
+   * A balance changed. `version` grows with every change of the wallet; the newer one wins. `onTheWay` is what this change
+   * has sent to a game.
+   */
+  wallet: (event: { amount: number; version: number; onTheWay?: number }) => void;
   /** A row of the statement changed state. */
   notice: (event: {
     /**

@@ -85,10 +85,10 @@ export const info = call({
       website: Type.String(),
       sandbox: Type.Boolean({ description: 'True while connected to the sandbox.' }),
       agreement: Type.Integer({
-        description: 'Revision of the agreements; whoever accepted an earlier one is asked again.',
+        description: 'Revision of the agreements; members who accepted an earlier one must accept again.',
       }),
       registerAge: Type.Integer({
-        description: 'The least age to confirm at registration; 0: none is asked.',
+        description: 'The least age to confirm at registration; 0: none is required.',
       }),
     },
     { $id: 'Info' },
@@ -163,7 +163,7 @@ export const sources = call({
   method: 'GET',
   path: '/api/lookup/sources',
   access: 'public',
-  summary: 'How a member may have heard of us',
+  summary: 'The sources from which a member may know us',
   reply: Type.Array(Closed({ code: Type.String(), description: Type.String() })),
 });
 export const active = call({
@@ -180,7 +180,7 @@ export const registerOtp = call({
   method: 'GET',
   path: '/api/lookup/registerOTP',
   access: 'public',
-  summary: 'Whether registration asks for an OTP',
+  summary: 'Whether registration requires an OTP',
   reply: Type.Boolean(),
 });
 export const enableChatWidget = call({

@@ -34,7 +34,7 @@ export const listNotifications = call({
   method: 'POST',
   path: '/api/notifications',
   access: 'member',
-  summary: 'What happened to the member, newest first; kept for 90 days',
+  summary: 'Notifications of the member, newest first; stored for 90 days',
   body: Page,
   reply: Closed({ notifications: Type.Array(Notification), total: Type.Integer(), unread: Unread }),
 });

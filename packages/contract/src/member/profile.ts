@@ -45,7 +45,7 @@ export const changeProfile = call({
   path: '/api/account/profile',
   access: 'member',
   summary:
-    'Change the name at once, and ask for another bank account; the old one is paid until an operator agrees',
+    'Change the name at once, and request another bank account; payouts go to the old one until an operator approves',
   body: Closed({ name: Text(200), ...bankAccountFields }),
   reply: Closed({
     status: Type.Union([Type.Literal('SUCCESS'), Type.Literal('PENDING')], {

@@ -13,7 +13,7 @@ const registration = {
     Type.Integer({
       minimum: 1,
       maximum: 150,
-      description: 'The least age the person confirmed, as asked by the form; recorded with the time.',
+      description: 'The least age the person confirmed, as the form required it; recorded with the time.',
     }),
   ),
 };

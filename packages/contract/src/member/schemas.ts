@@ -121,10 +121,12 @@ export const Slot = Closed(
     amount: Type.Number({ description: "Balance in the game's credits, as last known." }),
     openBets: Type.Number({ description: 'Credits in bets that are still open; not in the balance.' }),
     staleSince: Nullable(
-      Type.String({ description: 'When the figures were told, if the game was silent when last asked.' }),
+      Type.String({
+        description: 'When the figures were read, if the game did not respond to the last call.',
+      }),
     ),
     isInMaintenance: Type.Boolean({
-      description: 'Nobody enters or pays in for now; money comes out as ever.',
+      description: 'Entering and paying in are off for now; money can be taken out.',
     }),
     ftWalletSlot: Type.Number({ description: 'Wallet currency per credit.' }),
     creditStep: Type.Optional(Type.Number({ description: 'Only whole multiples of so many credits move.' })),

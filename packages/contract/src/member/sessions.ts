@@ -43,7 +43,7 @@ export const listSessions = call({
       Closed(
         {
           id: Type.String(),
-          isThis: Type.Boolean({ description: 'The session that asks.' }),
+          isThis: Type.Boolean({ description: 'The calling session.' }),
           isNew: Type.Boolean({
             description: 'From a kind of device that the member had not used before, not confirmed since.',
           }),

@@ -19,7 +19,7 @@ export const homeBanners = call({
   method: 'GET',
   path: '/api/home/banners',
   access: 'member',
-  summary: 'What stands on the home screen now: a piece of news as cleaned HTML, and banners in their order',
+  summary: 'The content of the home screen: a news text as cleaned HTML, and banners in their order',
   reply: Closed({ news: Type.String(), banners }),
 });
 export const inviteBanners = call({
@@ -62,6 +62,6 @@ export const help = call({
   method: 'GET',
   path: '/api/help',
   access: 'public',
-  summary: 'Where help is to be had for whoever plays more than is good for them, as HTML',
+  summary: 'Where members find help with problem gambling, as HTML',
   reply: Closed({ help: Type.Array(Type.String()) }),
 });

@@ -82,7 +82,7 @@ const filter = {
 };
 
 /**
- * Which rows: all of them unless told. Both days are included. POST /api/statement/csv takes it as its body and
+ * Which rows: all of them by default. Both days are included. POST /api/statement/csv takes it as its body and
  * streams the rows as CSV for a spreadsheet.
  */
 export const StatementFilter = Closed(filter, { $id: 'StatementFilter' });

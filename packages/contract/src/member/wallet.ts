@@ -33,6 +33,13 @@ export const readWallet = call({
         amount: Amount,
         currency: Type.Union([Type.Literal('BAHT'), Type.Literal('LAK')]),
         version: Type.Integer({ description: 'Grows with every change; the newer figure wins.' }),
+        onTheWay: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            description:
+              'Out of the wallet for games that have not reported it yet; the member still has it.',
+          }),
+        ),
       }),
       invite: Closed({ amount: Amount, success: Type.Number(), fail: Type.Number() }),
       slots: Type.Array(Slot),
@@ -46,7 +53,7 @@ export const refreshSlots = call({
   method: 'GET',
   path: '/api/wallet/refresh/slot',
   access: 'member',
-  summary: 'Ask every opened game for its balance',
+  summary: 'Read the balance of every opened game',
   reply: Closed(
     {
       slots: Type.Array(

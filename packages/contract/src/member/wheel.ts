@@ -1,5 +1,5 @@
 /**
- * The wheel, its coins and the coupons won. What business refuses is told at status 200 as {success:false, error},
+ * The wheel, its coins and the coupons won. A business refusal is returned at status 200 as {success:false, error},
  * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED); who may not call at all, a body out of
  * shape, a key used for another intent and a silent partner are refused as everywhere.
  */
@@ -66,8 +66,7 @@ export const spin = call({
   method: 'POST',
   path: '/api/spinwheel/spin',
   access: 'member',
-  summary:
-    'Pay the coins and be told the slice, drawn by the server; a coupon for what it holds is the member’s at once',
+  summary: 'Pay the coins and receive the slice, drawn by the server; the member gets its coupon at once',
   idempotent: true,
   reply: Closed(
     {

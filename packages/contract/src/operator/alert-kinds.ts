@@ -1,7 +1,7 @@
 import type { Permission } from './permissions.ts';
 
 /**
- * Every rule that opens an alert, with the permission for the page its subject is on: nobody sees an alert they could
+ * Every rule that opens an alert, with the permission for the page its subject is on: an operator sees no alert they could
  * not look into. The database's check and the texts `alert.*` follow this list.
  */
 export const ALERT_KINDS = {

@@ -55,7 +55,7 @@ export const releaseAlert = operatorCall({
   method: 'POST',
   path: '/api/operator/alerts/{id}/release',
   permission: 'alert.close',
-  summary: 'Let go of an alert one investigates; it is open again',
+  summary: 'Release an alert the caller investigates; it is open again',
   params,
   reply: Done,
   refusals: ['NO_DATA'],

@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts';
 import { Assignment, Closed, Done, Id } from './schemas.ts';
 
 /**
- * Declares taking and letting go of a queue's rows.
+ * Declares taking and releasing a queue's rows.
  * @param path of the queue; the calls are `{path}/{id}/claim` and `/release`
  * @param subject what a row is, as the summaries name it: "a slip"
  */
@@ -25,7 +25,7 @@ export const assignmentCalls = <const P extends string>(
     method: 'POST',
     path: `${path}/{id}/release` as const,
     permission,
-    summary: `Let go of ${subject} one has taken`,
+    summary: `Release ${subject} assigned to the caller`,
     params: Closed({ id: Id }),
     reply: Done,
   }),

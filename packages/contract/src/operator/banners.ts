@@ -30,7 +30,7 @@ export const addFile = operatorCall({
   method: 'POST',
   path: '/api/operator/content-file',
   permission: 'content.manage',
-  summary: 'Keep a picture (drawn anew) or a film (MP4, WebM; told by its content) that members may be shown',
+  summary: 'Store a picture (re-encoded) or a film (MP4, WebM; detected by its content) to show to members',
   multipart: {
     file: { isFile: true, description: 'JPG, PNG or WebP up to 10 MB; MP4 or WebM up to 20 MB.' },
   },

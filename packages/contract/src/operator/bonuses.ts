@@ -78,7 +78,7 @@ const BonusRow = Closed(
     title: localizedText(120),
     state: Type.Unsafe<(typeof BONUS_STATES)[number]>(
       Type.String({
-        description: 'OPEN now, SCHEDULED, FULL by its quota, ENDED by its dates, STOPPED by hand.',
+        description: 'OPEN now, SCHEDULED, FULL by its quota, ENDED by its dates, STOPPED by an operator.',
       }),
     ),
     startsAt: Nullable(Timestamp),
@@ -152,7 +152,7 @@ export const publishBonus = operatorCall({
     reason: Reason,
   }),
   reply: ActionReply,
-  refusals: ['INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+  refusals: ['INVALID_REQUEST', 'CODE_TAKEN', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
 export const stopBonus = operatorCall({
@@ -174,7 +174,7 @@ export const revertBonus = operatorCall({
   params,
   body: Closed({
     to: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-    version: Type.Integer({ description: 'The version that is on offer while this is asked.' }),
+    version: Type.Integer({ description: 'The version on offer at the request.' }),
     reason: Reason,
   }),
   reply: ActionReply,
@@ -213,7 +213,7 @@ export const listRuns = operatorCall({
   path: '/api/operator/runs',
   permission: 'promotion.read',
   summary:
-    'Runs, newest first: of a member, of a bonus, or all; how each under way stands by the figures last known',
+    'Runs, newest first: of a member, of a bonus, or all; each open run with its progress by the last known figures',
   query: Closed({
     ...cursorPage,
     member: Type.Optional(Id),
@@ -293,7 +293,7 @@ export const makeBatch = operatorCall({
   path: '/api/operator/bonuses/{code}/batches',
   permission: 'promotion.manage',
   summary:
-    'Make codes nobody can guess, or take in those printed elsewhere (10 letters and figures or more); another person agrees before they pay',
+    'Generate random codes, or import printed ones (10 letters and figures or more); they are valid after a second approval',
   params,
   body: Closed({
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: CODES_MAX })),

@@ -119,7 +119,7 @@ export const sendMessage = operatorCall({
   path: '/api/operator/chats/{id}/messages',
   permission: 'chat.answer',
   summary:
-    'Answer; a repeat under the same deliver.id is the same message. Whoever answers first has the conversation; others take it over before they answer',
+    'Send a message; a repeat under the same deliver.id is the same message. The first agent to respond is assigned the conversation; others take it over before they respond',
   params,
   body: Closed({ message: Type.Union([ChatText, ChatButtons, ChatQuickReplies, ChatGeneric, ChatMedia]) }),
   reply: Closed({ id: Type.String(), createdAt: Timestamp }),
@@ -152,7 +152,7 @@ export const transferChat = perform(
 );
 export const endChat = perform(
   '/api/operator/chats/{id}/end',
-  'End the session; the customer is asked how it was',
+  'End the session; the customer is asked for a rating',
   Nothing,
 );
 export const reopenChat = perform(
@@ -205,7 +205,7 @@ export const listCanned = operatorCall({
   method: 'GET',
   path: '/api/operator/canned',
   permission: 'chat.read',
-  summary: 'Replies kept ready, by their shortcut',
+  summary: 'Ready replies, by their shortcut',
   reply: Closed({ canned: Type.Array(Canned) }),
 });
 
@@ -293,7 +293,7 @@ export const readChatFigures = operatorCall({
     rows: Type.Array(
       Closed(
         {
-          agent: Nullable(Type.String({ description: 'Null: nobody ended it.' })),
+          agent: Nullable(Type.String({ description: 'Null when no agent ended it.' })),
           sessions: Type.Integer(),
           answered: Type.Integer(),
           late: Type.Integer({ description: 'First answered after the target, or not at all.' }),

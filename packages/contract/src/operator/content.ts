@@ -30,7 +30,7 @@ const Fields = Closed({
   notice: Type.Optional(Text(2_000)),
   parts: Type.Optional(Type.Array(Text(20_000), { maxItems: 40 })),
 });
-/** One piece of content side by side: info has name and website, contact its texts and picture, news and notice one text, the rest parts. */
+/** A content text in all languages: info has name and website, contact its texts and picture, news and notice one text, the rest parts. */
 const Texts = Localized(Fields);
 
 export const listContent = operatorCall({
@@ -61,7 +61,7 @@ export const saveDraft = operatorCall({
   method: 'PUT',
   path: '/api/operator/content/{key}/draft',
   permission: 'content.manage',
-  summary: 'Keep a draft, its markup cleaned; nobody is shown it before it is published',
+  summary: 'Store a draft, its markup cleaned; members see it after it is published',
   params,
   body: Closed({
     words: Texts,
@@ -86,7 +86,7 @@ export const publishDraft = operatorCall({
   method: 'POST',
   path: '/api/operator/content/{key}/publish',
   permission: 'content.manage',
-  summary: 'Show a draft to members as the next revision; of agreements they are asked again',
+  summary: 'Show a draft to members as the next revision; agreements must then be accepted again',
   params,
   body: Closed({ draft: Text(40, 1), reason: Reason }),
   reply: Closed({ revision: Type.Integer() }),
@@ -124,7 +124,7 @@ export const revertContent = operatorCall({
     now: Type.Integer({
       minimum: 1,
       maximum: REVISION_MAX,
-      description: 'The revision members have while this is asked.',
+      description: 'The published revision at the request.',
     }),
     reason: Reason,
   }),
@@ -169,7 +169,7 @@ export const saveSource = operatorCall({
   method: 'PUT',
   path: '/api/operator/sources/{code}',
   permission: 'content.manage',
-  summary: 'Add a way members hear of us, name it anew, or switch it on or off',
+  summary: 'Add a source from which members know us, rename it, or switch it on or off',
   params: Closed({ code: SourceCode }),
   body: Closed({ ...inEachLanguage(Text(80, 1)), isOpen: Type.Boolean(), reason: Reason }),
   reply: Done,

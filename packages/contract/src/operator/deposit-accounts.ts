@@ -69,7 +69,7 @@ export const addChannel = operatorCall({
   path: '/api/operator/deposit-accounts',
   permission: 'channel.manage',
   summary:
-    'Ask for a new account, or for another number in place of an account, which is then paused; a second person decides',
+    'Request a new account, or another number in place of an account, which is then paused; a second person decides',
   body: Closed({
     bankCode: Type.String({ pattern: '^[A-Z0-9]{2,12}$', maxLength: 12 }),
     bankType: OneOf(['BANK', 'WW', 'ZAPMAN', 'WALLET'] as const),

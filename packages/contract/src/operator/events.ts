@@ -1,5 +1,5 @@
 /**
- * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a page
+ * The events of GET /api/operator/live (server-sent events, one JSON object each): something in a page
  * has changed, or a new row waits there. A hint without content; the next read is the truth.
  */
 export interface ConsoleEvent {
@@ -23,7 +23,7 @@ export interface ConsoleEvent {
   isNew: boolean;
   /**
    * Names what arrived, the same for every listener; pages of one browser ring for it once between them. In `members`
-   * the member whose page the stream was opened for (`?member=ID`); no other member is told of.
+   * the member whose page the stream was opened for (`?member=ID`); no other member is named.
    */
   arrival?: string;
   /** What happened, where a page tells it: in `chats`, `typing` with the conversation as arrival. */

@@ -1,5 +1,6 @@
 /** Exports of lists for spreadsheets: all rows of the filter, in the requested order. */
 import { type TObject, type TProperties, Type } from 'typebox';
+import { LanguageCode } from '../shared/schemas.ts';
 import { codesOfBatch, listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
 import { listCoupons } from './coupons.ts';
@@ -33,9 +34,12 @@ export const EXPORT_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/** The filters and order of a list, without its pages. */
+/** The filters and order of a list, without its pages, and the language of a workbook's headings. */
 const filtersOf = <P extends TProperties>(query: TObject<P>) =>
-  Type.Omit(query, ['limit', 'cursor', 'countAll'], { additionalProperties: false });
+  Closed({
+    ...Type.Omit(query, ['limit', 'cursor', 'countAll']).properties,
+    language: Type.Optional(LanguageCode),
+  });
 
 /** The list's rows as a file, streamed; leaves an audit row with the filters before the first byte. */
 const fileOf = <const Path extends string, P extends TProperties>(

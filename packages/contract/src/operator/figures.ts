@@ -29,9 +29,9 @@ export const readCash = operatorCall({
           day: Type.String(),
           currency: Currency,
           deposits: Money,
-          unmatched: Type.Number({ description: 'Came, and was nobody’s then.' }),
+          unmatched: Type.Number({ description: 'Received and unmatched then.' }),
           withdrawals: Money,
-          sentBack: Type.Number({ description: 'Nobody’s money that was sent back.' }),
+          sentBack: Type.Number({ description: 'Unmatched money that was sent back.' }),
           cameBack: Type.Number({ description: 'Payouts that the bank sent back.' }),
           net: Money,
         },
@@ -44,7 +44,7 @@ export const readCash = operatorCall({
 export const readChannels = operatorCall({
   ...report,
   path: '/api/operator/figures/channels',
-  summary: 'Deposits by channel, day by day; what was taken back later stands with its day',
+  summary: 'Deposits by channel, day by day; what was taken back later is counted on its day',
   reply: Closed({
     ...days,
     ...ledger,
@@ -88,8 +88,7 @@ export const readHours = operatorCall({
 export const readLiabilities = operatorCall({
   ...report,
   path: '/api/operator/figures/liabilities',
-  summary:
-    'What is owed to members at the end of each day, as the ledger had it then, and money that is nobody’s',
+  summary: 'What is owed to members at the end of each day by the ledger of that time, and unmatched money',
   reply: Closed({
     ...days,
     rows: Type.Array(
@@ -98,7 +97,7 @@ export const readLiabilities = operatorCall({
           day: Type.String(),
           currency: Currency,
           members: Type.Number({ description: 'In wallets, held for withdrawals and in games.' }),
-          unmatched: Type.Number({ description: 'Received, and nobody’s yet.' }),
+          unmatched: Type.Number({ description: 'Received and unmatched.' }),
         },
         { $id: 'LiabilityFigures' },
       ),
@@ -156,7 +155,7 @@ export const readGames = operatorCall({
 export const readSources = operatorCall({
   ...report,
   path: '/api/operator/figures/sources',
-  summary: 'New members by where they heard of us, and what members of each source paid in',
+  summary: 'New members by source, and what members of each source paid in',
   reply: Closed({
     ...days,
     ...ledger,
@@ -226,7 +225,7 @@ export const readCosts = operatorCall({
 export const readAgents = operatorCall({
   ...report,
   path: '/api/operator/figures/agents',
-  summary: 'What each operator decided, how soon, and what they entered by hand',
+  summary: 'What each operator decided, how soon, and their manual entries',
   reply: Closed({
     ...days,
     ...ledger,
@@ -246,7 +245,7 @@ export const readAgents = operatorCall({
             description: 'Unmatched bank transactions, payment reports and ambiguous matches.',
           }),
           checks: Type.Integer({ description: 'Requests of others they decided.' }),
-          entries: Type.Number({ description: 'Credited less debited by hand.' }),
+          entries: Type.Number({ description: 'Manual credits less manual debits.' }),
         },
         { $id: 'AgentFigures' },
       ),

@@ -49,7 +49,7 @@ export const listGames = operatorCall({
           ios: Type.String(),
           state: GameState,
           isArchived: Type.Boolean({
-            description: 'Removed by operators, kept for its history; changing it brings it back.',
+            description: 'Removed by operators, stored for its history; a change restores it.',
           }),
           rate: Type.Number({ description: 'Baht for one credit.' }),
           rateLak: Nullable(
@@ -140,7 +140,7 @@ export const removeGame = operatorCall({
   path: '/api/operator/games/{code}/remove',
   permission: 'setting.manage',
   summary:
-    'Remove a game that is off: deleted when nobody ever opened it, otherwise archived; members still take out what is in it',
+    'Remove a game that is off: deleted when no member ever opened it, otherwise archived; members can still take their money out',
   params: Closed({ code: Id }),
   body: Closed({ version: Type.Integer(), reason: Reason }),
   reply: Closed({ outcome: OneOf(['DELETED', 'ARCHIVED'] as const) }),
@@ -152,7 +152,7 @@ export const testGame = operatorCall({
   path: '/api/operator/game-test',
   permission: 'setting.manage',
   summary:
-    'Ask a provider about a player who does not exist. REACHED: it does not know them, which proves address, agent and keys; REFUSED: it answered otherwise; SILENT: nothing that could be read',
+    'Query a provider for a player who does not exist. REACHED: it does not know them, which proves address, agent and keys; REFUSED: it answered otherwise; SILENT: nothing that could be read',
   body: Closed({ provider: Id, agent: Agent }),
   reply: Closed({
     outcome: OneOf(['REACHED', 'REFUSED', 'SILENT'] as const),

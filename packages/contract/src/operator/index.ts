@@ -38,7 +38,7 @@ export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
-export { SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
+export { PAIR_KINDS, SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';

@@ -29,7 +29,7 @@ import {
 export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
-/** What stops money of a member for a while: an exclusion they chose, and an account that replaced another and rests. */
+/** What stops money of a member for a while: an exclusion they chose, and the cooling-off of a changed account. */
 const MEMBER_FLAGS = ['EXCLUDED', 'NEW_ACCOUNT'] as const;
 export const MemberFlag = Closed({
   kind: OneOf(MEMBER_FLAGS),
@@ -86,7 +86,7 @@ export const readMember = operatorCall({
       inviter: Nullable(MemberRef),
       invited: Type.Integer(),
       unknownInviteCode: Nullable(Type.String()),
-      /** The member's time-out or self-exclusion; nobody can end it early. */
+      /** The member's time-out or self-exclusion; no operator can end it early. */
       exclusion: Nullable(
         Closed({ until: Nullable(Type.String({ description: 'UTC, ISO 8601; null: for good.' })) }),
       ),
@@ -102,7 +102,7 @@ export const readMember = operatorCall({
       risk: Risk,
       hasPin: Type.Boolean({ description: 'They demand a PIN before money leaves.' }),
       ageConfirmed: Nullable(
-        Closed({ age: Type.Integer({ description: 'As the form asked it then.' }), at: Timestamp }),
+        Closed({ age: Type.Integer({ description: 'As the form required it then.' }), at: Timestamp }),
       ),
       games: Type.Array(
         Closed({
@@ -143,7 +143,7 @@ export const syncGame = operatorCall({
   method: 'POST',
   path: '/api/operator/members/{id}/games/{game}/sync',
   permission: 'transfer.settle',
-  summary: "Ask the provider for a game's balance now; the difference is booked as game result",
+  summary: "Read a game's balance at the provider now; the difference is booked as game result",
   params: Closed({ id: Id, game: Id }),
   reply: Closed(
     {
@@ -161,7 +161,7 @@ export const endRun = operatorCall({
   path: '/api/operator/members/{id}/run/end',
   permission: 'entry.make',
   summary:
-    "End the member's bonus run. forfeit takes what stands above the deposit behind it; keep leaves what the terms let be kept of a success. with figures known, once a provider has been silent for as long as the settings say, those last known do, and only what is in the wallet is taken",
+    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet",
   params,
   body: Closed({
     outcome: OneOf(['forfeit', 'keep'] as const),
@@ -397,6 +397,38 @@ export const listShared = operatorCall({
       ),
     },
     { $id: 'SharedMembers' },
+  ),
+  refusals: ['NO_DATA'],
+});
+
+/** What two members of one invite tree share. */
+export const PAIR_KINDS = ['account', 'device'] as const;
+
+export const readInviteTree = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/invite-tree',
+  permission: 'member.read',
+  summary:
+    'The members around one who are joined by invitations, 60 at most, and who of them share a bank account or, within 30 days, a browser on a small network',
+  params,
+  reply: Closed(
+    {
+      members: Type.Array(
+        Closed({
+          member: MemberRef,
+          status: MemberStatus,
+          inviter: Nullable(
+            Type.String({ description: 'Id of the inviter; null where they are not in this list.' }),
+          ),
+          invited: Type.Integer({ description: 'How many members this one invited.' }),
+        }),
+        { description: 'In the order of their ids; an inviter stands before those they invited.' },
+      ),
+      shared: Type.Array(Closed({ kind: OneOf(PAIR_KINDS), first: Type.String(), second: Type.String() }), {
+        description: 'Pairs of ids of `members`; 200 at most.',
+      }),
+    },
+    { $id: 'InviteTree' },
   ),
   refusals: ['NO_DATA'],
 });

@@ -14,7 +14,7 @@ export const listMentions = operatorCall({
         {
           id: Type.String(),
           by: Type.String(),
-          subject: Type.String({ description: 'Where the note stands: `member:ID` or `chat:ID`.' }),
+          subject: Type.String({ description: 'The subject of the note: `member:ID` or `chat:ID`.' }),
           memberName: Nullable(Type.String({ description: 'Null for a visitor.' })),
           excerpt: Type.String({ description: 'The note, shortened to 300 characters.' }),
           at: Timestamp,

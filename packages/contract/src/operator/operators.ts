@@ -6,7 +6,7 @@ import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { ActionReply, Closed, Currency, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-/** What one operator may move by hand at once and within 24 hours; both those of the role and of the person count. */
+/** What one operator may move manually at once and within 24 hours; both those of the role and of the person count. */
 export const LIMIT_KINDS = ['pay', 'credit'] as const;
 const Most = Nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }));
 const Limits = Type.Array(
@@ -56,7 +56,7 @@ export const createOperator = operatorCall({
   path: '/api/operator/operators',
   permission: 'operator.manage',
   summary:
-    'Ask for an operator to be invited; their one-time enrolment works once a second person has agreed',
+    'Request to invite an operator; their one-time enrolment is valid once a second person has approved',
   body: Closed({ name: OperatorName, role: Text(40, 1), reason: Reason }),
   reply: Enrolment,
   refusals: ['NO_DATA', 'EXISTING_OPERATOR', 'APPROVAL_PENDING'],
@@ -67,7 +67,7 @@ export const resetOperator = operatorCall({
   path: '/api/operator/operators/{name}/enrolment',
   permission: 'operator.manage',
   summary:
-    'Ask for a new enrolment for somebody who lost password or phone; once a second person has agreed it works, and their sessions end',
+    'Request a new enrolment for an operator who lost password or phone; it is valid once a second person has approved, and their sessions end',
   params: nameParams,
   body: Closed({ reason: Reason }),
   reply: Enrolment,
@@ -78,7 +78,7 @@ export const setOperatorStatus = operatorCall({
   method: 'POST',
   path: '/api/operator/operators/{name}/status',
   permission: 'operator.manage',
-  summary: 'Suspend an operator, or let them in again; nobody suspends themselves',
+  summary: 'Suspend an operator, or end the suspension; operators cannot suspend themselves',
   params: nameParams,
   body: Closed({ status: OneOf(['ACTIVE', 'SUSPENDED'] as const), reason: Reason }),
   reply: Done,
@@ -89,7 +89,7 @@ export const setOperatorRole = operatorCall({
   method: 'POST',
   path: '/api/operator/operators/{name}/role',
   permission: 'operator.manage',
-  summary: 'Ask for another role for an operator; a second person decides',
+  summary: 'Request another role for an operator; a second person decides',
   params: nameParams,
   body: Closed({ role: Text(40, 1), reason: Reason }),
   reply: ActionReply,
@@ -132,7 +132,7 @@ export const setRole = operatorCall({
   path: '/api/operator/roles/{code}',
   permission: 'operator.manage',
   summary:
-    'Ask for other permissions, limits or another name for a role, or for a new role; a second person decides. What is left out stays',
+    'Request other permissions, limits or another name for a role, or a new role; a second person decides. What is left out stays',
   params: Closed({ code: Text(40, 1) }),
   body: Closed({
     permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }),
@@ -148,7 +148,7 @@ export const removeRole = operatorCall({
   method: 'POST',
   path: '/api/operator/roles/{code}/remove',
   permission: 'operator.manage',
-  summary: 'Ask for a role that nobody has to be removed; a second person decides',
+  summary: 'Request to remove an unassigned role; a second person decides',
   params: Closed({ code: Text(40, 1) }),
   body: Closed({ reason: Reason }),
   reply: ActionReply,
@@ -159,7 +159,7 @@ export const setOperatorLimits = operatorCall({
   method: 'PUT',
   path: '/api/operator/operators/{name}/limits',
   permission: 'operator.manage',
-  summary: 'Ask for limits of one operator, beside those of their role; a second person decides',
+  summary: 'Request limits of one operator, beside those of their role; a second person decides',
   params: nameParams,
   body: Closed({ limits: Limits, reason: Reason }),
   reply: ActionReply,

@@ -133,7 +133,7 @@ export const listApprovalKinds = operatorCall({
   method: 'GET',
   path: '/api/operator/approval-kinds',
   permission: 'approval.read',
-  summary: 'The kinds of requests there are, by the action each asks for',
+  summary: 'The kinds of requests, by the requested action',
   reply: Closed({ kinds: Type.Array(Type.String()) }),
 });
 
@@ -168,7 +168,7 @@ export const commentApproval = operatorCall({
   method: 'POST',
   path: '/api/operator/approvals/{id}/comments',
   permission: 'approval.read',
-  summary: 'Write something about a pending request, for its maker and whoever decides it',
+  summary: 'Comment on a pending request, for its maker and checker',
   params,
   body: Closed({ text: Text(2000, 1) }),
   reply: Done,
@@ -199,7 +199,7 @@ export const approve = operatorCall({
   method: 'POST',
   path: '/api/operator/approvals/{id}/approve',
   permission: 'approval.read',
-  summary: 'Say yes to what another has asked for; the state is checked again and the action done at once',
+  summary: 'Approve a request of another operator; the state is checked again and the action runs at once',
   params,
   body: Closed({ note: Type.Optional(Text(500)) }),
   reply: ActionReply,
@@ -281,7 +281,7 @@ export const listAudit = operatorCall({
           action: Type.String(),
           subject: Type.String(),
           currency: Type.Union([Currency, Type.Null()], {
-            description: 'Of the member it is about: amounts beside which none stands are in it.',
+            description: 'The member’s currency: amounts without a currency are in it.',
           }),
           before: Type.Unknown(),
           after: Type.Unknown(),

@@ -56,7 +56,7 @@ export const readReconciliation = operatorCall({
           note: Nullable(Type.String()),
           file: Nullable(
             Type.String({
-              description: 'Name of the statement file that stands for the partner’s books of this day.',
+              description: 'Name of the statement file that replaces the partner’s books of this day.',
             }),
           ),
           isRunning: Type.Boolean({ description: 'It is being compared now.' }),

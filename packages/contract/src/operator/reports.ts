@@ -89,7 +89,7 @@ export const creditReport = operatorCall({
   path: '/api/operator/reports/{id}/credit',
   permission: 'unmatched.settle',
   summary:
-    'Credit what was reported: with an unmatched bank transaction of the amount, or by hand, where above the limit a second person decides',
+    'Credit what was reported: with an unmatched bank transaction of the amount, or manually, where above the limit a second person decides',
   params,
   body: Closed({ transaction: Type.Optional(Id), reason: Reason }),
   reply: ActionReply,
@@ -153,7 +153,7 @@ export const decideAmbiguousMatch = operatorCall({
   path: '/api/operator/doubts/{id}/decide',
   permission: 'unmatched.settle',
   summary:
-    'Say what the evidence is of: a known bank transaction; or a transfer of its own, of this member or of nobody yet. Once for ever',
+    'Decide what the evidence is of: a known bank transaction; or a separate transfer, of this member or unmatched. Final',
   params,
   body: Closed({
     transaction: Type.Optional(Id),

@@ -124,7 +124,7 @@ export const changeRiskSetting = operatorCall({
   method: 'PUT',
   path: '/api/operator/risk-settings/{key}',
   permission: 'risk.manage',
-  summary: 'Ask for a change of a setting of the score, as changing a setting does; NO_DATA for any other',
+  summary: 'Request a change of a setting of the score, as changing a setting does; NO_DATA for any other',
   params: Closed({ key: Text(60, 1) }),
   body: Closed({ value: Type.Unknown(), version: Type.Integer(), reason: Reason }),
   reply: ActionReply,

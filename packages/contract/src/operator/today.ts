@@ -39,7 +39,8 @@ export const readWork = operatorCall({
   method: 'GET',
   path: '/api/operator/work',
   permission: 'today.read',
-  summary: 'What the caller may deal with and nobody else has taken: by urgency, by age, and what is theirs',
+  summary:
+    'Work that the caller may do and no other operator has taken: by urgency, by age, and what is assigned to the caller',
   reply: Closed({
     next: Nullable(WorkItem),
     oldest: Type.Array(WorkItem, { description: 'Five at most, without the caller’s own.' }),

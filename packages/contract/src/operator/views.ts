@@ -4,7 +4,7 @@ import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
 import { Closed, Done, Id, Nullable, OneOf, Text } from './schemas.ts';
 
-/** Pages whose list, or report, can be kept as a view, and what an operator needs to read each. */
+/** Pages whose list, or report, can be stored as a view, and the permission to read each. */
 export const VIEW_PAGES_READ = {
   withdrawals: 'withdrawal.read',
   deposits: 'deposit.read',

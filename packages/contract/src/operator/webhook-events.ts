@@ -23,7 +23,7 @@ interface EventType {
   data: TSchema;
 }
 
-/** Every type of event that an endpoint may ask for. */
+/** Every type of event that an endpoint may subscribe to. */
 export const WEBHOOK_EVENTS = {
   'deposit.credited': {
     about: 'a deposit was credited to the wallet',

@@ -74,7 +74,7 @@ const WheelRow = Closed(
     name: localizedText(60),
     currency: Currency,
     state: Type.Unsafe<'DRAFT' | 'OPEN' | 'STOPPED'>(
-      Type.String({ description: 'DRAFT: never published. OPEN: members spin it. STOPPED by hand.' }),
+      Type.String({ description: 'DRAFT: never published. OPEN: members spin it. STOPPED by an operator.' }),
     ),
     version: Nullable(Type.Integer({ description: 'The one published last.' })),
     latest: Type.Integer({ description: 'The one written last.' }),
@@ -125,7 +125,7 @@ export const readWheel = operatorCall({
       Closed({
         code: Type.String(),
         spins: Type.Integer({ description: 'On any version of this wheel.' }),
-        left: Nullable(Type.Integer({ description: 'Pieces left; null: any number.' })),
+        left: Nullable(Type.Integer({ description: 'Stock left; null: unlimited.' })),
       }),
     ),
   }),
@@ -162,7 +162,7 @@ export const publishWheel = operatorCall({
   params,
   body: Closed({
     version,
-    seen: Nullable(Type.Integer({ description: 'The version published while this is asked.' })),
+    seen: Nullable(Type.Integer({ description: 'The version published at the request.' })),
     reason: Reason,
   }),
   reply: ActionReply,

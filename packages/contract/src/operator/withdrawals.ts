@@ -66,7 +66,7 @@ const row = {
     }),
   ),
   decidedBy: Nullable(
-    Type.String({ description: 'Who approved, rejected or paid it; null: nobody did yet.' }),
+    Type.String({ description: 'Who approved, rejected or paid it; null while undecided.' }),
   ),
 };
 export const WithdrawalRow = Closed(row, { $id: 'WithdrawalRow' });
@@ -132,7 +132,7 @@ export const readWithdrawal = operatorCall({
         }),
         { description: 'Unmatched bank transactions of its amount that may be the paid money coming back.' },
       ),
-      needsChecker: Type.Boolean({ description: 'A yes waits for a second person.' }),
+      needsChecker: Type.Boolean({ description: 'An approval waits for a second person.' }),
       assessment: Nullable(Assessment),
       riskNow: Risk,
       flags: Type.Array(MemberFlag),
@@ -203,7 +203,8 @@ export const assignWithdrawal = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/{id}/assign',
   permission: 'withdrawal.decide',
-  summary: "Assign a withdrawal that nobody else has to a colleague; it frees itself as one's own does",
+  summary:
+    "Assign a withdrawal that is unassigned or the caller's to a colleague; it expires like the caller's own",
   params,
   body: Closed({ operator: Id }),
   reply: Assignment,
@@ -290,7 +291,7 @@ export const saveRejectionReason = operatorCall({
   method: 'PUT',
   path: '/api/operator/rejection-reasons/{id}',
   permission: 'chat.manage',
-  summary: 'Prepare a reason, or change one; what members were told before stays as it was',
+  summary: 'Prepare a reason, or change one; what members have received stays as it was',
   params: Closed({ id: Type.String({ pattern: '^[a-z0-9-]{1,30}$', maxLength: 30 }) }),
   body: Closed({ notice: RejectionReason.properties.notice }),
   reply: Done,
@@ -311,7 +312,7 @@ export const payWithdrawalManually = operatorCall({
   path: '/api/operator/withdrawals/{id}/paid',
   permission: 'withdrawal.pay',
   summary:
-    "Book it as paid by hand, with the bank's reference as proof; what the bank was asked to pay, or is above the limit, needs a second person. What the bank says it has paid or is paying is not booked",
+    "Book it as paid manually, with the bank's reference as proof; a withdrawal with a payout order, or above the limit, needs a second person. One that the bank reports as paid or in progress is refused",
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
   reply: ActionReply,
@@ -332,7 +333,7 @@ export const retryWithdrawal = operatorCall({
   path: '/api/operator/withdrawals/{id}/retry',
   permission: 'withdrawal.decide',
   summary:
-    'PROCESSING: ask the bank again now what became of the payout. FAILED: send what the bank refused once more, if it says by our reference that nothing was paid',
+    'PROCESSING: query the bank again now about the payout. FAILED: send the refused payout once more, if the bank states by our reference that nothing was paid',
   params,
   body: Closed(seen),
   reply: ActionReply,
@@ -354,7 +355,7 @@ export const returnWithdrawal = operatorCall({
   path: '/api/operator/withdrawals/{id}/return',
   permission: 'withdrawal.pay',
   summary:
-    'Ask to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `transaction` is the unmatched bank transaction that is the money, if there is one',
+    'Request to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `transaction` is the unmatched bank transaction that is the money, if there is one',
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, transaction: Type.Optional(Id) }),
   reply: ActionReply,

@@ -78,7 +78,7 @@ const bankACalls: OutsideCall[] = (
       name: 'payout-status',
       method: 'GET',
       path: '/v1/payout/{reference}',
-      summary: 'How a payout stands',
+      summary: 'The state of a payout',
       reply: bankA.PayoutReply,
     },
     {
@@ -191,7 +191,7 @@ const gatewayCalls: OutsideCall[] = [
     by: 'product',
     method: 'GET',
     path: '/v1/payments/{reference}',
-    summary: 'How a payment stands, with every transfer under it',
+    summary: 'The state of a payment, with every transfer under it',
     reply: gateway.PaymentReply,
   },
   {

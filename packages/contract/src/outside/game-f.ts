@@ -12,7 +12,7 @@ export const ErrorReply = Type.Object({
   msg: Type.String(),
 });
 
-/** error_code values: what the provider says no with. */
+/** error_code values: the provider's refusals. */
 export const ERROR = {
   USER_EXISTS: 1001,
   USER_NOT_FOUND: 1002,

@@ -1,5 +1,5 @@
 /**
- * Payment gateway, the dialect WW and ZAPMAN share: a payment is made with our reference, shown as a Thai QR and told
+ * Payment gateway, the dialect WW and ZAPMAN share: a payment is made with our reference, shown as a Thai QR and reported
  * to us by a signed callback. JSON; header `x-api-key`; amounts are decimal text in baht, times ISO 8601.
  */
 import { Type } from 'typebox';

@@ -149,6 +149,7 @@ export const OPERATOR_CODES = [
   'STATEMENT_ACCOUNT',
   'STATEMENT_DAYS',
   'STATEMENT_TOO_LARGE',
+  'CODE_TAKEN',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

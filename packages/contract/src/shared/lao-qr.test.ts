@@ -22,7 +22,7 @@ describe('a LAO QR', () => {
     },
   );
 
-  test('takes an amount once, and asks the same receiver for it', () => {
+  test('accepts an amount once, for the same receiver', () => {
     const made = laoQrWithAmount(STATIC, 50_000n)!;
     expect(made.slice(6, 12)).toBe('010212');
     expect(parseLaoQr(made)).toEqual({ ...parseLaoQr(STATIC), amountMinor: 50_000n });

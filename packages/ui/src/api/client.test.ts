@@ -25,7 +25,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** A client in front of a real server that answers as told. */
+/** A client in front of a real server that responds as configured. */
 async function clientOf(listener: RequestListener, refusals: ApiError[] = []) {
   server = createServer(listener);
   await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
@@ -52,7 +52,7 @@ test('a call carries its parameters, the marker, the token and its key, and give
   expect(headers['idempotency-key']).toBe('k1');
 });
 
-test('a refusal is thrown with its code and figures, after the session has been told', async () => {
+test('a refusal is thrown with its code and figures, after the session has been notified', async () => {
   const refusals: ApiError[] = [];
   const api = await clientOf((_, reply) => {
     reply.statusCode = 400;

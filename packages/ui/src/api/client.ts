@@ -11,8 +11,8 @@ interface CallShape {
 type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : { [K in Key]: T };
 
 /**
- * What a call is given: path parameters, query and body where it has them, an idempotency key where money moves;
- * `asked` is the answer to the same question that the page has put already.
+ * The arguments of a call: path parameters, query and body where it has them, an idempotency key where money moves;
+ * `asked` is the response to the same call that the page has already sent.
  */
 export type CallInput<Shape extends CallShape> = Given<'params', Shape['params']> &
   Given<'query', Shape['query']> &
@@ -41,13 +41,13 @@ export interface ApiSettings {
   language?: () => string;
   /** Further headers of each call. */
   headers?: () => Record<string, string>;
-  /** Told about every refusal before it is thrown, so that an ended session is acted on in one place. */
+  /** Called with every refusal before it is thrown, so that an ended session is acted on in one place. */
   onRefusal: (error: ApiError) => void;
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** A client for one set of declared calls, 60 s time-out unless told otherwise. */
+/** A client for one set of declared calls, 60 s time-out by default. */
 export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;

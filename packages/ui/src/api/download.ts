@@ -3,7 +3,7 @@ import { type ApiSettings, refusalOf } from './client.ts';
 
 const TIMEOUT_MS = 300_000;
 
-/** Asks for a file by POST and resolves to it, or throws ApiError as every other call does. */
+/** Requests a file by POST and resolves to it, or throws ApiError as every other call does. */
 export async function download(settings: ApiSettings, path: string, body: unknown): Promise<Blob> {
   const token = settings.token();
   const response = await fetch(settings.base + path, {

@@ -8,10 +8,10 @@ import { Icon } from './icon.tsx';
 import { Dialog } from './sheet.tsx';
 import { supportSlot } from './support-slot.ts';
 
-/** How what is told ended, or that it is a question. */
-export type AlertTone = 'ok' | 'bad' | 'wait' | 'ask' | 'won' | 'none';
+/** The outcome that the dialog reports, or that it is a question. */
+export type AlertTone = 'ok' | 'bad' | 'wait' | 'confirm' | 'won' | 'none';
 
-const ICONS = { ok: Check, bad: X, wait: Clock, ask: CircleAlert, won: Gift, none: Minus };
+const ICONS = { ok: Check, bad: X, wait: Clock, confirm: CircleAlert, won: Gift, none: Minus };
 
 interface AlertDialogProps {
   tone: AlertTone;
@@ -51,7 +51,7 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-/** Asks before something happens; cancelling is always possible. */
+/** Confirms an action before it runs; cancelling is always possible. */
 export function Confirm({
   title,
   children,
@@ -64,7 +64,7 @@ export function Confirm({
 }: ConfirmProps) {
   const { t } = useText();
   return (
-    <Frame tone="ask" title={title} onClose={onCancel} text={children}>
+    <Frame tone="confirm" title={title} onClose={onCancel} text={children}>
       <Button isWide tone={isDanger ? 'danger' : 'primary'} isBusy={isBusy} onClick={onConfirm}>
         {confirmLabel}
       </Button>

@@ -10,20 +10,20 @@ import { Icon } from './icon.tsx';
 interface AmountFieldProps {
   label: string;
   currency: Currency;
-  /** What stands in the field, as typed. */
+  /** The text of the field, as typed. */
   value: string;
   onChange: (typed: string) => void;
   hint?: React.ReactNode;
   isWrong?: boolean;
 }
 
-/** One big figure to type. While it is not being typed in it reads as money; what is no amount is told at once. */
+/** One big figure to type. Shows formatted money while it is not focused; reports an invalid amount at once. */
 export function AmountField({ label, currency, value, onChange, hint, isWrong }: AmountFieldProps) {
   const { t } = useText();
   const id = useId();
   const [isTyping, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // What stands there is chosen, so that the next digit replaces it instead of adding to it.
+  // The text is selected, so that the next digit replaces it instead of adding to it.
   useLayoutEffect(() => {
     if (isTyping) input.current?.select();
   }, [isTyping]);
@@ -82,7 +82,7 @@ interface QuickAmountsProps {
   amounts: readonly number[];
   /** The amount last used, marked where it is among them. */
   last?: number | null | undefined;
-  /** The amount that stands in the field now. */
+  /** The amount in the field now. */
   chosen: number | null;
   onChoose: (amount: number) => void;
   /** The word on a first chip for no amount at all. */

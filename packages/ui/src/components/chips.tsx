@@ -6,7 +6,7 @@ interface ChipsProps<T extends string> {
   options: readonly { value: T; label: string }[];
   value: T;
   onChange: (value: T) => void;
-  /** A control that stands before the chips and scrolls with them. */
+  /** A control before the chips that scrolls with them. */
   lead?: ReactNode;
 }
 

@@ -19,7 +19,7 @@ export function ErrorReference({
 }) {
   const { t } = useText();
   return (
-    <span className={styles.ask}>
+    <span className={styles.contact}>
       <Button tone="line" isSmall icon={MessageCircle} onClick={() => onContact(reference)}>
         {t('chat.aboutThis')}
       </Button>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface FailureBoundaryProps {
-  /** What stands in when the part below has failed, such as a file that could not be loaded. */
+  /** The replacement of a failed subtree, such as a file that could not be loaded. */
   fallback: (retry: () => void) => ReactNode;
   children: ReactNode;
 }

@@ -22,7 +22,7 @@ interface GameCardProps {
   worth: number;
   currency: Currency;
   isHidden: boolean;
-  /** Nobody enters for now. */
+  /** Closed for now. */
   isInMaintenance?: boolean;
   /** Said instead of the credits, when they are old. */
   note?: string | undefined;

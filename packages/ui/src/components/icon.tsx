@@ -5,7 +5,7 @@ import styles from './icon.module.css';
 interface IconProps {
   /** A Lucide icon's data, imported by name so that only the drawn ones are shipped. */
   of: IconNode;
-  /** Pixels; 24 unless told. */
+  /** Pixels; 24 by default. */
   size?: number;
   stroke?: number;
   className?: string;

@@ -38,7 +38,7 @@ const scrolled = (element: HTMLElement): [index: number, top: number][] =>
 
 /**
  * Lets an element that is about to be taken away leave with motion: a picture of it moves as its style sheet says under
- * `[data-exiting]`, and goes. Nothing moves where the device asks for less motion, or where another takes its place.
+ * `[data-exiting]`, and goes. Nothing moves where the device prefers reduced motion, or where another takes its place.
  */
 export function leave(element: HTMLElement, kind: Kind): void {
   if (!mayMove()) return;

@@ -29,7 +29,7 @@ export function Otp({ label, value, onChange, isWrong, isSecret }: OtpProps) {
         type={isSecret ? 'password' : 'text'}
         autoComplete="one-time-code"
         pattern="\d*"
-        // biome-ignore lint/a11y/noAutofocus: the step exists to type this code, nothing stands before it
+        // biome-ignore lint/a11y/noAutofocus: the step exists to type this code, it is the first field
         autoFocus
         onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, OTP_DIGITS))}
       />

@@ -32,7 +32,7 @@ function useEnds(rail: RefObject<HTMLElement | null>): { left: boolean; right: b
 const behavior = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
 
-/** Two buttons that move a rail by what it shows, for whoever has a mouse; none where all of it is shown. */
+/** Two buttons that move a rail by its visible width, for users of a mouse; none where all of it is shown. */
 export function RailArrows({ rail }: { rail: RefObject<HTMLElement | null> }) {
   const { t } = useText();
   const { left, right } = useEnds(rail);

@@ -24,7 +24,7 @@ interface ReceiptProps {
   sign: Sign;
   currency: Currency;
   when: string;
-  /** From, to, and what else is told of it. */
+  /** From, to, and its other details. */
   lines: readonly PictureLine[];
   reference: string;
   product: string;

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react';
 
 /** Above this width a sheet is a dialog in the middle of the screen, which is not dragged. */
 const IS_SHEET = '(max-width: 719px)';
-/** A sheet let go so far down, as a part of its height, closes; so does one thrown down at this speed. */
+/** A sheet released below this fraction of its height closes; so does one flung down at this speed. */
 const FAR = 0.3;
 const FAST_PX_PER_MS = 0.5;
 /** A press that moves less is a press. */
@@ -17,7 +17,7 @@ interface Drag {
 }
 
 /**
- * Lets a sheet follow the finger that pulls its head down. Let go far enough down or thrown, it asks `onClose`;
+ * Lets a sheet follow the finger that pulls its head down. Released far enough down or flung, it calls `onClose`;
  * otherwise, and where it is not closed after all, it springs back. What scrolls inside is left alone.
  */
 export function useSheetDrag(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void) {

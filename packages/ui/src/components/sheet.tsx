@@ -43,7 +43,7 @@ function useKeyboardScroll() {
 
 /**
  * A modal on the native dialog: a sheet from below on phones, a centred dialog from 720 px. It is open while it is
- * mounted; Escape, the back gesture of Android, a press beside it and a pull at its head ask `onClose`. Focus returns by
+ * mounted; Escape, the back gesture of Android, a press beside it and a pull at its head call `onClose`. Focus returns by
  * itself.
  */
 export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) {
@@ -109,7 +109,7 @@ export function Dialog({ ref, className, titleId, role, onClose, children }: Dia
         event.preventDefault();
         onClose();
       }}
-      // Before the page has been touched the browser closes a dialog without asking: its owner has to hear of it.
+      // Before a user gesture the browser closes a dialog without a cancel event: its owner must be notified.
       onClose={() => isExiting.current || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >

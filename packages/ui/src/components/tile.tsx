@@ -15,7 +15,7 @@ export function BadgeIcon({ icon, tone = 'brand' }: { icon: IconNode; tone?: Bad
   );
 }
 
-/** More than this is told as "so many and more". */
+/** More than this is shown as "so many and more". */
 const COUNT_MAX = 99;
 
 interface TileProps {

@@ -28,7 +28,7 @@ function set(next: ToastState | null): void {
   for (const reader of readers) reader();
 }
 
-/** Told by every dialog that opens or closes: a toast moves to the uppermost one, and stays when its dialog goes. */
+/** Notified by every dialog that opens or closes: a toast moves to the uppermost one, and stays when its dialog goes. */
 export function dialogsChanged(): void {
   if (current) set({ ...current });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { labelLines, sliceAt, turnTo } from './wheel-turn.ts';
 
 describe('a spin', () => {
-  test('ends on the slice it was told, from wherever the wheel stands, after three turns or more', () => {
+  test('ends on the given slice from any position, after three turns or more', () => {
     for (const count of [2, 3, 7, 8, 12])
       for (let index = 0; index < count; index++) {
         let turned = 0;

@@ -2,8 +2,8 @@
 const TURNS = 3;
 
 /**
- * How far the wheel is turned, in degrees, so that after at least three full turns from where it stands slice `index`
- * of `count` rests under the pointer at the top. Slices follow each other clockwise, the first one centred at the top.
+ * How far the wheel is turned, in degrees, so that after at least three full turns from its position slice `index`
+ * of `count` stops under the pointer at the top. Slices follow each other clockwise, the first one centred at the top.
  */
 export function turnTo(from: number, index: number, count: number): number {
   const rest = -(index * 360) / count;
@@ -11,7 +11,7 @@ export function turnTo(from: number, index: number, count: number): number {
   return from + TURNS * 360 + onward;
 }
 
-/** Which slice rests under the pointer of a wheel turned so far. */
+/** Which slice is under the pointer of a wheel turned so far. */
 export function sliceAt(turned: number, count: number): number {
   const step = 360 / count;
   return Math.round((((-turned % 360) + 360) % 360) / step) % count;

@@ -17,13 +17,13 @@ interface WheelProps {
   /** How far it is turned, in degrees. A change is shown as motion, if motion is wanted. */
   turned?: number;
   isTurning?: boolean;
-  /** Told once the wheel rests. */
+  /** Called once the wheel has stopped. */
   onRest?: () => void;
-  /** What stands in the middle: the button that spins it. */
+  /** The content of the middle: the button that spins it. */
   children?: ReactNode;
 }
 
-/** Longer than the motion: told also by a page that was hidden meanwhile and so showed none. */
+/** Longer than the motion: called also by a page that was hidden meanwhile and so showed none. */
 const AT_LAST_MS = 4600;
 const CENTRE = 150;
 const RADIUS = 134;

@@ -38,7 +38,7 @@ export function parseAmount(typed: string, currency: Currency): number | null {
 
 /**
  * Takes away what is around an amount, such as its symbol and grouping commas. What would make it another amount stays as
- * it was typed, a sign or surplus decimals, so that {@link parseAmount} finds none and the member is told.
+ * it was typed, a sign or surplus decimals, so that {@link parseAmount} finds none and the form reports it.
  */
 export function cleanAmount(typed: string): string {
   return typed

@@ -1,4 +1,4 @@
-/** Thai calendars count 543 years more; nobody means the year 2400 of the common era. */
+/** Thai calendars count 543 years more; no text means the year 2400 of the common era. */
 const BUDDHIST = { from: 2_400, ahead: 543 };
 
 const isoOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -26,7 +26,7 @@ test('an unknown id is shown as it is', () => {
   expect(english({})('no.such')).toBe('no.such');
 });
 
-test('readers hear about a change of language', () => {
+test('notifies subscribers of a change of language', () => {
   const i18n = new I18n();
   let count = 0;
   const stop = i18n.onChange(() => {

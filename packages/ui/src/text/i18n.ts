@@ -62,7 +62,7 @@ export class I18n {
   readonly t: Translate = (id, values = {}) =>
     this.has(id) ? write(this.catalogues.get(this.locale)?.[id] ?? [], values, this.tag) : id;
 
-  /** Hears about every change of language or messages. Returns the way to stop. */
+  /** Subscribes to changes of language or messages. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -18,7 +18,7 @@ const ALERT: Alert = {
   id: '7',
   kind: 'payout-unknown',
   subject: 'withdrawal:WD1',
-  detail: 'the bank has not said whether it paid',
+  detail: 'the bank has not reported whether it paid',
   state: 'OPEN',
   openedAt: '2026-11-23T06:00:00.000Z',
   assignee: null,
@@ -52,7 +52,7 @@ test('an alert leads to its subject, and is taken with a key', async () => {
   await waitFor(() => expect(bodies(TAKE)).toEqual([{}]));
 });
 
-test('it is dismissed with a reason only; that of the time before stands in the question', async () => {
+test('it is dismissed with a reason only; the dialog shows the former reason', async () => {
   list({
     ...ALERT,
     dismissed: { by: 'operator:malee', at: '2026-11-22T06:00:00.000Z', reason: 'the bank was closed' },
@@ -70,7 +70,7 @@ test('it is dismissed with a reason only; that of the time before stands in the 
   expect(bodies(DISMISS)).toEqual([{ reason: 'closed on Mondays' }]);
 });
 
-test('one that somebody else investigates is taken over by name before it can be ended', async () => {
+test('one that another operator investigates must be taken over by name before it can be ended', async () => {
   list(OTHERS);
   await show();
   expect(screen.queryByRole('button', { name: t('alerts.resolve') })).toBeNull();

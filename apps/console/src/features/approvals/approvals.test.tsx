@@ -52,7 +52,7 @@ async function openDialog(name: string): Promise<HTMLElement> {
 const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
 
-test('the list asks for what waits; a choice of the filter stands in the address and is sent', async () => {
+test('the list reads pending requests; a filter choice is in the address and is sent', async () => {
   app.show(<ApprovalsPage />, '/approvals?whose=others&sort=madeAt');
   await screen.findByText('malee');
   expect(new URLSearchParams(app.received(LIST)[0]?.path.split('?')[1])).toEqual(
@@ -61,7 +61,7 @@ test('the list asks for what waits; a choice of the filter stands in the address
   expect(screen.getAllByText(/25,000/)).not.toEqual([]);
 });
 
-test('a double press approves once, says so and reads the list again', async () => {
+test('a double press approves once, reports it and reads the list again', async () => {
   app.reply(APPROVE, { state: 'QUEUED', approval: null });
   const dialog = await openDialog(t('approval.approve'));
   const button = yes(dialog, t('approval.approve'));
@@ -75,7 +75,7 @@ test('a double press approves once, says so and reads the list again', async () 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('each refusal of an approval is said in words and the question stays', async () => {
+test('each refusal of an approval is shown as text and the dialog stays', async () => {
   const send = yes(await openDialog(t('approval.approve')), t('approval.approve'));
   await app.refuseEach(APPROVE, overview.approve.refusals, send);
 });
@@ -93,7 +93,7 @@ test('a refusal needs a note of three characters, which is sent', async () => {
   expect(app.received(REFUSE).map(({ body }) => body)).toEqual([{ note: 'name differs' }]);
 });
 
-test('each refusal of a refusal is said in words and the question stays', async () => {
+test('each refusal of a rejection is shown as text and the dialog stays', async () => {
   const send = yes(await openDialog(t('approval.refuse')), t('approval.refuse'));
   type(new RegExp(t('field.note')), 'name differs');
   await app.refuseEach(REFUSE, overview.refuse.refusals, send);

@@ -34,7 +34,7 @@ type Action = 'approve' | 'refuse';
 const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
 const readAgain = () => queries.invalidateQueries();
 
-/** What is told last, in this order; the database keeps none. */
+/** What is shown last, in this order; the database stores none. */
 const ORDER = ['from', 'to', 'address'];
 /** What will change, as the maker saw it: money as money, the rest as names and values. */
 function Summary({ of: row }: { of: Row }) {
@@ -57,7 +57,7 @@ function Summary({ of: row }: { of: Row }) {
   );
 }
 
-/** The full numbers of both accounts, for whoever must compare them; the trail says who looked. */
+/** The full numbers of both accounts, for comparison; the audit trail records who looked. */
 function Accounts({ of: row }: { of: Row }) {
   const { t } = useText();
   const notice = useNotice();
@@ -277,7 +277,7 @@ function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => 
   ];
 }
 
-/** Which action the requests ask for. */
+/** The action of the requests. */
 function KindFilter() {
   const { t } = useText();
   const kinds = useQuery({
@@ -294,7 +294,7 @@ function KindFilter() {
   );
 }
 
-/** Requests that wait for a second person; whoever made one never decides it. */
+/** Requests that wait for a second person; its maker never decides it. */
 export function ApprovalsPage() {
   const { t } = useText();
   const notice = useNotice();

@@ -65,7 +65,7 @@ function Question({ action, rows, onDone, onClose }: QuestionProps) {
   const notice = useNotice();
   const count = { count: rows.length };
   const title = action === 'approve' ? t('approval.approveMany', count) : t('approval.refuseMany', count);
-  // The question closes itself in the turn in which the response came, before it is drawn again.
+  // The dialog closes in the same turn as the response, before it is rendered again.
   const response = useRef<Results>(null);
   const call = (ids: string[], note: string) =>
     action === 'approve'

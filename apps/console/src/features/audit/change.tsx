@@ -20,7 +20,7 @@ interface ChangeRow {
   to: unknown;
 }
 
-/** Money kept as whole minor units; what it is of stands beside it. */
+/** Money in whole minor units; its currency is a separate field. */
 const MINOR = new Set(['amount', 'wallet', 'worth', 'taken', 'standing']);
 /** Prizes that are worth money; others are counted. */
 const MONEY_PRIZES = new Set<unknown>(PRIZE_KINDS.filter((kind) => PRIZES[kind].unit === 'money'));
@@ -56,7 +56,7 @@ function changesOf({ before, after }: Row): ChangeRow[] {
   );
 }
 
-/** The row's money as a reader says it; null for what is none. */
+/** The row's money as text; null without one. */
 function moneyOf(row: Row, line: ChangeRow, value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const currency = currencyOf(row);

@@ -91,7 +91,7 @@ function Back() {
   );
 }
 
-/** Stops at once; whoever plays keeps their terms. */
+/** Stops at once; open runs retain their terms. */
 function StopButton({ of: bonus }: { of: Bonus }) {
   const { t } = useText();
   const perform = useBonusAction();

@@ -50,7 +50,7 @@ test.each<[string, Partial<Draft>]>([
   expect(written(change)).toBe(null);
 });
 
-test('a promotion is received once, and percent always asks for a deposit', () => {
+test('a promotion is received once, and percent always requires a deposit', () => {
   expect(written({ kind: 'promotion' })).toMatchObject({ countBy: 'limit', maxReceived: 1 });
   expect(written({ needsDeposit: false })?.deposit).toEqual({ least: 100, most: null });
   expect(written({ award: 'fixed', fixed: 20, needsDeposit: false })).toMatchObject({

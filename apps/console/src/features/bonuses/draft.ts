@@ -39,7 +39,7 @@ export interface Draft {
 }
 
 const NO_TEXT = { th: '', la: '', en: '' };
-/** What a bonus usually is: half of a deposit on top, doubled to be kept. */
+/** The usual bonus: half of a deposit, won at the doubled balance. */
 const USUAL: Terms = {
   code: '',
   kind: 'bonus',
@@ -98,19 +98,19 @@ export function termsOf(draft: Draft): Terms | null {
   const { successPercent, failPercent, turnoverTimes, days, depositLeast } = draft;
   const award = awardOf(draft);
   // Percent of a deposit needs one.
-  const asksDeposit = draft.needsDeposit || draft.award === 'percent';
+  const requiresDeposit = draft.needsDeposit || draft.award === 'percent';
   const isOnce = kind === 'promotion';
   const maxReceived = isOnce ? 1 : draft.maxReceived;
   if (!/^[A-Z0-9]{3,40}$/.test(code) || !award) return null;
   if (Object.values(title).some((text) => text.trim() === '')) return null;
-  if (asksDeposit && (depositLeast === null || depositLeast <= 0)) return null;
+  if (requiresDeposit && (depositLeast === null || depositLeast <= 0)) return null;
   if (successPercent !== 0 && !isBetween(successPercent, 101, 10_000)) return null;
   if (!isBetween(failPercent, 0, 99) || !isBetween(turnoverTimes, 0, 1000) || !isBetween(days, 1, 365))
     return null;
   if (!isBetween(maxReceived, 1, 1_000_000)) return null;
   return {
     ...{ code, kind, currency, title, description, banners, award, games, quota, isOpen },
-    deposit: asksDeposit ? { least: depositLeast!, most: draft.depositMost } : null,
+    deposit: requiresDeposit ? { least: depositLeast!, most: draft.depositMost } : null,
     ...{ successPercent, failPercent, turnoverTimes, days, maxReceived },
     withdrawMost: draft.withdrawMost,
     countBy: isOnce ? 'limit' : draft.countBy,

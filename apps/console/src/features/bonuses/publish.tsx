@@ -12,14 +12,14 @@ import { Part } from './term-fields.tsx';
 
 export const REASON = { name: 'reason', rows: 2, least: 3 } as const;
 
-/** Does one action on a bonus, says what became of it, and reads all of them again; throws what it threw. */
+/** Runs one action on a bonus, reports the outcome, and reads all of them again; rethrows. */
 export function useBonusAction() {
   const { t } = useText();
   const notice = useNotice();
   return async (work: () => Promise<{ approval: string | null }>): Promise<void> => {
     try {
       const { approval } = await work();
-      notice.say(approval ? t('approval.asked') : t('bonus.saved'));
+      notice.say(approval ? t('approval.requested') : t('bonus.saved'));
     } catch (error) {
       notice.complain(error);
       throw error;

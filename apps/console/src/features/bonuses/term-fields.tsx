@@ -41,7 +41,7 @@ type FigureName = {
 
 interface FigureProps extends PartProps {
   name: FigureName;
-  /** What stands behind the figure; money bears its sign in front. */
+  /** The unit after the figure; money has its sign in front. */
   unit?: string;
   isMoney?: boolean;
   isNeeded?: boolean;
@@ -67,7 +67,7 @@ function FigureField({ of, onChange, name, unit, isMoney, isNeeded, decimals = 0
   );
 }
 
-/** What it is called by, and for whom it is. */
+/** Its code, and its audience. */
 export function IdentityPart({ of, onChange, isNew }: PartProps & { isNew: boolean }) {
   const { t } = useText();
   return (

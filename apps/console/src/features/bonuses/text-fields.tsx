@@ -13,7 +13,7 @@ interface TextFieldsProps extends PartProps {
   onLanguage: (language: Language) => void;
 }
 
-/** Title, description and what stands beside each picture, in the language that is open. */
+/** Title, description and the text beside each picture, in the selected language. */
 export function TextSection({ of, onChange, language, onLanguage }: TextFieldsProps) {
   const { t } = useText();
   const lang = languageTag(language);
@@ -113,7 +113,7 @@ function Banners({ of: { banners }, onChange, language }: PartProps & { language
           <Icon of={Plus} size={16} />
           <PictureField
             picture={null}
-            onChange={(kept) => kept && put([...banners, { image: kept.path, html: NO_TEXT }])}
+            onChange={(stored) => stored && put([...banners, { image: stored.path, html: NO_TEXT }])}
           />
         </Group>
       )}

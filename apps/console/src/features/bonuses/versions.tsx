@@ -19,7 +19,7 @@ interface VersionProps {
   versions: readonly Version[];
 }
 
-/** What members were offered before, by whom and why; any of it can come back as the next version. */
+/** The former versions with operator and reason; each can be restored as the next version. */
 export function Versions({ code, now, versions }: VersionProps) {
   const { t, language } = useText();
   const perform = useBonusAction();

@@ -22,7 +22,7 @@ const ROWS = 6;
 /** What a row of the statement is, as the pages of money know it. */
 const KINDS: Record<string, string> = { deposit: 'deposit', withdraw: 'withdrawal', transfer: 'transfer' };
 
-/** Returns where a row is looked into: its own page, or its member's for whoever may not open that one. */
+/** Returns the page for a row: its own, or its member's for operators without access to that one. */
 function placeOfRow(me: Me, row: Row, memberId: string): Path {
   const kind = KINDS[row.type];
   const place = kind ? placeOf(`${kind}:${row.id}`) : null;

@@ -34,11 +34,11 @@ function Buttons({ of: buttons }: { of: readonly ChatButton[] }) {
   );
 }
 
-/** A file's link comes again with every reading; the one at hand is kept while it opens, so that no film starts over. */
+/** A file's link changes with every read; the current one is used while it is valid, so that no film restarts. */
 function useSteadyLink(link: string): string {
-  const kept = useRef(link);
-  if (!isSameFile(kept.current, link) || !isOpen(kept.current)) kept.current = link;
-  return kept.current;
+  const stored = useRef(link);
+  if (!isSameFile(stored.current, link) || !isOpen(stored.current)) stored.current = link;
+  return stored.current;
 }
 
 function Media({ of: media }: { of: { message: string; fileType: string; filePath: string } }) {
@@ -61,13 +61,13 @@ function Media({ of: media }: { of: { message: string; fileType: string; filePat
   );
 }
 
-/** A card's picture, kept on the screen while its link is renewed. */
+/** A card's picture, shown while its link is renewed. */
 function CardPicture({ path, name }: { path: string; name: string }) {
   const link = useSteadyLink(path);
   return <img className={styles.picture} src={link} alt={name} />;
 }
 
-/** What a postback says beside its title; it may hold JSON with a title of its own. */
+/** The text of a postback beside its title; it may hold JSON with a title of its own. */
 function postbackText({ title, message }: { title: string; message: string }): string {
   try {
     const parsed: unknown = JSON.parse(message);

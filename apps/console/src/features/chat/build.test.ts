@@ -5,7 +5,7 @@ import type { ChatButton } from './types.ts';
 const texts = { message: ' เลือกได้เลยค่ะ ', subtitle: ' ตรวจสอบแล้ว ', picture: '/api/file/x' };
 const button = (type: ChatButton['type'], payload: string): ChatButton => ({ title: 'กด', type, payload });
 
-test('every kind is built as the wire wants it', () => {
+test('builds every kind in the wire format', () => {
   const buttons = [button('web', ' /user/statement '), button('call', '02 123 4567'), button('other', 'x')];
   const wired = buttons.map((one, at) => ({
     ...one,

@@ -56,7 +56,7 @@ function Form({
   );
 }
 
-/** Replies kept ready for all agents. */
+/** Ready replies for all agents. */
 export function CannedReplies({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const canManage = may(useMe(), 'chat.manage');

@@ -40,7 +40,7 @@ function BesideOf({ id }: { id: string }) {
   );
 }
 
-/** Conversations with customers: who waits, what is said, and whose money it is about. */
+/** Conversations with customers: the queue, the messages, and the member's money. */
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();

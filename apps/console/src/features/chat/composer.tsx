@@ -97,7 +97,7 @@ function Offered({ of: { offered, setText } }: { of: Writing }) {
   );
 }
 
-/** Sends files one after another; says why one was not taken. */
+/** Sends files one after another; reports why one was refused. */
 function useAttaching(onSend: ComposerProps['onSend']) {
   const notice = useNotice();
   const [isBusy, setBusy] = useState(false);
@@ -143,7 +143,7 @@ function Extras({ onSend, of: { isBusy, attach } }: Pick<ComposerProps, 'onSend'
   );
 }
 
-/** What the agent writes: Enter sends, `/` offers replies kept ready, and a note stays among agents. */
+/** What the agent writes: Enter sends, `/` offers ready replies, and a note stays among agents. */
 export function Composer(props: ComposerProps) {
   const { t } = useText();
   const writing = useWriting(props);

@@ -107,7 +107,7 @@ function TakeOver({
   );
 }
 
-/** One conversation: what was said and noted, and what is answered. */
+/** One conversation: messages, notes, and the composer. */
 export function Conversation({ id }: { id: string }) {
   const { t } = useText();
   const me = useMe();

@@ -105,7 +105,7 @@ function Snooze({ of: { chat }, post }: { of: Head; post: Post }) {
   );
 }
 
-/** Puts the conversation on hold while somebody else must act, or takes it off. */
+/** Puts the conversation on hold for a third party, or ends the hold. */
 function Hold({ of: { chat }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   if (chat.state === 'ENDED') return null;

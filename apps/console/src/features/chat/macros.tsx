@@ -19,7 +19,7 @@ const TAGS_MAX = 10;
 
 const useMacros = () => useQuery({ queryKey: ['macros'], queryFn: () => api('GET /api/operator/macros') });
 
-/** Does what a macro says with the conversation. */
+/** Runs a macro on the conversation. */
 export function MacroMenu({
   of: { id },
   perform,
@@ -119,7 +119,7 @@ function Form({ of: draft, onChange, onSave }: FormProps) {
   );
 }
 
-/** What agents often do with a conversation, kept for all of them. */
+/** Named sets of actions on a conversation, for all agents. */
 export function Macros({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const canManage = may(useMe(), 'chat.manage');

@@ -35,7 +35,7 @@ test('marks Bangkok’s days and the ends of sessions, oldest first', () => {
   ]);
 });
 
-test('a word that is kept stands there once', () => {
+test('a stored message appears once', () => {
   const shown = layOut([row(1, '2026-11-21T15:00:00.000Z')], [pending('c1'), pending('c2')]);
   expect(shown.filter(({ kind }) => kind === 'pending').map(({ key }) => key)).toEqual(['c2']);
 });

@@ -1,6 +1,6 @@
 import type { ChatRow, MessageContent } from './types.ts';
 
-/** A word of this agent that has not been kept yet. */
+/** A message of this agent that is not stored yet. */
 export interface Pending {
   clientId: string;
   message: MessageContent;
@@ -28,9 +28,9 @@ export function layOut(newestFirst: readonly ChatRow[], pending: readonly Pendin
     shown.push({ kind: 'line', key: row.id, row });
     before = row;
   }
-  const kept = new Set(newestFirst.map(({ clientId }) => clientId));
+  const stored = new Set(newestFirst.map(({ clientId }) => clientId));
   for (const one of pending)
-    if (!kept.has(one.clientId)) shown.push({ kind: 'pending', key: one.clientId, pending: one });
+    if (!stored.has(one.clientId)) shown.push({ kind: 'pending', key: one.clientId, pending: one });
   return shown;
 }
 
@@ -38,7 +38,7 @@ export function layOut(newestFirst: readonly ChatRow[], pending: readonly Pendin
 export const lastOfCustomer = (shown: readonly Shown[]): string | undefined =>
   shown.findLast((one) => one.kind === 'line' && one.row.sender === 'customer')?.key;
 
-/** Replies kept ready whose shortcut or words fit what was typed behind a slash. */
+/** Ready replies whose shortcut or text matches the input after a slash. */
 export function fitting<Canned extends { shortcut: string; text: string }>(
   canned: readonly Canned[],
   typed: string,

@@ -11,7 +11,7 @@ const THERE_MS = 10_000;
 export const readChatsAgain = () =>
   Promise.all(['chats', 'chat', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-/** What was said in a conversation; earlier lines are asked for as they are wanted. */
+/** The messages of a conversation; earlier ones are read on demand. */
 export function useRows(id: string) {
   return useInfiniteQuery({
     queryKey: ['chat', id, 'lines'],
@@ -29,7 +29,7 @@ export const useHead = (id: string) =>
   useQuery({
     queryKey: ['chat', id],
     queryFn: () => api('GET /api/operator/chats/{id}', { params: { id } }),
-    // Nobody tells when a customer opens or leaves the app.
+    // No event reports when a customer opens or leaves the app.
     refetchInterval: THERE_MS,
   });
 
@@ -76,7 +76,7 @@ export function useReading(id: string, unread: number): void {
   }, [id, unread]);
 }
 
-/** Does one action on a conversation and reads it again; throws what it threw, having said so. */
+/** Runs one action on a conversation and reads it again; reports an error and rethrows. */
 export function useChatAction() {
   const notice = useNotice();
   return async (work: () => Promise<unknown>): Promise<void> => {

@@ -5,7 +5,7 @@ const NEAR_PX = 60;
 
 /**
  * Keeps the last word in sight while new ones come and pictures grow, unless the reader has gone up; and their place
- * while earlier ones are put in above. What they say themselves is always shown. Returns the ref of what scrolls.
+ * while earlier ones are put in above. Their own messages are always shown. Returns the ref of what scrolls.
  */
 export function useScroll({
   count,

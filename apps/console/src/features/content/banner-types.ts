@@ -3,5 +3,5 @@ import type { Reply } from '../../platform/api.ts';
 export type Banner = Reply<'GET /api/operator/banners'>['banners'][number];
 export type Place = Banner['place'];
 
-/** Where a picture of this id lies on the console's own origin. */
+/** The address of a picture on the console's own origin. */
 export const pictureAt = (id: string): string => `/media/${id}.jpg`;

@@ -186,7 +186,7 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
   );
 }
 
-/** What the registration form offers: how one heard of us, and banks. */
+/** The choices of the registration form: sources, and banks. */
 export function ChoiceLists() {
   const { t } = useText();
   const list = useQuery({

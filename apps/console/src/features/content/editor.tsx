@@ -107,7 +107,7 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Texts; isChan
           onYes={({ reason = '' }) => actions.publish(reason)}
           onClose={close}
         >
-          <Text size="sm">{t(row.key === 'agreements' ? 'content.askAgain' : 'content.atOnce')}</Text>
+          <Text size="sm">{t(row.key === 'agreements' ? 'content.acceptAgain' : 'content.atOnce')}</Text>
         </ActionDialog>
       )}
       {dialog === 'discard' && (

@@ -133,7 +133,7 @@ function Line({ props, name, rows }: { props: FieldsProps; name: keyof Fields & 
   );
 }
 
-/** What one key asks for in one language. */
+/** The field of one key in one language. */
 export function LanguageFields(props: FieldsProps) {
   switch (props.contentKey) {
     case 'info':

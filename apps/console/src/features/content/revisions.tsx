@@ -49,7 +49,7 @@ function Revert({ of: row, revision, onClose }: { of: Content; revision: Revisio
   );
 }
 
-/** What members were shown before, by whom and why. */
+/** The former revisions with operator and reason. */
 export function Revisions({ of: row, onClose }: { of: Content; onClose: () => void }) {
   const { t } = useText();
   const canManage = may(useMe(), 'content.manage');

@@ -136,7 +136,7 @@ function useGrant(onClose: () => void) {
       const result = await api('POST /api/operator/coupons', { body });
       setReport(result);
       if (check) return;
-      notice.say(result.approval ? t('approval.asked') : t('coupon.granted', { count: result.granted }));
+      notice.say(result.approval ? t('approval.requested') : t('coupon.granted', { count: result.granted }));
       await queries.invalidateQueries({ queryKey: ['coupons'] });
       onClose();
     } catch (error) {
@@ -148,7 +148,7 @@ function useGrant(onClose: () => void) {
   return { report, isBusy, send, forget: () => setReport(null) };
 }
 
-/** Whom it is given: written, or out of a file. */
+/** The recipients: typed, or from a file. */
 function MembersField({ typed, onChange }: { typed: string; onChange: (typed: string) => void }) {
   const { t } = useText();
   return (

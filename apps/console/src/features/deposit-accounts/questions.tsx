@@ -30,7 +30,7 @@ const useReason = (): DialogField => {
   return { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
 };
 
-/** Opens, pauses or closes an account, and says what it may take a day. */
+/** Opens, pauses or closes an account, and sets its daily ceiling. */
 export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => void }) {
   const { t } = useText();
   const send = useSend();
@@ -77,7 +77,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
   );
 }
 
-/** Asks for a new account, or for another number in place of one; a second person decides. */
+/** Requests a new account, or another number in place of one; a second person decides. */
 export function AddChannel({ replaces, onClose }: { replaces: Channel | null; onClose: () => void }) {
   const { t } = useText();
   const send = useSend();
@@ -123,7 +123,7 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
         reason: values.reason ?? '',
       };
       const response = await api('POST /api/operator/deposit-accounts', { body });
-      return response.approval ? t('approval.asked') : t('channel.saved');
+      return response.approval ? t('approval.requested') : t('channel.saved');
     });
   return (
     <ActionDialog

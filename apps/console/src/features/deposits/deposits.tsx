@@ -56,7 +56,7 @@ function useDepositColumns(): Column<Row>[] {
   ];
 }
 
-/** What came in, by every way. */
+/** Deposits of all channels. */
 export function DepositsPage() {
   const { t } = useText();
   const go = useGo();

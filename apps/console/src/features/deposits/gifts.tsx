@@ -27,7 +27,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
     };
     try {
       const response = await api('POST /api/operator/gifts/{id}/settle', { params: { id: row.id }, body });
-      notice.say(response.approval ? t('approval.asked') : t('transfers.settled'));
+      notice.say(response.approval ? t('approval.requested') : t('transfers.settled'));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -89,7 +89,7 @@ function useColumns(openDialog: (row: Row) => void, onSettle: (row: Row) => void
         !row.approval && (
           <Group gap={6} wrap="nowrap">
             <Button size="compact-sm" onClick={() => openDialog(row)}>
-              {t('gifts.ask')}
+              {t('gifts.check')}
             </Button>
             {row.state === 'UNKNOWN' && (
               <Button size="compact-sm" variant="default" onClick={() => onSettle(row)}>
@@ -116,7 +116,7 @@ export function LostGifts() {
   const checkService = async (row: Row) => {
     try {
       await api('POST /api/operator/gifts/{id}/ask', { params: { id: row.id } });
-      notice.say(t('gifts.asked'));
+      notice.say(t('gifts.checked'));
     } catch (error) {
       notice.complain(error);
     }

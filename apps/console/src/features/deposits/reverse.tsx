@@ -20,7 +20,7 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
         params: { id: row.id },
         body: { reason: reason.trim() },
       });
-      notice.say(response.approval ? t('approval.asked') : t('deposits.reversed'));
+      notice.say(response.approval ? t('approval.requested') : t('deposits.reversed'));
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -94,7 +94,7 @@ const figure = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
 export function useChatColumns(): Column<Conversations>[] {
   const { t } = useText();
   return [
-    texts('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
+    texts('agent', t('col.actor'), (row) => row.agent ?? t('chats.unassigned')),
     count('sessions', t('chats.sessions')),
     count('answered', t('chats.answered')),
     count('late', t('chats.lateCount')),

@@ -5,7 +5,7 @@ import { type Path, useGo } from '../../platform/paths.ts';
 type Row = Partial<Record<'day' | 'channel', string>>;
 type Days = { from: string; to: string };
 
-/** Where the rows behind a row of a report are listed, and what that page asks of whoever opens it. */
+/** Where the rows behind a row of a report are listed, and the permission for that page. */
 const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, days: Days) => Path }>> = {
   channels: {
     permission: 'deposit.read',

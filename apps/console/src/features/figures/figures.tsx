@@ -72,7 +72,7 @@ interface Result {
   ledger?: readonly { currency: Currency; amount: number }[];
 }
 
-/** The rows' sum beside what the ledger says of the same days. */
+/** The rows' sum beside the ledger's for the same days. */
 function Tie({ of: { rows, ledger = [] }, figure }: { of: Result; figure: string }) {
   const { t } = useText();
   return (
@@ -142,7 +142,7 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
   };
 }
 
-/** Reports over days: what came and went, and by what, by whom and through whom. */
+/** Reports over days: money in and out by channel, member and operator. */
 export function FiguresPage() {
   const { t } = useText();
   const address = useAddress();

@@ -99,7 +99,7 @@ export function dayPoints(
   });
 }
 
-/** What each game kept of members' stakes, the largest first. */
+/** The game's result of members' stakes, the largest first. */
 export const gamePoints = (rows: readonly Game[], currency: Currency): Point[] =>
   rows
     .filter((row) => row.currency === currency)

@@ -5,7 +5,7 @@ type Tied = { currency?: Currency } & Record<string, unknown>;
 /** Hundredths of a wire number, signed, so that sums of many figures stay exact. */
 const hundredths = (amount: number): bigint => BigInt(Math.round(amount * 100));
 
-/** Whether a figure of the rows, added up in one currency, is what the ledger says; days may well be below zero. */
+/** Whether a figure of the rows, summed in one currency, equals the ledger's; days may well be below zero. */
 export function isTied(
   rows: readonly object[],
   figure: string,

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNotice } from '../../components/notice.tsx';
 import { api } from '../../platform/api.ts';
 
-/** Asks a provider about a player who does not exist, and shows what it answered. */
+/** Queries a provider for a player who does not exist, and shows the outcome. */
 export function ConnectionTest({ provider, agent }: { provider: string; agent: string }) {
   const { t } = useText();
   const notice = useNotice();

@@ -236,7 +236,7 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** Adds a game, or changes one; what its note says of a changed rate is what happens to the money in it. */
+/** Adds a game, or changes one; its note explains the effect of a changed rate on the money in it. */
 export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
   const { t } = useText();
   const send = useSend(['games']);

@@ -77,10 +77,10 @@ test('one that is off is removed with a reason; one with a history is brought ba
   await show(GAME, { ...GAME, code: 'owl', name: 'Owl', isArchived: true });
   press(`${t('games.remove')} เสือทอง`);
   await dialog();
-  type(/Reason/, 'nobody plays it');
+  type(/Reason/, 'no players');
   fireEvent.click(within(await dialog()).getByRole('button', { name: t('games.remove') }));
   await noticed(t('games.removed-ARCHIVED'));
-  expect(bodies(REMOVE)).toEqual([{ version: 3, reason: 'nobody plays it' }]);
+  expect(bodies(REMOVE)).toEqual([{ version: 3, reason: 'no players' }]);
   press(`${t('games.restore')} Owl`);
   await waitFor(() => expect(bodies(CHANGE)).toMatchObject([{ state: 'OFF', version: 3 }]));
 });
@@ -93,7 +93,7 @@ test('an open game cannot be removed, and who only reads changes nothing', async
   expect(screen.getAllByRole('button', { name: t('games.add') })).toHaveLength(1);
 });
 
-test('a list that was not answered is asked for again', async () => {
+test('a list without a response is read again', async () => {
   app.refuse(LIST, 'REQUEST_LIMIT');
   app.show(<GamesPage />, '/games');
   const again = await screen.findByRole('button', { name: t('btn.retry') });

@@ -35,7 +35,7 @@ const EMPTY = { name: '', permissions: [] as string[], days: '90', password: '',
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['keys'] });
 
-/** Asks what a key is for, and for password and code. */
+/** Requests the purpose of a key, the password and the code. */
 function KeyForm({
   allowed,
   onMade,

@@ -73,12 +73,12 @@ test('amount and reason are required; a double press books the entry once, under
   ]);
 });
 
-test('above the limit it is said that a second person decides', async () => {
+test('above the limit the dialog names the second approval', async () => {
   app.reply(CALL, { state: 'PENDING', approval: 'AP1' });
   const send = await openDialog();
   fill();
   fireEvent.click(send);
-  await noticed(t('approval.asked'));
+  await noticed(t('approval.requested'));
 });
 
 test('without an answer the same entry is sent again under its key', async () => {
@@ -95,7 +95,7 @@ test('without an answer the same entry is sent again under its key', async () =>
   expect(second?.body).toEqual(first?.body);
 });
 
-test('each refusal is said in words and the question stays', async () => {
+test('each refusal is shown as text and the dialog stays', async () => {
   const send = await openDialog();
   fill();
   await app.refuseEach(CALL, members.enterManually.refusals, send);

@@ -31,12 +31,12 @@ function useSend(member: Member) {
         key,
       },
     });
-    notice.say(response.approval ? t('approval.asked') : t('member.entered'));
+    notice.say(response.approval ? t('approval.requested') : t('member.entered'));
   };
   const giveCoins = async ({ coins = '', reason = '' }: Record<string, string>) => {
     const body = { coins: Number(coins.replaceAll(',', '')), reason, key };
     const response = await api('POST /api/operator/members/{id}/coins', { params, body });
-    notice.say(response.approval ? t('approval.asked') : t('member.coinsGiven'));
+    notice.say(response.approval ? t('approval.requested') : t('member.coinsGiven'));
   };
   return async (action: Action, values: Record<string, string>) => {
     const reason = values.reason ?? '';

@@ -21,7 +21,7 @@ export function CursorList<Reply extends ListReply, Row extends { id: string }>(
 function MemberTable<Row extends { id: string }>(props: TableProps<Row> & { list: ListRows<Row> }) {
   const { name, columns, placeOf } = props;
   const go = useGo();
-  // A member's lists have no sums: what is theirs stands above the tabs.
+  // A member's lists have no sums: the member's totals are above the tabs.
   const { sums: _, ...list } = props.list;
   const onOpen =
     placeOf &&

@@ -25,6 +25,7 @@ import { keepRecent } from '../../platform/recent.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
+import { InviteTree } from './invite-tree.tsx';
 import { Lifetime } from './lifetime.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
@@ -34,7 +35,7 @@ import { MemberTags } from './tags.tsx';
 import { TimelineTab } from './timeline.tsx';
 import type { Member, Revealed } from './types.ts';
 
-/** Shows the numbers in full once asked for; the trail tells who asked. */
+/** Shows the numbers in full on request; the audit trail records the operator. */
 function useReveal(id: string) {
   const notice = useNotice();
   const [shown, setShown] = useState<Revealed | null>(null);
@@ -272,6 +273,7 @@ const TABS: readonly {
     Content: ({ of }) => <Invites inviter={of.id} />,
     permission: 'promotion.read',
   },
+  { id: 'tree', label: 'inviteTree.title', Content: InviteTree },
   {
     id: 'refunds',
     label: 'refunds.title',

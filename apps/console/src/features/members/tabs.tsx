@@ -19,7 +19,7 @@ import type { Member } from './types.ts';
 
 type Of = { of: Member };
 
-/** A place money lies in, by the name members know it by. */
+/** An account of a member, by the name that members see. */
 const placeName = (t: Translate, { games }: Member, place: string): string =>
   games.find(({ code }) => code === place)?.name ?? labelOf(t, 'type', place);
 
@@ -136,7 +136,7 @@ export function PostingsTab({ of: member }: Of) {
   );
 }
 
-/** Asks the provider for one game's balance and says what has changed. */
+/** Reads one game's balance at the provider and reports the change. */
 function SyncGame({ of: member, game }: Of & { game: string }) {
   const { t } = useText();
   const notice = useNotice();
@@ -176,7 +176,7 @@ export function GamesTab({ of: member }: Of) {
       isRight: true,
       cell: (row) => <Money amount={row.worth} currency={member.currency} />,
     },
-    { id: 'asked', head: t('col.askedAt'), cell: (row) => <When at={row.askedAt} /> },
+    { id: 'asked', head: t('col.readAt'), cell: (row) => <When at={row.askedAt} /> },
     { id: 'actions', head: '', cell: (row) => <SyncGame of={member} game={row.code} /> },
   ];
   return (

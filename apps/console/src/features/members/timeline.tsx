@@ -37,11 +37,11 @@ function titleOf(t: Translate, { kind, what }: Row): string {
   return t(`timeline.${kind}`);
 }
 
-/** A place money lies in, by the name members know it by. */
+/** An account of a member, by the name that members see. */
 const placeName = (t: Translate, { games }: Member, place: string): string =>
   games.find(({ code }) => code === place)?.name ?? labelOf(t, 'type', place);
 
-/** What stands below the title of a row, in words. */
+/** The text below the title of a row. */
 function detailOf(t: Translate, member: Member, row: Row): string {
   if (row.kind === 'alert') return alertDetail(t, { kind: row.what as AlertKind, detail: row.text ?? '' });
   const way = row.kind === 'money' && row.from && row.to;
@@ -85,7 +85,7 @@ const TAB_OF: Partial<Record<TimelineKind, string>> = {
   change: 'audit',
 };
 
-/** Where a row is looked into; null for what this operator may not open, and for what stands on the page already. */
+/** The page of a row; null for what this operator may not open, and for what is on the page already. */
 function useRowPlace(member: Member): (row: Row) => Path | null {
   const me = useMe();
   return ({ kind, subject }) => {

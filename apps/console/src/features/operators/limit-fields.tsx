@@ -45,7 +45,7 @@ export const limitsOf = (draft: LimitDraft): Limit[] =>
 export const isLimitDraft = (draft: LimitDraft): boolean =>
   limitsOf(draft).every((limit) => WHICH.every((which) => limit[which] === null || limit[which] >= 0));
 
-/** What one operator may pay or credit by hand, at once and within a day, in each currency. */
+/** What one operator may pay or credit manually, at once and within a day, in each currency. */
 export function LimitFields({
   of,
   currencies,

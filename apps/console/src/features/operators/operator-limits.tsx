@@ -15,7 +15,7 @@ interface OperatorLimitsProps {
   onClose: () => void;
 }
 
-/** Asks for limits of one operator, beside those of their role; a second person decides. */
+/** Requests limits of one operator, beside those of their role; a second person decides. */
 export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLimitsProps) {
   const { t } = useText();
   const request = useRequest();

@@ -58,7 +58,7 @@ function useSend() {
             params,
             body: { role, reason },
           });
-          notice.say(response.approval ? t('approval.asked') : t('team.done'));
+          notice.say(response.approval ? t('approval.requested') : t('team.done'));
           return null;
         }
         case 'sessions':

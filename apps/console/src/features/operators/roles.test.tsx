@@ -41,7 +41,7 @@ test('a copy has the permissions and limits of its role, and a code and a name o
   type(t('limits.credit-day', { symbol: '฿' }), '20,000');
   type(/Reason/, 'two shifts');
   await send();
-  await noticed(t('approval.asked'));
+  await noticed(t('approval.requested'));
   expect(app.received(PUT).map(({ body }) => body)).toEqual([
     {
       ...{ permissions: FINANCE.permissions, name: 'Day shift', reason: 'two shifts' },
@@ -64,7 +64,7 @@ test('what is no amount is not sent', async () => {
   expect(yes.disabled).toBe(true);
 });
 
-test('only a role that nobody has can be removed', async () => {
+test('only an unassigned role can be removed', async () => {
   await show();
   expect(screen.queryByRole('button', { name: `${t('team.removeRole')} ${finance}` })).toBeNull();
   press(`${t('team.removeRole')} Night shift`);

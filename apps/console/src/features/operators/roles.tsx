@@ -50,7 +50,7 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** Asks for a new role, or for other permissions, limits or another name; a second person decides. */
+/** Requests a new role, or other permissions, limits or another name; a second person decides. */
 function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: EditorProps) {
   const { t } = useText();
   const request = useRequest();

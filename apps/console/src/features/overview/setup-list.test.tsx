@@ -16,7 +16,7 @@ const ITEMS: Items = [
   { code: 'payout', isDone: false, missing: ['BANK_A_KEY'] },
 ];
 
-test('what is missing leads to where it is done; what is done says so', async () => {
+test('a missing step links to its page; a done step is marked', async () => {
   app.reply(SETUP, { items: ITEMS });
   app.show(<SetupList />);
   const game = await screen.findByRole('link', { name: t('setup.game') });
@@ -27,7 +27,7 @@ test('what is missing leads to where it is done; what is done says so', async ()
   expect(screen.getAllByRole('link')).toHaveLength(1);
 });
 
-test('who may not do it is not led there, and nobody else is shown the list', async () => {
+test('links steps only for permitted operators, and shows the list to administrators only', async () => {
   app.reply(SETUP, { items: ITEMS });
   app.show(<SetupList />, '/', ['channel.manage']);
   await screen.findByText(t('setup.game'));

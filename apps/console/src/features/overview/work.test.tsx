@@ -56,7 +56,7 @@ test('each row leads to its item; alerts and requests are named, not coded', asy
   expect(links[2]?.textContent).toContain(t('find.visitor'));
 });
 
-test('with nothing to do, nothing is said', async () => {
+test('shows nothing without work', async () => {
   app.reply(WORK, { next: null, oldest: [], mine: [] });
   app.show(<Work />);
   await waitFor(() => expect(app.received(WORK)).toHaveLength(1));

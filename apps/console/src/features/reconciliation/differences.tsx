@@ -159,7 +159,7 @@ export function useColumns(
   ];
 }
 
-/** Asks why something does not agree. */
+/** Requests the explanation of a difference. */
 export function Explain({ row, onClose }: { row: Difference; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();

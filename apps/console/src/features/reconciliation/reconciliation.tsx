@@ -60,7 +60,7 @@ function DayPicker({ day, today, onDay }: { day: string; today: string; onDay: (
   );
 }
 
-/** Instead of an empty list: whether that is good news, and how much it rests on. */
+/** Instead of an empty list: whether that means agreement, and how many comparisons it covers. */
 function Nothing({ runs }: { runs: readonly Run[] }) {
   const { t } = useText();
   const compared = runs.filter((run) => run.state === 'COMPARED');
@@ -99,7 +99,7 @@ function useCompareAgain(day: string | undefined, source: string) {
     try {
       const body = source ? { day, source } : { day };
       await api('POST /api/operator/reconciliation/run', { body });
-      notice.say(t('recon.asked'));
+      notice.say(t('recon.requested'));
     } catch (error) {
       notice.complain(error);
     }
@@ -119,7 +119,7 @@ const useDifferences = (day: string | undefined) =>
     isEnabled: day !== undefined,
   });
 
-/** Names and columns of what does not agree, and the row whose reason is asked for. */
+/** Names and columns of the differences, and the row whose reason is being entered. */
 function useExplaining(runs: readonly Run[]) {
   const { t } = useText();
   const canSettle = may(useMe(), 'reconciliation.settle');
@@ -135,7 +135,7 @@ function useExplaining(runs: readonly Run[]) {
 }
 type Explaining = ReturnType<typeof useExplaining>;
 
-/** The day the address asks for, else yesterday, with what was compared of it. */
+/** The day in the address, else yesterday, with its comparisons. */
 function useDay() {
   const address = useAddress();
   const wanted = address.get('day') || undefined;

@@ -15,7 +15,7 @@ export function sourceName(t: T, run: Pick<Run, 'kind' | 'name'>): string {
   return run.kind === 'gateway' ? t('recon.gateway', { name: run.name }) : run.name;
 }
 
-/** One word for how a source stands. */
+/** The state of a source. */
 const stateOf = (run: Run): string => {
   if (run.state === 'UNKNOWN') return 'SILENT';
   if (run.state !== 'COMPARED') return run.state;

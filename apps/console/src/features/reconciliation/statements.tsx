@@ -23,7 +23,7 @@ const ACCEPT = '.csv,.txt,.sta,.940,.mt940,.xml,text/csv,text/plain,application/
 
 const readAgain = () => void queries.invalidateQueries({ queryKey: ['reconciliation'] });
 
-/** Uploads a statement of an account, and says which days it covers. */
+/** Uploads a statement of an account, and reports the days it covers. */
 function useUpload(source: string | null) {
   const { t } = useText();
   const notice = useNotice();
@@ -94,7 +94,7 @@ function useFileColumns(nameOf: (source: string) => string, onRemove: ((row: Fil
   return columns;
 }
 
-/** Asks why a file is taken out of use. */
+/** Requests the reason for retiring a file. */
 function RemoveFile({ of: { id, name }, onClose }: { of: File; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();

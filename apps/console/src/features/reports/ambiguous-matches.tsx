@@ -17,7 +17,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMat
   const { t } = useText();
   return [
     { id: 'at', sort: 'paidAt', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
-    { id: 'source', head: t('doubts.source'), cell: (row) => labelOf(t, 'source', row.source) },
+    { id: 'source', head: t('matches.source'), cell: (row) => labelOf(t, 'source', row.source) },
     {
       id: 'reference',
       head: t('col.reference'),
@@ -40,7 +40,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMat
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
-    { id: 'transactions', head: t('doubts.fits'), isRight: true, cell: (row) => row.transactions.length },
+    { id: 'transactions', head: t('matches.fits'), isRight: true, cell: (row) => row.transactions.length },
     {
       id: 'assignment',
       head: t('col.assignment'),
@@ -55,7 +55,7 @@ function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMat
             size="compact-sm"
             onClick={() => void settling.openDialog({ action: 'decide', match: row })}
           >
-            {t('doubts.decide')}
+            {t('matches.decide')}
           </Button>
         ),
     },

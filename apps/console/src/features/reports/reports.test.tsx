@@ -74,12 +74,12 @@ test('a credit takes the row, needs a reason, and a double press sends the likel
   ]);
 });
 
-test('above the limit it is said that a second person decides', async () => {
+test('above the limit the dialog names the second approval', async () => {
   app.reply(CREDIT, { state: 'PENDING', approval: 'AP1' });
   const dialog = await openDialog(t('reports.credit'));
   reason('slip seen');
   fireEvent.click(yes(dialog, t('reports.credit')));
-  await noticed(t('approval.asked'));
+  await noticed(t('approval.requested'));
 });
 
 test('an amount credited before is warned of, and no transaction is chosen for the operator', async () => {
@@ -90,7 +90,7 @@ test('an amount credited before is warned of, and no transaction is chosen for t
   expect(yes(dialog, t('reports.credit')).disabled).toBe(true);
 });
 
-test('a row that cannot be taken is not settled, and why is said in words', async () => {
+test('a row that cannot be taken is not settled, and the reason is shown as text', async () => {
   app.show(<ReportsPage />, '/reports');
   await screen.findByText('Somchai');
   for (const code of reports.takeReport.refusals) {
@@ -101,13 +101,13 @@ test('a row that cannot be taken is not settled, and why is said in words', asyn
   }
 });
 
-test('each refusal of a credit is said in words and the question stays', async () => {
+test('each refusal of a credit is shown as text and the dialog stays', async () => {
   const send = yes(await openDialog(t('reports.credit')), t('reports.credit'));
   reason('slip seen');
   await app.refuseEach(CREDIT, reports.creditReport.refusals, send);
 });
 
-test('a refusal of a report sends its reason, and each refusal of it is said in words', async () => {
+test('a refusal of a report sends its reason, and each refusal of it is shown as text', async () => {
   const send = yes(await openDialog(t('reports.refuse')), t('reports.refuse'));
   reason('no such transfer');
   await app.refuseEach(REFUSE, reports.refuseReport.refusals, send);

@@ -116,7 +116,7 @@ function Reports() {
   );
 }
 
-/** What has to be found out of money that came: payments members report, and tellings that fit several transfers. */
+/** Money to be investigated: payment reports of members, and ambiguous matches. */
 export function ReportsPage() {
   return useListShown() === 'doubts' ? <AmbiguousMatches /> : <Reports />;
 }

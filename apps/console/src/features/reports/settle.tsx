@@ -35,7 +35,7 @@ function useCandidateText() {
     ].join(' · ');
 }
 
-/** Sends the action, says what became of it, and reads the lists again. */
+/** Sends the action, reports the outcome, and reads the lists again. */
 function useSend(pending: DialogState) {
   const { t } = useText();
   const notice = useNotice();
@@ -57,7 +57,9 @@ function useSend(pending: DialogState) {
   return async (values: Record<string, string>) => {
     try {
       const { state, approval } = await perform(values);
-      notice.say(approval ? t('approval.asked') : t('reports.done', { state: labelOf(t, 'state', state) }));
+      notice.say(
+        approval ? t('approval.requested') : t('reports.done', { state: labelOf(t, 'state', state) }),
+      );
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -67,12 +69,12 @@ function useSend(pending: DialogState) {
   };
 }
 
-/** The transaction that is likely this member's; none is chosen while it may be somebody else's money. */
+/** The transaction that is likely this member's; none is chosen while it may be another member's money. */
 const ownTransaction = ({ transactions, member, credits }: Report): string =>
   transactions.find(({ likely }) => likely?.id === member.id)?.id ??
   (transactions.length === 0 && credits.length === 0 ? NO_TRANSACTION : '');
 
-/** Says that the member has the reported amount already, and which deposits it may be. */
+/** Warns that the member may already have the reported amount, and lists the deposits. */
 function CreditedBefore({ of: report }: { of: Report }) {
   const { t } = useText();
   if (report.credits.length === 0) return null;
@@ -100,10 +102,10 @@ function useFields(pending: DialogState): DialogField[] {
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
   const isBooked =
     pending.action === 'decide' && transactions[0]?.bankReference === pending.match.bankReference;
-  const none = pending.action === 'credit' ? t('reports.manual') : t('doubts.own');
+  const none = pending.action === 'credit' ? t('reports.manual') : t('matches.own');
   const transaction = {
     name: 'transaction',
-    label: pending.action === 'credit' ? t('reports.transaction') : t('doubts.is'),
+    label: pending.action === 'credit' ? t('reports.transaction') : t('matches.is'),
     value:
       pending.action === 'decide' ? (transactions[0]?.id ?? NO_TRANSACTION) : ownTransaction(pending.report),
     least: 1,
@@ -115,10 +117,10 @@ function useFields(pending: DialogState): DialogField[] {
   };
   return pending.action !== 'decide' || isBooked
     ? [transaction, reason]
-    : [transaction, memberField(t('doubts.member'), pending.match), reason];
+    : [transaction, memberField(t('matches.member'), pending.match), reason];
 }
 
-/** Whose a transfer of its own is; nobody's while nobody is chosen. */
+/** The owner of a separate transfer; unmatched while none is chosen. */
 const memberField = (label: string, match: AmbiguousMatch): DialogField => ({
   name: 'member',
   label,
@@ -139,7 +141,7 @@ function Question({ pending, onClose }: { pending: DialogState; onClose: () => v
   const { t } = useText();
   const fields = useFields(pending);
   const send = useSend(pending);
-  const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
+  const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('matches.decide') };
   const subject = pending.action === 'decide' ? pending.match : pending.report;
   const about =
     pending.action === 'decide'
@@ -163,7 +165,7 @@ function Question({ pending, onClose }: { pending: DialogState; onClose: () => v
   );
 }
 
-/** Takes the row first; whoever has it may settle it. */
+/** Takes the row first; the assigned operator may settle it. */
 export function useSettling() {
   const notice = useNotice();
   const [pending, setDialog] = useState<DialogState | null>(null);

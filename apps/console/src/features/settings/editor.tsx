@@ -177,7 +177,7 @@ export function ChangeSetting({
       const body = { value, version: row.version, reason };
       const input = { params: { key: row.key }, body };
       const response = await sendOf(me, row)(input);
-      notice.say(response.approval ? t('approval.asked') : t('settings.saved'));
+      notice.say(response.approval ? t('approval.requested') : t('settings.saved'));
       onClose();
     } catch (error) {
       notice.complain(error);

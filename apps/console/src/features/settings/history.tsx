@@ -9,7 +9,7 @@ import { type Setting, valueText } from './value.ts';
 
 /**
  * What a setting was before, who changed it and why.
- * @param onBack asks to have an earlier value again; null for who may not change it
+ * @param onBack requests an earlier value again; null without the permission
  */
 export function SettingHistory({
   of: row,

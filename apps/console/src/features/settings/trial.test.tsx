@@ -69,7 +69,7 @@ test('a value is tried on the last 30 days before it is saved, with the withdraw
   expect(app.received('PUT /api/operator/settings/{key}')).toEqual([]);
 });
 
-test('another value has not been tried yet; one that does not fit says so', async () => {
+test('another value has not been tried yet; an invalid one is reported', async () => {
   const dialog = await edit('15');
   press(t('trial.button'));
   await within(dialog).findByText(t('trial.title'));
@@ -80,12 +80,12 @@ test('another value has not been tried yet; one that does not fit says so', asyn
   expect(await within(dialog).findByRole('alert')).toBeTruthy();
 });
 
-test('whoever may change settings of the score alone asks by the call for them', async () => {
+test('an operator with access to risk settings only uses the call for them', async () => {
   app.reply('PUT /api/operator/risk-settings/{key}', { state: 'UNCHANGED', approval: 'AP1' });
   const dialog = await edit('15', ['setting.read', 'risk.manage']);
   fireEvent.change(within(dialog).getByLabelText(new RegExp(t('field.reason'))), {
     target: { value: 'as tried' },
   });
   press(t('channel.save'));
-  await noticed(t('approval.asked'));
+  await noticed(t('approval.requested'));
 });

@@ -19,7 +19,7 @@ import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { showLanguage } from '../../platform/i18n.ts';
 
-/** The card in the middle of the page for whoever is not signed in. */
+/** The card in the middle of the page for visitors without a session. */
 export function DoorCard({ title, children }: { title: string; children: ReactNode }) {
   const { t, language } = useText();
   useEffect(() => {
@@ -55,7 +55,7 @@ export function DoorCard({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** Password and second factor together; which of them was wrong is not told. */
+/** Password and second factor together; which of them was wrong is not revealed. */
 export function SignInPage() {
   const { t } = useText();
   const [values, setValues] = useState({ name: '', password: '', code: '' });

@@ -50,7 +50,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
       void readAgain();
     }
   };
-  const titles = { accept: t('slips.accept'), refuse: t('slips.refuse'), ask: t('slips.ask') };
+  const titles = { accept: t('slips.accept'), refuse: t('slips.refuse'), ask: t('slips.check') };
   const code = {
     name: 'code',
     label: t('slips.code'),
@@ -70,7 +70,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
   );
 }
 
-/** Takes the slip first; whoever has it may decide it. */
+/** Takes the slip first; the assigned operator may decide it. */
 export function useSlipDecision() {
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);

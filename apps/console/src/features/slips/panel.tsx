@@ -19,9 +19,9 @@ import { Check, Fact, MemberLink, State, Tag, When } from '../../components/cell
 import { Icon } from '../../components/icons.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { mismatchText } from '../../platform/mismatch-text.ts';
 import type { SlipDecision } from './decision.tsx';
 
 type Detail = Reply<'GET /api/operator/slips/{id}'>;
@@ -57,7 +57,7 @@ function Picture({ of: slip }: { of: Detail }) {
   );
 }
 
-/** What the bank says of the transfer, beside what the member is known by. */
+/** The bank's data of the transfer, beside the member's data. */
 function Inquiry({ of: slip }: { of: Detail }) {
   const { t } = useText();
   return (
@@ -81,9 +81,9 @@ function Inquiry({ of: slip }: { of: Detail }) {
         <When at={slip.paidAt} />
       </Fact>
       <Fact name={t('col.reference')}>{slip.transRef ?? '–'}</Fact>
-      {slip.doubts.map((doubt) => (
-        <Check key={doubt} isRight={false}>
-          {doubtText(t, doubt)}
+      {slip.doubts.map((mismatch) => (
+        <Check key={mismatch} isRight={false}>
+          {mismatchText(t, mismatch)}
         </Check>
       ))}
       {slip.note && <Fact name={t('slips.code')}>{labelOf(t, 'note', slip.note)}</Fact>}
@@ -127,7 +127,7 @@ function Actions({ of: slip, decision }: { of: Detail; decision: SlipDecision })
           {t('slips.refuse')}
         </Button>
         <Button variant="default" onClick={() => void decision.openDialog(slip, 'ask')}>
-          {t('slips.ask')}
+          {t('slips.check')}
         </Button>
       </Group>
     </Stack>

@@ -5,9 +5,9 @@ import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
-import { doubtText } from '../../platform/doubt-text.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { mismatchText } from '../../platform/mismatch-text.ts';
 import { useList } from '../../platform/use-list.ts';
 import { useSlipDecision } from './decision.tsx';
 import { SlipPanel } from './panel.tsx';
@@ -41,7 +41,7 @@ function useColumns(): Column<Row>[] {
         <Text size="sm">
           {row.note
             ? labelOf(t, 'note', row.note)
-            : row.doubts.map((doubt) => doubtText(t, doubt)).join(' · ') || '–'}
+            : row.doubts.map((mismatch) => mismatchText(t, mismatch)).join(' · ') || '–'}
         </Text>
       ),
     },

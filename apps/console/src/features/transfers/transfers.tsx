@@ -28,7 +28,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
         params: { id: row.id },
         body,
       });
-      notice.say(response.approval ? t('approval.asked') : t('transfers.settled'));
+      notice.say(response.approval ? t('approval.requested') : t('transfers.settled'));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -99,7 +99,7 @@ function useColumns(
         isOpen(row) && (
           <Group gap={6} wrap="nowrap">
             <Button size="compact-sm" onClick={() => void openDialog(row)}>
-              {t('transfers.ask')}
+              {t('transfers.check')}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => onSettle(row)}>
               {t('transfers.settle')}
@@ -129,7 +129,7 @@ export function TransfersPage() {
   const checkProvider = async (row: Row) => {
     try {
       await api('POST /api/operator/transfers/{id}/ask', { params: { id: row.id } });
-      notice.say(t('transfers.asked'));
+      notice.say(t('transfers.checked'));
     } catch (error) {
       notice.complain(error);
     }

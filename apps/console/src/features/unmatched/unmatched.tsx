@@ -20,7 +20,7 @@ type Action = 'assign' | 'return';
 const readAgain = () =>
   Promise.all(['unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-/** Takes the bank transaction first; whoever has it may settle it. */
+/** Takes the bank transaction first; the assigned operator may settle it. */
 function useSettling() {
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
@@ -54,7 +54,7 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
           params,
           body: { proof, reason },
         });
-        notice.say(response.approval ? t('approval.asked') : t('unmatched.returned'));
+        notice.say(response.approval ? t('approval.requested') : t('unmatched.returned'));
       }
     } catch (error) {
       notice.complain(error);
@@ -109,7 +109,7 @@ function Payer({ of: row }: { of: Row }) {
   );
 }
 
-/** Why nobody was credited, and who it may be of. */
+/** Why no member was credited, and the candidates. */
 function Why({ of: row }: { of: Row }) {
   const { t } = useText();
   const likely = row.candidates.length > 0 ? row.candidates : row.likely ? [row.likely] : [];
@@ -197,7 +197,7 @@ function useColumns(
   ];
 }
 
-/** Money that came without an owner. */
+/** Money received without an owner. */
 export function UnmatchedPage() {
   const { t } = useText();
   const canSettle = may(useMe(), 'unmatched.settle');

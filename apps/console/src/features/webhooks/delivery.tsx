@@ -15,7 +15,7 @@ const indented = (body: string): string => JSON.stringify(JSON.parse(body), null
 
 const WRAPPED = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
 
-/** One delivery: its body, every attempt with what came back, and sending it again. */
+/** One delivery: its body, every attempt with its response, and a resend. */
 export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();

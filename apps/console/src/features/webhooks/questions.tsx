@@ -95,7 +95,7 @@ function useFields(question: Question): DialogField[] {
   return [day('from', t('days.from')), day('to', t('days.to')), which, reason];
 }
 
-/** Asks before something is done with an endpoint. */
+/** Confirms an action on an endpoint before it runs. */
 export function EndpointQuestion(props: QuestionProps) {
   const { t } = useText();
   const { question, endpoint, onClose } = props;

@@ -115,7 +115,7 @@ test('the secret is changed and shown once; the page tells how long the former o
   await screen.findByText(/former secret also signs until/);
 });
 
-test('one that the server disabled says why, and is enabled with a reason', async () => {
+test('one that the server disabled shows the reason, and is enabled with a reason', async () => {
   list({ state: 'DISABLED', disabledReason: 'FAILING' });
   await showEndpoint();
   expect(screen.getByText(t('webhook.disabled-FAILING'))).toBeTruthy();
@@ -130,7 +130,7 @@ test('one that the server disabled says why, and is enabled with a reason', asyn
   expect(body(STATE)).toEqual({ state: 'ENABLED', reason: 'they mended it' });
 });
 
-test('days are replayed: only what was not delivered, unless all is asked for', async () => {
+test('days are replayed: only undelivered events by default', async () => {
   await showEndpoint();
   await openQuestion('replay');
   for (const [label, day] of [

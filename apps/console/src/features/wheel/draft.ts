@@ -37,7 +37,7 @@ export interface WheelDraft {
 
 export const SLICES = { least: 2, most: 24 } as const;
 
-/** Colours that are told apart beside each other, each with what is read on it. */
+/** Colours that are distinguishable beside each other, each with its text colour. */
 export const PALETTE = [
   ['#0b5d4a', '#ffffff'],
   ['#f4d58d', '#3b2a00'],
@@ -80,7 +80,7 @@ function sliceOf(draft: SliceDraft): Plan['slices'][number] | null {
   return { ...draft, weight, stock: prize ? stock : null, prize };
 }
 
-/** Whether a slice can be kept as it is written. */
+/** Whether a slice can be stored as entered. */
 export const isWhole = (draft: SliceDraft): boolean => sliceOf(draft) !== null;
 
 /** The plan that was written; null while something is missing or cannot be so. */

@@ -5,7 +5,7 @@ import { sharesOf, type WheelReply } from './draft.ts';
 import { shareText } from './slice-table.tsx';
 import styles from './wheels.module.css';
 
-/** How often each slice came, beside its chance, and what is left of its prize. */
+/** How often each slice was drawn, beside its chance, and what is left of its prize. */
 export function Given({ of: { wheel, versions, slices } }: { of: WheelReply }) {
   const { t, language } = useText();
   const plan = versions.find(({ version }) => version === (wheel.version ?? wheel.latest))?.plan;

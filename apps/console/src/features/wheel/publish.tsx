@@ -23,7 +23,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Does one action on a wheel, says what became of it, and reads all of them again; throws what it threw. */
+/** Runs one action on a wheel, reports the outcome, and reads all of them again; rethrows. */
 export function useWheelAction() {
   const { t } = useText();
   const notice = useNotice();
@@ -33,7 +33,7 @@ export function useWheelAction() {
   ): Promise<A> => {
     try {
       const response = await work();
-      notice.say(response.approval ? t('approval.asked') : expected);
+      notice.say(response.approval ? t('approval.requested') : expected);
       return response;
     } catch (error) {
       notice.complain(error);
@@ -53,7 +53,7 @@ interface ReasonDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the reason of an action. */
+/** Requests the reason of an action. */
 export function ReasonDialog({ title, note, yes, isDangerous, onYes, onClose }: ReasonDialogProps) {
   const { t } = useText();
   return (

@@ -18,7 +18,7 @@ export function Simulation({
   language,
 }: {
   slices: readonly SliceDraft[];
-  /** Pieces left of each slice's prize, by its code, where that is known; else its whole stock. */
+  /** The stock left of each slice's prize, by its code, where known; else its whole stock. */
   left: ReadonlyMap<string, number | null>;
   language: Language;
 }) {
@@ -53,7 +53,7 @@ export function Simulation({
   );
 }
 
-/** What came, beside what was promised. */
+/** The simulated frequency, beside the configured one. */
 function ResultTable({
   slices,
   shares,

@@ -40,7 +40,7 @@ function PrizeCell({
     <Stack gap={0}>
       <Text size="sm">{prizeText(t, prize, currency)}</Text>
       <Text size="xs" c="dimmed">
-        {[prize.name[language], stock !== null && t('wheel.pieces', { count: stock })]
+        {[prize.name[language], stock !== null && t('wheel.stockCount', { count: stock })]
           .filter(Boolean)
           .join(' · ')}
       </Text>

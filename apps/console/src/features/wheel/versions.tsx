@@ -12,7 +12,7 @@ import { ReasonDialog, useWheelAction } from './publish.tsx';
 
 type Version = WheelReply['versions'][number];
 
-/** What was written, by whom, and what of it members have spun; any of it can be written again as the next version. */
+/** The versions with operator and spins; each can be copied as the next version. */
 export function Versions({ of: { wheel, versions } }: { of: WheelReply }) {
   const { t, language } = useText();
   const perform = useWheelAction();

@@ -75,7 +75,7 @@ interface EditorProps {
   given?: WheelReply['slices'];
 }
 
-/** The plan beside the wheel it draws, what it costs, and what comes of it. */
+/** The plan beside the wheel it draws, its cost, and its simulation. */
 function Editor({ wheel, plan, given = [] }: EditorProps) {
   const { t, language: own } = useText();
   const canManage = may(useMe(), 'promotion.manage');

@@ -15,13 +15,13 @@ import { Link } from '../../platform/paths.ts';
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
 type ActionReply = Reply<'POST /api/operator/withdrawals/{id}/return'>;
 
-/** Does an action and says what became of it; a refusal is told and thrown on. */
+/** Runs an action and reports its outcome; a refusal is shown and rethrown. */
 function useAction() {
   const { t } = useText();
   const notice = useNotice();
   return async (action: Promise<ActionReply>, done: string) => {
     try {
-      notice.say((await action).approval ? t('approval.asked') : done);
+      notice.say((await action).approval ? t('approval.requested') : done);
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -116,7 +116,7 @@ function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
   );
 }
 
-/** What can still be done after the end: the bank sent paid money back, or refused and is asked once more. */
+/** The actions after the end: book returned money, or retry a refused payout. */
 export function AfterwardsActions({ row }: { row: Detail }) {
   const { t } = useText();
   const me = useMe();
@@ -136,7 +136,7 @@ export function AfterwardsActions({ row }: { row: Detail }) {
   );
 }
 
-/** What came of it afterwards, and what it came from. */
+/** Its later events, and its origin. */
 export function AfterwardsFacts({ row }: { row: Detail }) {
   const { t } = useText();
   const link = (id: string) => (

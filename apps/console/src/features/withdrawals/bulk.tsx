@@ -90,7 +90,7 @@ function Question({
     action === 'approve'
       ? api('POST /api/operator/withdrawals/approve', { body: { ids: some } })
       : api('POST /api/operator/withdrawals/reject', { body: { ids: some, ...rejection.sent(values) } });
-  // The question closes itself in the turn in which the response came, before it is drawn again.
+  // The dialog closes in the same turn as the response, before it is rendered again.
   const response = useRef<Result[]>(null);
   if (action === 'reject' && !rejection.isReady) return null;
   const count = { count: rows.length };

@@ -22,12 +22,12 @@ interface Queue {
   open: (row: Row) => void;
 }
 
-/** Assigns a row to the caller before it is decided; an operator who comes second is told at once. */
+/** Assigns a row to the caller before it is decided; the second operator is refused at once. */
 export function useDecision(queue: Queue) {
   const { t } = useText();
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
-  // At hand before the first rejection is asked about.
+  // Loaded before the first rejection dialog.
   useReasons();
 
   const take = async (row: Row): Promise<boolean> => {
@@ -56,7 +56,7 @@ export function useDecision(queue: Queue) {
         params: { id: row.id },
         body: { status: row.status },
       });
-      notice.say(t('withdrawals.asked'));
+      notice.say(t('withdrawals.checked'));
     } catch (error) {
       notice.complain(error);
     }
@@ -99,7 +99,7 @@ function useSend(row: Row, action: Action, { advance, open }: Queue) {
           seconds,
           onUndone: () => open(row),
         });
-      else notice.say(response.approval ? t('approval.asked') : t(`withdrawals.done-${action}` as never));
+      else notice.say(response.approval ? t('approval.requested') : t(`withdrawals.done-${action}` as never));
       advance(row);
     } catch (error) {
       notice.complain(error);

@@ -107,7 +107,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
         )}
         {isUnknown && (
           <Button variant="default" onClick={() => decision.retry(row)}>
-            {t('withdrawals.askBank')}
+            {t('withdrawals.checkBank')}
           </Button>
         )}
       </Group>

@@ -60,7 +60,7 @@ function Form({ of: draft, onChange, onSave }: FormProps) {
   );
 }
 
-/** The reasons prepared for whoever rejects a withdrawal, in the three languages. */
+/** The prepared reasons for rejecting a withdrawal, in the three languages. */
 export function RejectionReasons({ onClose }: { onClose: () => void }) {
   const { t, language } = useText();
   const send = useSend(['rejection-reasons']);

@@ -17,7 +17,7 @@ export const useReasons = () =>
     queryFn: () => api('GET /api/operator/rejection-reasons'),
   });
 
-/** The fields that ask why a withdrawal is rejected, and what of the answer is sent. */
+/** The fields for the reason of a rejection, and the body that is sent. */
 export function useRejection() {
   const { t, language } = useText();
   const list = useReasons();

@@ -70,7 +70,7 @@ async function openDialog(key: 'a' | 'r'): Promise<HTMLElement> {
 const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
 
-test('the queue asks for what waits, oldest first', async () => {
+test('the queue reads waiting withdrawals, oldest first', async () => {
   app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   const queries = app.received(LIST).map(({ path }) => new URLSearchParams(path.split('?')[1]));
@@ -89,13 +89,13 @@ test('an approval takes the row first; a double press sends the seen state once'
   ]);
 });
 
-test('above the limit the button says that a second person decides', async () => {
+test('above the limit the button names the second approval', async () => {
   app.reply(READ, { ...DETAIL, needsChecker: true });
   app.reply(APPROVE, { state: 'REVIEW', approval: 'AP1' });
   const dialog = await openDialog('a');
   await within(dialog).findByText(t('withdrawals.needsTwo'));
   fireEvent.click(yes(dialog, t('withdrawals.sendToChecker')));
-  await noticed(t('approval.asked'));
+  await noticed(t('approval.requested'));
 });
 
 test('a rejection needs a reason: a prepared one, which the member reads in their language', async () => {
@@ -110,6 +110,16 @@ test('a rejection needs a reason: a prepared one, which the member reads in thei
   expect(app.received(REJECT).map(({ body }) => body)).toEqual([
     { status: 'REVIEW', reason: PREPARED.notice.en, reasonCode: 'contact-us' },
   ]);
+});
+
+test('Ctrl+Enter sends from every field of a dialog, once', async () => {
+  app.reply(REJECT, { state: 'FAILED', approval: null });
+  const dialog = await openDialog('r');
+  const prepared = within(dialog).getByText(PREPARED.notice.en);
+  fireEvent.click(prepared);
+  for (let time = 0; time < 2; time++) fireEvent.keyDown(prepared, { key: 'Enter', ctrlKey: true });
+  await noticed(t('withdrawals.done-reject' as never));
+  expect(app.received(REJECT)).toHaveLength(1);
 });
 
 test("or the operator's own words, which the member reads as they are", async () => {
@@ -141,7 +151,7 @@ test('after a decision the next waiting row is open, and the decision can be und
   await waitFor(() => expect(new URLSearchParams(location.search).get('open')).toBe('WD1'));
 });
 
-test('a row that cannot be taken is not decided, and why is said in words', async () => {
+test('a row that cannot be taken is not decided, and the reason is shown as text', async () => {
   app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');
   fireEvent.keyDown(document, { key: 'j' });
@@ -153,12 +163,12 @@ test('a row that cannot be taken is not decided, and why is said in words', asyn
   }
 });
 
-test('each refusal of an approval is said in words and the question stays', async () => {
+test('each refusal of an approval is shown as text and the dialog stays', async () => {
   const send = yes(await openDialog('a'), t('withdrawals.approve'));
   await app.refuseEach(APPROVE, withdrawals.approveWithdrawal.refusals, send);
 });
 
-test('each refusal of a rejection is said in words and the question stays', async () => {
+test('each refusal of a rejection is shown as text and the dialog stays', async () => {
   const dialog = await openDialog('r');
   const send = yes(dialog, t('withdrawals.reject'));
   fireEvent.click(within(dialog).getByText(PREPARED.notice.en));
@@ -186,7 +196,7 @@ test('the filters of amount, bank, age and risk stand in the address and are sen
   await waitFor(() => expect(new URLSearchParams(location.search).get('amountMin')).toBe('250'));
 });
 
-test('the panel says why a withdrawal waits, and what its score is made of, with figures and links', async () => {
+test('the panel shows why a withdrawal waits, and the parts of its score, with figures and links', async () => {
   app.reply(READ, {
     ...DETAIL,
     risk: { score: 80, outcome: 'held' },
@@ -234,7 +244,7 @@ test('the panel says why a withdrawal waits, and what its score is made of, with
   );
 });
 
-test('one that was paid automatically says by which limits and score', async () => {
+test('one that was paid automatically shows its limits and score', async () => {
   app.reply(READ, {
     ...DETAIL,
     automatic: true,

@@ -31,10 +31,10 @@ type Filter = Query<'GET /api/operator/withdrawals'>;
 
 const OUTCOMES = ['pass', 'review', 'held'] as const;
 const OLDER_MINUTES = ['15', '60', '1440'] as const;
-/** Of what waits for somebody, the age matters; of all else, how it ended. */
+/** Waiting rows show their age; others show their end. */
 const QUEUES = ['REVIEW', 'QUEUED', 'PROCESSING'];
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
-/** Before the name of whoever has taken a row, among the few other choices. */
+/** Prefix of an operator's name, among the few other choices of the assignment filter. */
 const BY = 'by ';
 
 /** What matters most about a row now. */
@@ -49,7 +49,7 @@ function shownState(row: Row): string {
 /** States in which nothing waits any more. */
 const ENDED = ['SUCCESS', 'FAILED'];
 
-/** Who decided a withdrawal; nobody did about one that was paid automatically. */
+/** Who decided a withdrawal; empty for one that was paid automatically. */
 function DecidedBy({ of: row }: { of: Row }) {
   const { t } = useText();
   const by = row.decidedBy ? actorText(t, row.decidedBy) : row.automatic ? t('withdrawals.automatic') : '–';
@@ -60,7 +60,7 @@ function DecidedBy({ of: row }: { of: Row }) {
   );
 }
 
-/** How long a row has waited and who has it; of a list that is not of waiting rows, when and by whom it ended. */
+/** The age and operator of a waiting row; in other lists, the end and its operator. */
 function useTimes(isQueue: boolean): { first: Column<Row>; last: Column<Row>[] } {
   const { t } = useText();
   if (isQueue)
@@ -87,7 +87,7 @@ function useTimes(isQueue: boolean): { first: Column<Row>; last: Column<Row>[] }
     first: {
       id: 'asked',
       sort: 'createdAt',
-      head: t('col.asked'),
+      head: t('col.requestedAt'),
       cell: (row) => <When at={row.createdAt} />,
     },
     last: [
@@ -128,7 +128,7 @@ function useColumns(bulk: Bulk, isQueue: boolean): Column<Row>[] {
   ];
 }
 
-/** What the panel of an open withdrawal says already needs no column beside it. */
+/** Columns that the panel of an open withdrawal repeats are hidden. */
 const IN_PANEL = ['account', 'ended', 'decidedBy'];
 
 function useShown(columns: Column<Row>[]): Column<Row>[] {

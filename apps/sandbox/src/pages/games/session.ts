@@ -20,7 +20,7 @@ export function openSession(environment: Environment, reply: FastifyReply, sessi
   );
 }
 
-/** The player behind a request, with where to go back to; undefined when nobody is logged in. */
+/** The player behind a request, with where to go back to; undefined without a login. */
 export function playerOf(
   environment: Environment,
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export const bankTexts = defineTexts({
   'office.noPayouts': ['ยังไม่มีรายการโอนออก', 'ຍັງບໍ່ມີລາຍການໂອນອອກ', 'No payouts yet'],
   'office.mode': ['การโอนออก', 'ການໂອນອອກ', 'Settling'],
   'office.auto': ['อัตโนมัติ', 'ອັດຕະໂນມັດ', 'Automatic'],
-  'office.manual': ['กดเอง', 'ກົດເອງ', 'By hand'],
+  'office.manual': ['กดเอง', 'ກົດເອງ', 'Manual'],
   'office.pay': ['โอนจ่าย', 'ໂອນຈ່າຍ', 'Pay'],
   'office.reject': ['ปฏิเสธ', 'ປະຕິເສດ', 'Reject'],
   'office.statement': ['รายการเดินบัญชี', 'ລາຍການເຄື່ອນໄຫວ', 'Statement'],

@@ -72,7 +72,7 @@ test('an alert is taken, released and resolved with a reason, each step once in 
   ]);
 });
 
-test('of twenty who take one alert at once one gets it, and the others are told who', async () => {
+test('assigns an alert to one of twenty concurrent callers and names that operator to the others', async () => {
   const { id, subject } = await open();
   const crowd = await Promise.all(Array.from({ length: 20 }, () => operators.operator('finance')));
   const taken = await Promise.all(crowd.map((one) => perform(one, id, 'take')));
@@ -85,7 +85,7 @@ test('of twenty who take one alert at once one gets it, and the others are told 
   expect(await perform(loser, id, 'resolve', { reason: 'looked at it' })).toMatchObject({
     body: { message: 'CLAIMED', data: { by: winner.name } },
   });
-  // Taking over names whom it is taken from, so that it never takes from a third one.
+  // Taking over names the assigned operator, so that it never takes from a third one.
   expect((await perform(loser, id, 'take', { from: 'somebody' })).body.message).toBe('CLAIMED');
   expect((await perform(loser, id, 'take', { from: winner.name })).status).toBe(200);
   expect((await perform(winner, id, 'resolve', { reason: 'looked at it' })).body.message).toBe('CLAIMED');
@@ -103,7 +103,7 @@ test('resolved and dismissed at once, an alert ends one way', async () => {
   expect(await actions(subject)).toHaveLength(1);
 });
 
-test('a reason for dismissal stands beside the next alert of the same rule and subject only', async () => {
+test('a reason for dismissal is shown at the next alert of the same rule and subject only', async () => {
   const { id, subject } = await open('transfer-unknown', 'transfer:TR-again');
   const reason = 'the provider is in maintenance until noon';
   await perform(som, id, 'dismiss', { reason });
@@ -139,7 +139,7 @@ test('alerts are shown to and ended by those who may open their subjects', async
   });
 });
 
-test('an alert that ends with its cause says so, whoever investigates it', async () => {
+test('an alert that ends with its cause records that, with any investigator', async () => {
   const { id, subject } = await open('gift-unknown', 'gift:GV0');
   await perform(som, id, 'take');
   for (const _ of [1, 2]) await env.pool.query('select alert_end($1, $2, now())', ['gift-unknown', subject]);

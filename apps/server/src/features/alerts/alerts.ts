@@ -86,7 +86,7 @@ async function take(
   await writeAudit(tx, actor, transition(row, 'alert.take', after), now);
 }
 
-/** Ends an alert that nobody or the caller investigates; a repeat of the same end changes nothing. */
+/** Ends an alert that is unassigned or assigned to the caller; a repeat of the same end changes nothing. */
 async function end(
   refuse: RefuseAlert,
   tx: PoolClient,

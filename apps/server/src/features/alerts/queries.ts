@@ -17,7 +17,7 @@ export interface AlertRow {
   reason: string | null;
 }
 
-/** An alert beside what was said when the same rule about the same subject was dismissed before. */
+/** An alert with the reason of the former dismissal of the same rule and subject. */
 export interface ListedAlert extends AlertRow {
   dismissed_reason: string | null;
   dismissed_by: string | null;
@@ -104,7 +104,7 @@ export async function lockAlert(
   return result.rows[0];
 }
 
-/** Gives an alert to an operator, or to nobody. */
+/** Assigns an alert to an operator, or unassigns it. */
 export async function assignAlert(
   tx: PoolClient,
   id: bigint,

@@ -74,7 +74,7 @@ test('a request lapses when its maker’s role loses what making it needs, by th
   expect(await balance()).toBe(0n);
 });
 
-test('a request whose maker stays is carried out, and one whose time is over says so', async () => {
+test('a request whose maker stays active is carried out, and an expired one is refused', async () => {
   const [one, other] = [await requested(), await requested()];
   expect(await approve(one.approval)).toMatchObject({ status: 200 });
   expect(await one.balance()).toBe(150_000n);
@@ -110,7 +110,7 @@ test('maker and checker write to each other about a request until it is decided;
   expect(await operators.call(lead, 'POST', path, { text: 'too late' })).toMatchObject({ status: 409 });
 });
 
-test('what is in force stands beside a request, marked once it is not what the maker saw', async () => {
+test('the current values are shown beside a request, marked when they differ from what the maker saw', async () => {
   const [admin, second] = [await operators.operator('admin'), await operators.operator('admin')];
   const path = '/api/operator/settings/desk.withdrawalMax';
   const body = { value: { BAHT: 30_000, LAK: 20_000 }, version: 0, reason: 'busy weeks' };

@@ -44,7 +44,7 @@ async function lapse(deps: ApprovalDeps, checked: readonly CheckedAction[]): Pro
 
 const lapsedBecause = (row: ApprovalRow) => row.lapsed_because ?? 'TIME';
 
-/** The request, if this operator may decide it; whoever made it never may. */
+/** Returns the request if this operator may decide it; its maker never may. */
 async function requireChecker(
   refuse: Refuse<'NO_DATA' | 'UNAUTHORIZED' | 'APPROVAL_MAKER' | 'APPROVAL_LAPSED'>,
   deps: ApprovalDeps,
@@ -124,10 +124,11 @@ type Actions = ReadonlyMap<string, CheckedAction>;
 async function currentOf(row: ApprovalRow, action: CheckedAction | undefined) {
   const current = row.state === 'PENDING' && action?.current ? await action.current(row) : null;
   // As JSON keeps it: a summary was stored so.
-  const kept = current && JSON.parse(auditJson(current)!);
+  const stored = current && JSON.parse(auditJson(current)!);
   const changed =
-    kept !== null && Object.keys(kept).some((name) => !isDeepStrictEqual(kept[name], row.summary[name]));
-  return { current: kept as Record<string, unknown> | null, changed };
+    stored !== null &&
+    Object.keys(stored).some((name) => !isDeepStrictEqual(stored[name], row.summary[name]));
+  return { current: stored as Record<string, unknown> | null, changed };
 }
 
 /** Answers what a request would change now, and what is written about it. */

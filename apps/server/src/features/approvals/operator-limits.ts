@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 
-/** Money that an operator moves by hand, in minor units; a repeat under the same reference counts once. */
+/** Money that an operator moves manually, in minor units; a repeat under the same reference counts once. */
 interface OperatorMove {
   kind: 'pay' | 'credit';
   currency: Currency;

@@ -32,12 +32,12 @@ export { recordSmallAction } from './small-actions.ts';
 /** Codes with which the ledger refuses what an operator does. */
 export type PostingCode = 'MONEY_NOT_ENOUGH' | 'ROW_CHANGED' | 'NOT_CLAIMED';
 
-/** What a kind of request does once a second person has said yes. */
+/** The action of a kind of request after its approval. */
 export interface CheckedAction {
   name: string;
   /** What the checker must be allowed. */
   permission: 'approval.money' | 'approval.access';
-  /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members ask. */
+  /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members make it. */
   madeWith: readonly Permission[];
   /** Checks the state again and does it, using the request up in the same transaction. */
   carryOut: (
@@ -76,7 +76,7 @@ export interface Intent {
   reason: string | null;
 }
 
-/** Asks for a second person; throws APPROVAL_PENDING with the first request when there is one already. */
+/** Requests a second approval; throws APPROVAL_PENDING with the first request when there is one already. */
 export async function requestApproval(
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,
@@ -107,7 +107,7 @@ export async function requestApproval(
   return id;
 }
 
-/** A member asks, and any operator who may check decides; false when a request of the kind is pending already. */
+/** Records a member's request, which any permitted operator decides; false when one of the kind is pending already. */
 export async function requestForMember(
   deps: Deps,
   tx: PoolClient,
@@ -132,7 +132,7 @@ export async function requestForMember(
   return true;
 }
 
-/** Does an action at once, or asks for a second person where one is needed and the installation has two. */
+/** Runs an action at once, or requests a second approval where one is needed and the installation has two operators. */
 export async function decideOrRequest(
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,

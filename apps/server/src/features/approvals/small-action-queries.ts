@@ -16,7 +16,7 @@ export interface SmallAction {
   most: bigint;
 }
 
-/** Waits until nobody else decides about this operator's actions; until the transaction ends. */
+/** Locks the decisions about this operator's actions until the transaction ends. */
 export async function lockSmallActions(tx: PoolClient, operatorId: bigint): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('action alone ' || $1::bigint, 0))", [
     operatorId,

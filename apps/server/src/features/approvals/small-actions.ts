@@ -13,9 +13,9 @@ import {
 const WINDOW_MS = DAY_MS;
 
 /**
- * Whether an operator may do this without a second person, and if so notes it in the transaction of the asking: what
+ * Whether an operator may do this without a second person, and if so records it in the caller's transaction: what
  * they have done alone to the same member within 24 hours counts with it, so that a large action cannot be cut into small
- * ones. Their actions are decided one after the other. What the installation lets everybody do alone is not counted.
+ * ones. Their actions are decided one after the other. Actions that the installation allows every operator alone are not counted.
  */
 export async function recordSmallAction(
   { clock, settings }: { clock: Clock; settings: Settings },
@@ -26,7 +26,7 @@ export async function recordSmallAction(
   const whole = action.amount * BigInt(action.members.length);
   if ((action.isBatch ? whole : action.amount) > action.most) return false;
   if (whole === 0n) return true;
-  // Two amounts under one key both count: only one of them will be booked, and nobody knows yet which.
+  // Two amounts under one key both count: only one of them will be booked, and which one is not known yet.
   const noted = {
     ...action,
     reference: [action.reference, action.direction, action.unit, action.amount].join(':'),

@@ -7,7 +7,7 @@ export interface AssignmentRow {
 }
 
 /**
- * Assigns a subject to an operator when nobody has it, it has freed itself, or it is theirs or the caller's; one statement
+ * Assigns a subject to an operator when it is unassigned, its assignment expired, or it is theirs or the caller's; one statement
  * decides.
  */
 export async function upsertAssignment(

@@ -34,8 +34,8 @@ export function assignmentView(deps: Deps, row: AssignmentRow | null, operatorId
 }
 
 /**
- * Takes a subject or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller.
- * @param holderId who has it from now on, where that is a colleague
+ * Takes a subject or extends its assignment; throws CLAIMED with the assigned operator. The caller writes the audit row of taking.
+ * @param holderId the new assigned operator, where that is a colleague
  */
 export async function takeAssignment(
   refuse: Refuse<'CLAIMED'>,
@@ -72,7 +72,7 @@ export async function requireAssignment(
   if (row.operator_id !== actor.id) throw refuse('CLAIMED', { by: row.name });
 }
 
-/** Lets go of the caller's assignment; a repeat changes nothing. */
+/** Releases the caller's assignment; a repeat changes nothing. */
 export const release = (db: Db, subject: EntityRef, actor: Actor): Promise<boolean> =>
   deleteAssignment(db, subject, actor.id);
 

@@ -33,7 +33,7 @@ async function read(cursor: string | null, sort = '-at'): Promise<Page> {
   return { subjects, previous: body.previous, next: body.next, last: body.last };
 }
 
-/** Reads from a page on to one side, and answers what stood on each. */
+/** Reads all pages in one direction, and returns the rows of each. */
 async function follow(from: Page, side: 'previous' | 'next', sort: string): Promise<number[][]> {
   const seen = [from.subjects];
   for (let page = from; page[side]; ) {

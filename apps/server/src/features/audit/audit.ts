@@ -16,7 +16,7 @@ const filterOf = (query: ListQuery): AuditFilter => ({
   ...timesOf(query),
 });
 
-/** Answers the audit trail; nobody, at any role, has a call that changes it. */
+/** Returns the audit trail; no role has a call that changes it. */
 export function auditCall(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(exports.exportAudit, async ({ params, query, actor, reply }) => {
     const source = exportAudit(filterOf(query), query.sort ?? '-at');
@@ -27,8 +27,8 @@ export function auditCall(declare: OperatorDeclare, deps: ExportDeps): void {
     const counted = countedOf(query);
     const slice = sliceOf(query, AUDIT_KEYS, '-at');
     const [found, count] = await Promise.all([
-      listAudit(deps.pool, filter, slice),
-      countAudit(deps.pool, filter, counted),
+      listAudit(deps.reads, filter, slice),
+      countAudit(deps.reads, filter, counted),
     ]);
     const { rows, turns } = pageOf(found, slice);
     return {

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { keysetSql, keysetValues, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
@@ -50,7 +50,7 @@ const ORDERS = { at: ID } as const;
 export const AUDIT_KEYS = { orders: ORDERS, id: ID };
 
 /** Counts the rows of a filter up to `most`; null counts all. */
-export async function countAudit(db: Db, filter: AuditFilter, most: number | null): Promise<number> {
+export async function countAudit(db: Reads, filter: AuditFilter, most: number | null): Promise<number> {
   const sql =
     `select count(*)::int as total from (select from audit where ${AUDIT_WHERE} limit $7) found` as const;
   return (await db.query(sql, [...auditValues(filter), most])).rows[0]!.total;
@@ -58,7 +58,7 @@ export async function countAudit(db: Db, filter: AuditFilter, most: number | nul
 
 /** The rows of a page; costs the same wherever it is. */
 export async function listAudit(
-  db: Db,
+  db: Reads,
   filter: AuditFilter,
   slice: Slice,
 ): Promise<(AuditRow & { currency: Currency | null; cursor_value: string })[]> {
@@ -83,7 +83,7 @@ export const exportAudit = (filter: AuditFilter, sort: string): ExportSource =>
     'id',
   );
 
-/** What happened to one subject, oldest first; not that its alerts ended with their cause, which stands there itself. */
+/** What happened to one subject, oldest first; without alerts that ended with their cause, which is listed itself. */
 export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]> {
   const sql =
     `select ${COLUMNS} from audit where subject = $1 and not (actor = 'system' and action = 'alert.resolve') order by id limit 200` as const;

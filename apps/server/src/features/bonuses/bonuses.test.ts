@@ -27,7 +27,7 @@ async function runner(change: Record<string, unknown> = {}): Promise<TestMember>
   return member;
 }
 
-/** Hours go by; nobody is logged out. */
+/** Hours pass; sessions stay open. */
 async function later(hours: number) {
   await env.owner.query("update session set expires_at = 'infinity'");
   await pass(env, clock, hours * HOUR_MS);
@@ -135,7 +135,7 @@ describe('receiving a bonus', () => {
     expect(await env.balance(member)).toBe(50_000n);
   });
 
-  test('and a withdrawal asked for at once never both happen', async () => {
+  test('and a concurrent withdrawal never both happen', async () => {
     for (let round = 0; round < 5; round++) {
       const member = await env.member({ amountMinor: 30_000n });
       await deposit(member, 100);
@@ -205,7 +205,7 @@ describe('a run', () => {
     expect((await active(member)).status).toBe(true);
   });
 
-  test('won: what is above the most that may be kept goes, games come home for it, savings stay', async () => {
+  test('won: takes what is above the maximum, sweeps games to the wallet, leaves savings', async () => {
     const member = await runner({ withdraw_max: 45_000n });
     await win(member, 400, 'win');
     await refresh(member);
@@ -242,7 +242,7 @@ describe('a run', () => {
     expect((await active(member)).balance).toBe(200);
   });
 
-  test('asks for bets in allowed games at their weight', async () => {
+  test('requires bets in allowed games at their weight', async () => {
     const member = await runner({ success_percent: 0, turnover_percent: 100, games: { betflix: 50 } });
     await transfer(member, 'wallet', 'betflix', 300);
     expect((await clear(member)).body.data).toMatchObject({ turnover: 0, turnoverNeeded: 200 });

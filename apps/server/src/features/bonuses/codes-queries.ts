@@ -66,7 +66,7 @@ export async function hasBatch(db: Db, id: string): Promise<boolean> {
   return (await db.query('select 1 from promotion_batch where id = $1', [id])).rows.length > 0;
 }
 
-/** The codes of a batch for a file, with who used them. */
+/** The codes of a batch for a file, with the members who used them. */
 export const exportCodes = (batch: string): ExportSource =>
   pageSource(
     sql(`select c.code, case when c.run_id is not null then 'USED' when b.revoked_at is not null then 'REVOKED' else 'OPEN' end as state,

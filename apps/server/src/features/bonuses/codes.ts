@@ -32,7 +32,7 @@ function newCodes(count: number): string[] {
 
 interface Payload {
   code: string;
-  /** Made when the batch is: no request holds codes that nobody agreed to. */
+  /** Created with the batch, so that a pending request contains no codes before its approval. */
   count: number | null;
   codes: string[] | null;
 }
@@ -50,12 +50,12 @@ async function make(
   const now = deps.clock.now();
   const id = newId('PB', now);
   const wanted = codes ?? newCodes(count!);
-  const kept = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
-  if (kept !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
+  const stored = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
+  if (stored !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
   const auditEntry = {
     action: ACTION,
     subject: entityRef('bonus', code),
-    after: { batch: id, count: kept },
+    after: { batch: id, count: stored },
     reason,
   };
   await writeAudit(tx, actor, auditEntry, now);

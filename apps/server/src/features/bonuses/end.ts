@@ -13,8 +13,8 @@ type Way =
   | { by: 'member'; to: 'decide' | 'forfeit' }
   | { by: 'system'; to: 'expire' }
   /**
-   * `keep` is a success without its terms. `known`: by the figures last known, because somebody outside is silent;
-   * what lies out of reach is then not taken. `actionOf` is the operator's action, for the audit row.
+   * `keep` is a success without its terms. `known`: by the last known figures, because a provider does not respond;
+   * balances out of reach are then not taken. `actionOf` is the operator's action, for the audit row.
    */
   | {
       by: 'operator';
@@ -46,15 +46,15 @@ async function readTurnover(
   return turnover > run.turnover ? turnover : run.turnover;
 }
 
-/** A game cannot be read while a transfer is on its way: nothing ends, and what is known is told. */
+/** A game cannot be read while a transfer is on its way: the run stays open, and the known state is returned. */
 const whileMoving = (refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>, run: RunRow): Refusal =>
   verdictOf(run)
     ? refuse('PROVIDER_UNAVAILABLE', undefined, 'a transfer is on its way')
     : refuse('BONUS_CONDITION', progressOf(run));
 
 /**
- * The run by figures read just now; null when something moved meanwhile. Throws NO_DATA without a run,
- * PROVIDER_UNAVAILABLE when somebody outside is silent.
+ * Returns the run by newly read figures; null when something moved meanwhile. Throws NO_DATA without a run,
+ * PROVIDER_UNAVAILABLE when a provider does not respond.
  */
 async function readRun(
   refuse: Refuse<'NO_DATA' | 'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>,
@@ -96,7 +96,7 @@ function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd
 /**
  * Returns the end when the wallet holds the money for it; null when game balances had to be moved into it first, so that
  * the figures are read again.
- * Throws when it does not come: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it lies in open bets or on its way.
+ * Throws when it does not arrive: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it is in open bets or in transit.
  */
 async function haveInWallet(
   refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>,
@@ -155,13 +155,13 @@ async function decide(
     const end = await haveInWallet(refuse, deps, member, run, endOf(refuse, run, way), way);
     if (end && (await post(refuse, deps, member, run, end, way))) return end;
   }
-  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'balances still changing');
 }
 
 /**
- * Ends the member's run, once: by its terms, or as given up or expired, which takes what stands above the qualifying
+ * Ends the member's run, once: by its terms, or as given up or expired, which takes what is above the qualifying
  * deposit. Throws NO_DATA without a run, BONUS_CONDITION with the figures while it cannot end, PROVIDER_UNAVAILABLE
- * when somebody outside is silent or money moves all the while; since when is kept.
+ * when a provider does not respond or balances keep changing; records since when.
  */
 export async function endRun(
   refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'NO_DATA' | 'BONUS_CONDITION'>,

@@ -11,7 +11,7 @@ interface ExpiryDeps extends BonusDeps {
   alert: OpenAlert;
 }
 
-/** Ends one run past its time; what cannot be decided is tried again, and told to operators after a day. */
+/** Ends one run past its time; retries what cannot be decided, and alerts operators after a day. */
 async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   const run = await findActiveRun(deps.pool, memberId);
   if (!run) return;

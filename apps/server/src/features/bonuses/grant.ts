@@ -17,7 +17,7 @@ interface Offer<Code extends ErrorCode> extends RunOffer {
     BONUS_FULL?: Code;
     NO_PROMOTION?: Code;
   };
-  /** Works out the grant; asks for everything the member has, by games read just now, when it needs to know. */
+  /** Computes the grant; reads the member's total balance, including games, when the terms need it. */
   grant(readTotal: () => Promise<bigint>): Promise<Grant>;
 }
 
@@ -87,8 +87,8 @@ async function post<Code extends ErrorCode>(
 }
 
 /**
- * Grants money under terms and starts its run, once however often it is asked at the same time. `findOffer` is asked
- * again before every try and throws what bars it. Plain money of no bonus starts no run, so it waits for no game and
+ * Grants money under terms and starts its run, once for any number of concurrent calls. `findOffer` is called
+ * again before every try and throws what prevents it. Plain money of no bonus starts no run, so it waits for no game and
  * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while, and
  * AnsweredBefore when the intent's key is used up.
  */
@@ -108,5 +108,5 @@ export async function grantRun<Code extends ErrorCode>(
       if (!(error instanceof Moved)) throw error;
     }
   }
-  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'balances still changing');
 }

@@ -18,7 +18,7 @@ export interface Grant {
   deposit?: { id: string; qualifying: bigint };
 }
 
-/** What every offer says of the run it starts. */
+/** The fields of every offer about the run it starts. */
 export interface RunOffer {
   kind: RunKind;
   /** What its statement rows call it. */
@@ -26,14 +26,14 @@ export interface RunOffer {
   terms: RunTerms;
   /** Account the money comes from. */
   from: bigint;
-  /** Begins with `bonus_`: other money that comes into a wallet counts as added to a run. */
+  /** Begins with `bonus_`: other money received by a wallet counts as added to a run. */
   entryKind: `bonus_${string}`;
   bonus?: { id: bigint; version: number; receivedSince: Date | null };
   /** Keys beyond the member's own under which items must not meet in a batch. */
   exclusive?: string[];
   /** The write that commits with the run instead of its start alone; it must guard and write `run` too. */
   attached?(run: BonusStartRow, grant: Grant): AttachedWrite;
-  /** The answer that is kept under the caller's key by the transaction of the start. */
+  /** The response that the transaction of the start stores under the caller's key. */
   saved?: SavedResponse | undefined;
 }
 
@@ -95,7 +95,7 @@ interface Ending {
   /** The system account that gets back what is taken. */
   cost: bigint;
   endedBy: 'member' | 'system' | 'operator';
-  /** The operator's action; null when nobody of the console decided it. */
+  /** The operator's action; null when no operator decided it. */
   action: OperatorActionRow | null;
 }
 

@@ -8,7 +8,7 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 import { wheelHelpers } from '../wheel/testing-wheel.ts';
 import { bonusHelpers } from './testing-bonuses.ts';
 
-/** How often each grant is requested at once; ONCE_ROUNDS asks for more. */
+/** How often each grant is requested at once; ONCE_ROUNDS sets more. */
 const ROUNDS = Number(process.env.ONCE_ROUNDS ?? 2);
 const AT_ONCE = 40;
 const PATIENCE_MS = 15_000 * ROUNDS;
@@ -68,7 +68,7 @@ async function singleCode(round: number): Promise<string> {
   return code;
 }
 
-/** What may happen once, however often it is asked for at the same time. */
+/** What may happen once for any number of concurrent calls. */
 const ATTEMPTS: Record<string, (round: number) => Promise<Attempt>> = {
   'a bonus': async () => {
     const [member, code] = [await env.member(), await bonuses.offer(FIXED)];

@@ -36,7 +36,7 @@ const end = (as: TestOperator | null, member: TestMember, outcome = 'forfeit', f
     reason: 'as agreed',
   });
 
-test('an operator ends a run, with one audit row; nobody else does, and no run ends twice', async () => {
+test('an operator ends a run once, with one audit row; operators without the permission are refused', async () => {
   const member = await runner();
   expect((await end(null, member)).status).toBe(401);
   expect((await end(support!, member)).status).toBe(403);
@@ -51,7 +51,7 @@ test('an operator ends a run, with one audit row; nobody else does, and no run e
   ]);
 });
 
-test('of forty ends at once one happens, and what is kept is at most what the terms let be kept', async () => {
+test('of forty concurrent ends one takes effect, and the member retains at most what the terms allow', async () => {
   const member = await runner({ withdraw_max: 15_000n });
   const responses = await Promise.all(Array.from({ length: 40 }, () => end(som!, member, 'keep')));
   expect(responses.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([

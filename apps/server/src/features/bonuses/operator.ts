@@ -9,7 +9,7 @@ import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, type RunRow } from './queries.ts';
 
-/** Whether somebody outside has kept the run from being decided for so long that an operator may do without them. */
+/** Whether a provider has blocked the end of the run for so long that an operator may end it without it. */
 function isStuck({ clock, settings }: BonusDeps, { stuck_since }: RunRow): boolean {
   const longMs = settings.get('bonus.stuckHours') * HOUR_MS;
   return stuck_since !== null && clock.now().getTime() - stuck_since.getTime() >= longMs;

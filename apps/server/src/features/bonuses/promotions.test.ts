@@ -49,7 +49,7 @@ describe('finding a promotion', () => {
     expect((await activate(member, code)).body.message).toBe('NO_DATA');
   });
 
-  test('tells what it comes to on the latest deposit that fits, and nothing without one', async () => {
+  test('returns its amount for the latest qualifying deposit, and none without one', async () => {
     const member = await env.member();
     const code = await offer({ kind: 'promotion', max_received: 1, award_max: 5_000n, deposit_max: 40_000n });
     expect((await find(member, code)).body.now).toBeNull();
@@ -90,7 +90,7 @@ describe('finding a promotion', () => {
     expect((await find(member, code)).status).toBe(200);
   });
 
-  test('needs a member, and one who plays', async () => {
+  test('needs a member without self-exclusion', async () => {
     const code = await promote();
     for (const address of [`find/${code}`, `activate/${code}`, 'current'])
       expect((await env.call('GET', `/api/promotion/${address}`)).body.message).toBe('invalid-token');
@@ -103,7 +103,7 @@ describe('finding a promotion', () => {
 });
 
 describe('receiving a promotion', () => {
-  test('starts a run that says what it is, once forever', async () => {
+  test('starts a run with its terms, once', async () => {
     const member = await env.member();
     const code = await promote();
     expect(await current(member)).toBeNull();
@@ -147,7 +147,7 @@ describe('receiving a promotion', () => {
     expect((await statement(member))[0]).toMatchObject({ promotion: { description: 'โบนัสทดสอบ' } });
   });
 
-  test('is refused while money lies in a game it does not allow, and without the deposit it asks for', async () => {
+  test('is refused while a game that it does not allow holds money, and without the deposit it requires', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     const conditional = await offer({ kind: 'promotion', max_received: 1 });
     expect((await receive(member, conditional)).body).toMatchObject({
@@ -160,7 +160,7 @@ describe('receiving a promotion', () => {
     expect((await receive(member, await promote({ games: allowed }))).body.message).toBe('BONUS_REMAINING');
   });
 
-  test('is plain money when it asks nothing: no run, and it can be withdrawn', async () => {
+  test('is plain money without conditions: no run, and it can be withdrawn', async () => {
     const member = await env.member();
     const code = await promote(PLAIN);
     expect((await receive(member, code)).body).toEqual({

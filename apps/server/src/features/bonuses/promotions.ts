@@ -11,15 +11,15 @@ import { type BonusRow, findOffered } from './queries.ts';
 import { startRun } from './start.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Unknown codes in a window: of one member, and of everybody behind one address, which many phones share. */
+/** Unknown codes in a window: of one member, and of all callers behind one address, which many phones share. */
 const MISSES = { member: 10, address: 100 };
 
 /** However a code is written. */
 const codeOf = (typed: string): string => typed.trim().toUpperCase();
 
 /**
- * The promotion of a code. Throws NO_PROMOTION while none is on offer, and counts that
- * against whoever tried it: before it is looked up, so that parallel guesses cannot exceed those allowed; REQUEST_LIMIT
+ * Returns the promotion of a code. Throws NO_PROMOTION while none is on offer, and counts that
+ * against the caller: before the lookup, so that parallel guesses cannot exceed the limit; REQUEST_LIMIT
  * after too many.
  */
 async function findPromotion(

@@ -76,7 +76,7 @@ export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota
   return (await db.query(sql, [id])).rows[0]!.count >= quota;
 }
 
-/** A run with where it stands by the figures last known; amounts in minor units. */
+/** A run with its progress by the last known figures; amounts in minor units. */
 export interface RunRow {
   id: string;
   member_id: bigint;
@@ -179,7 +179,7 @@ export async function listBacking(db: Db, memberId: bigint, since: Date): Promis
   return result.rows.map((row) => row.amount);
 }
 
-/** The latest deposit that may back a run and lies in the range. */
+/** The latest deposit that may back a run and is in the range. */
 export async function findBacking(
   db: Db,
   memberId: bigint,
@@ -193,7 +193,7 @@ export async function findBacking(
   return result.rows[0];
 }
 
-/** The bets counted so far, as the providers told them. */
+/** The bets counted so far, as the providers reported them. */
 export async function noteTurnover(db: Db, runId: string, turnover: bigint): Promise<void> {
   await db.query("update bonus_run set turnover = $2 where id = $1 and state = 'ACTIVE' and turnover < $2", [
     runId,
@@ -201,7 +201,7 @@ export async function noteTurnover(db: Db, runId: string, turnover: bigint): Pro
   ]);
 }
 
-/** Keeps since when a member's run could not be decided because somebody outside was silent; the first time counts. */
+/** Stores the time since which a member's run could not be decided because a provider did not respond; the first time counts. */
 export async function markStuck(db: Db, memberId: bigint, at: Date): Promise<void> {
   await db.query(
     "update bonus_run set stuck_since = $2 where member_id = $1 and state = 'ACTIVE' and stuck_since is null",
@@ -209,7 +209,7 @@ export async function markStuck(db: Db, memberId: bigint, at: Date): Promise<voi
   );
 }
 
-/** Everybody has answered again. */
+/** All providers have responded again. */
 export async function clearStuck(db: Db, runId: string): Promise<void> {
   await db.query("update bonus_run set stuck_since = null where id = $1 and state = 'ACTIVE'", [runId]);
 }

@@ -1,4 +1,4 @@
-/** What others may ask of bonuses. */
+/** The interface of bonuses for other features. */
 export { type BonusDeps, type Holder, keysOf } from './deps.ts';
 export { grantRun } from './grant.ts';
 export { hasActiveRun, saveBonus } from './queries.ts';

@@ -20,7 +20,7 @@ export function thresholdsOf(run: Omit<Terms, 'standing' | 'turnover'>) {
   };
 }
 
-/** How the run stands: won and lost by its terms, or neither. Won comes first where both hold. */
+/** The state of the run: won or lost by its terms, or neither. Won takes precedence where both hold. */
 export function verdictOf(run: Terms): 'SUCCESS' | 'FAILED' | null {
   const { target, floor, needed } = thresholdsOf(run);
   if (run.standing >= target && run.turnover >= needed && run.standing > floor) return 'SUCCESS';

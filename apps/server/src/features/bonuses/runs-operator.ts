@@ -10,7 +10,7 @@ import { exportRuns, type ListedRun, listRuns, RUN_KEYS, type RunFilter } from '
 type ListQuery = Omit<Static<typeof contract.listRuns.query>, 'page' | 'limit'>;
 
 const filterOf = ({ member, bonus, state, kind }: ListQuery): RunFilter => ({
-  // What is no number is nobody's id.
+  // A text that is not a number is no member's id.
   memberId: member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0',
   bonus: bonus ?? null,
   state: state ?? null,

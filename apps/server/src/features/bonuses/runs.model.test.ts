@@ -31,7 +31,7 @@ await env.set('refund.percent', Number(REFUND_PERCENT));
 await env.set('refund.dayMax', 1_000);
 await env.set('refund.successPercent', 120);
 await env.set('refund.failPercent', 80);
-/** Coupons everybody has two of: plain money, and money that is played through. */
+/** Coupons of which each member has two: plain money, and money that is played through. */
 const PRIZES = await Promise.all([
   wheel.prize({ kind: 'CASH', value: 2_000n }),
   wheel.prize({ kind: 'BONUS', value: 3_000n, successPercent: 120 }),
@@ -65,7 +65,7 @@ const WEIGHTS: (Record<string, number> | null)[] = [
   null,
 ];
 
-/** What one person, who trusts nobody, knows of themselves. */
+/** The expected state of one member, computed independently of the server. */
 interface Player {
   member: TestMember;
   paid: bigint;
@@ -104,7 +104,7 @@ type Step =
   | { step: 'fault'; fault: number }
   | { step: 'together'; ops: Op[] };
 
-/** A lost answer, a no, and silence. */
+/** A lost response, a refusal, and no response. */
 const FAULTS = [
   { call: 'transfer', kind: 'cut-after' },
   { call: 'transfer', kind: 'refuse' },
@@ -300,7 +300,7 @@ let otherRates = 0;
 /** Runs that were over when they were last looked at. */
 const ended = new Map<string, string>();
 
-/** Every run is what its player's own counting says it must be. */
+/** Every run equals the model's figures. */
 async function checkRuns(player: Player): Promise<void> {
   const { rows } = await env.pool.query(RUNS, [player.member.id]);
   expect(rows.filter(({ state }) => state === 'ACTIVE').length).toBeLessThan(2);
@@ -359,7 +359,7 @@ let seenRefunds = 0;
 const scalar = async (sql: string, member: TestMember): Promise<bigint> =>
   BigInt((await env.pool.query(sql, [member.id])).rows[0].value);
 
-/** Whatever came before, one more run is played to its end. */
+/** After any history, one more run is played to its end. */
 async function playOne(player: Player, result: 'win' | 'lose'): Promise<void> {
   await env.control('faults', { clear: true });
   await atTheGame(player, { step: 'draw' });
@@ -374,7 +374,7 @@ async function playOne(player: Player, result: 'win' | 'lose'): Promise<void> {
   await checkRuns(player);
 }
 
-/** Savings are lost too, and a share of them comes back, once however often it is asked for at the same time. */
+/** Savings are lost too, and a share of them comes back, once for any number of concurrent calls. */
 async function refundOne(player: Player): Promise<void> {
   await perform(player, { op: 'in', amount: 200, game: 0 });
   await atTheGame(player, { step: 'play', game: 0, stake: 200, result: 'lose' });
@@ -385,7 +385,7 @@ async function refundOne(player: Player): Promise<void> {
   }
 }
 
-/** Nothing leaves during a run, and in the end nobody has more or less than they paid, won and was granted. */
+/** No withdrawal succeeds during a run, and in the end each member has what they paid, won and were granted. */
 async function checkMoney(player: Player): Promise<void> {
   const { member } = player;
   await env.control('faults', { clear: true });

@@ -43,7 +43,7 @@ async function grantOf(
 /** What its member's statement calls it for good: its title in the language they receive it in. */
 const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
 
-/** What is asked for, a bonus or a promotion behind its code, and how it is refused when it is unknown or received. */
+/** The requested bonus or promotion, and its refusals when it is unknown or received. */
 interface Intent<Code extends ErrorCode> extends Pick<BonusRow, 'kind' | 'code'> {
   unknown: Code;
   received: Code;
@@ -78,7 +78,7 @@ async function requireOffer<Code extends ErrorCode>(
 }
 
 /**
- * Receives a bonus or promotion and starts its run, once however often it is asked at the same time. Throws what keeps it from
+ * Receives a bonus or promotion and starts its run, once for any number of concurrent calls. Throws what keeps it from
  * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while. The run's id is that of its
  * statement row.
  */

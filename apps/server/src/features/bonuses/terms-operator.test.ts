@@ -62,7 +62,7 @@ test('is published by two, and then received by members', async () => {
   });
 });
 
-test('stops at once by one person, and whoever plays keeps their terms', async () => {
+test('one operator stops a bonus at once, and open runs retain their terms', async () => {
   const member = await env.member();
   await offer({ code: 'SUMMER' });
   expect((await activate(member, 'SUMMER')).status).toBe(200);
@@ -79,11 +79,17 @@ test('stops at once by one person, and whoever plays keeps their terms', async (
   expect(rows.map(({ action }) => action)).toEqual(['approval.request', 'bonus.publish', 'bonus.stop']);
 });
 
+test('refuses a new bonus under a code that exists', async () => {
+  await offer({ code: 'WELCOME' });
+  const again = await publish({ ...WRITTEN, code: 'WELCOME' });
+  expect([again.status, again.body.message]).toEqual([409, 'CODE_TAKEN']);
+});
+
 test('takes new terms as the next version, and an earlier one back as another', async () => {
   await offer({ code: 'AUTUMN' });
   const requested = await publish({ ...WRITTEN, code: 'AUTUMN', award: { fixed: 70 } }, 1);
   expect(requested.body.state).toBe('UNCHANGED');
-  // Whoever checks sees what changes.
+  // The checker sees the changes.
   const { body } = await operators.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
   expect(body.approvals[0].summary).toEqual({
     bonus: WRITTEN.title,
@@ -108,7 +114,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
   });
 });
 
-test('a version that was changed meanwhile is not overwritten by the yes to an older wish', async () => {
+test('a version that was changed meanwhile is not overwritten by the approval of an older request', async () => {
   await offer({ code: 'WINTER' });
   const requested = await publish({ ...WRITTEN, code: 'WINTER', days: 3 }, 1);
   expect((await stop('WINTER', 1)).status).toBe(200);
@@ -157,7 +163,7 @@ test('terms that cannot be worked with are refused with their field', async () =
   );
 });
 
-test('members are told in what order to see them, and an estimate counts the deposits that would have fitted', async () => {
+test('members receive them in the configured order, and an estimate counts the deposits that would have qualified', async () => {
   const member = await env.member();
   const codes = (await operators.call(marketing, 'GET', '/api/operator/bonuses?limit=100')).body.bonuses.map(
     (row: { code: string }) => row.code,

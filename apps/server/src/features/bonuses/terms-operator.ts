@@ -69,7 +69,7 @@ function checked(terms: Terms): { terms: Terms; columns: Record<string, unknown>
   }
 }
 
-/** What is asked for: terms that follow the version their asker saw; 0 for a new bonus. */
+/** The requested terms; they follow the version that the maker saw, 0 for a new bonus. */
 interface Change {
   terms: Terms;
   version: number;
@@ -209,7 +209,7 @@ function termsReads(declare: OperatorDeclare, deps: TermsDeps): void {
       terms: termsOf(one.row),
     }));
     const now = versions.find(({ version }) => version === row.version);
-    if (!now) throw new Error(`version ${row.version} of bonus ${row.code} was not kept`);
+    if (!now) throw new Error(`version ${row.version} of bonus ${row.code} was not stored`);
     return { bonus: view(row), terms: now.terms, versions };
   });
   declare(contract.estimateBonus, async ({ body }) => {
@@ -232,8 +232,9 @@ export function termsCalls(declare: OperatorDeclare, deps: TermsDeps): void {
   const { pool } = deps;
   termsReads(declare, deps);
   declare(contract.publishBonus, ({ body, actor, refuse }) =>
-    inTransaction(pool, (tx) => {
+    inTransaction(pool, async (tx) => {
       const change = { terms: body.terms, version: body.version, reverts: null };
+      if (change.version === 0 && (await lockBonus(tx, change.terms.code))) throw refuse('CODE_TAKEN');
       return publish(refuse, deps, tx, actor, change, body.reason);
     }),
   );

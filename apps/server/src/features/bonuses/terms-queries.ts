@@ -105,7 +105,7 @@ export async function findBonus(db: Db, code: string): Promise<VersionRow | unde
   return (await db.query('select version, to_jsonb(b) as row from bonus b where code = $1', [code])).rows[0];
 }
 
-/** The same, kept from change until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockBonus(tx: PoolClient, code: string): Promise<VersionRow | undefined> {
   const sql = 'select version, to_jsonb(b) as row from bonus b where code = $1 for update';
   return (await tx.query(sql, [code])).rows[0];

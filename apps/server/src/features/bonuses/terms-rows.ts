@@ -6,13 +6,13 @@ import { cleanHtml, plainText } from '../../platform/html.ts';
 
 export type Terms = Static<typeof BonusTerms>;
 
-/** Columns of a bonus by name, as the terms say; amounts in minor units. */
+/** Columns of a bonus by name, from the terms; amounts in minor units. */
 type TermColumns = Record<string, unknown>;
 
 /** Terms that cannot be worked with, and why. */
 export class BadTerms extends Error {}
 
-/** Checks what somebody wrote as a bonus's terms; throws BadTerms with the first field that is wrong. */
+/** Validates the terms of a bonus; throws BadTerms with the first field that is wrong. */
 export function readTerms(written: unknown): Terms {
   if (!Check(BonusTerms, written)) {
     const [, [first]] = Errors(BonusTerms, written);
@@ -28,7 +28,7 @@ export function readTerms(written: unknown): Terms {
   if (terms.kind === 'bonus' && terms.codes === 'single')
     throw new BadTerms('/codes: a bonus is received without one');
   if (terms.banners.some(({ image }) => !/^\/(media|art)\/[\w./-]+$/.test(image)))
-    throw new BadTerms('/banners: not a picture kept here');
+    throw new BadTerms('/banners: not a stored picture');
   const [starts, ends] = [terms.startsAt, terms.endsAt].map((time) => time && Date.parse(time));
   if (Number.isNaN(starts) || Number.isNaN(ends) || (starts && ends && ends <= starts))
     throw new BadTerms('/endsAt: not a time after the start');
@@ -118,7 +118,7 @@ export function termsOf(row: Record<string, unknown>): Terms {
   };
 }
 
-/** What stands for a term that is not set. */
+/** The default of a term that is not set. */
 export const NONE = '–';
 
 const bounds = (least: number | null, most: number | null): string =>

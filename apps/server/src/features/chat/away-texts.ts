@@ -16,7 +16,7 @@ const QUESTION: Record<Language, string> = {
 const BEST = 5;
 const RATING = /^RATE:(\d{1,18}):([1-5])$/;
 
-/** Asks how a session was, in one tap. */
+/** Requests a rating of a session, in one tap. */
 export const ratingQuestion = (sessionId: bigint, language: Language) => ({
   message_type: 'quick_replies',
   payload: {
@@ -29,7 +29,7 @@ export const ratingQuestion = (sessionId: bigint, language: Language) => ({
   },
 });
 
-/** What a customer's tap says of which session; null for any other word. */
+/** The session and rating of a customer's button press; null for any other message. */
 export function ratingOf(message: { message_type: string; payload?: unknown }): {
   sessionId: bigint;
   rating: number;

@@ -9,7 +9,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const { guest, say, upload } = chatHelpers(env);
 
-test('so many new guests of an address, and of all, are heard in an hour; those who talk already go on', async () => {
+test('limits new guests of an address, and of all, per hour; existing guests continue', async () => {
   const known = guest();
   expect((await say(known, 'first')).status).toBe(200);
   clock.push(2 * 60 * MINUTE_MS);

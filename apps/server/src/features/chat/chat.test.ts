@@ -16,7 +16,7 @@ import { hashGuestId } from './who.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHelpers(env);
-// Everybody here calls from one address.
+// All callers here have one address.
 await env.set('chat.guestAddressHourMax', 10_000);
 afterAll(closeSockets);
 
@@ -38,7 +38,7 @@ async function reply(who: Parameters<typeof say>[0], text: string): Promise<void
   );
 }
 
-/** Begins the work while the conversation of a member or guest is held, and lets go once the work waits for it. */
+/** Begins the work while the conversation of a member or guest is locked, and releases it once the work waits for it. */
 async function held(
   who: Parameters<typeof say>[0],
   work: () => Promise<unknown>,
@@ -62,7 +62,7 @@ async function held(
   }
 }
 
-describe('who talks', () => {
+describe('identity of the customer', () => {
   test('a member under their token, a guest under their secret; each reads only their own', async () => {
     const [member, otherMember, visitor] = [await env.member(), await env.member(), guest()];
     expect((await say(member, 'สวัสดี')).status).toBe(200);
@@ -76,7 +76,7 @@ describe('who talks', () => {
     expect((await history(visitor))[0]).toMatchObject({ userId: null, guestId: visitor.guestId });
   });
 
-  test('another’s id, a guess, a member’s id as a secret, and nobody are refused', async () => {
+  test('rejects another guest’s id, a guess, a member’s id as a secret, and no identity', async () => {
     const [member, other] = [await env.member(), await env.member()];
     await say(other, 'mine');
     const as = async (body: object, token?: string) => {
@@ -131,7 +131,7 @@ describe('who talks', () => {
   });
 });
 
-describe('what is said', () => {
+describe('messages', () => {
   test('bears the server’s names, whatever a customer calls themselves; they send neither cards nor foreign files', async () => {
     const [member, visitor] = [await env.member(), guest()];
     const evil = '<img src=x onerror=alert(1)>';
@@ -191,7 +191,7 @@ describe('what is said', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('more than people say is refused for a minute, without hurting others', async () => {
+  test('refuses messages above the rate limit for a minute, without affecting others', async () => {
     const visitor = guest();
     const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => say(visitor, `flood ${n}`)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(30);
@@ -211,7 +211,7 @@ describe('what is said', () => {
 });
 
 describe('sessions', () => {
-  test('open with a word, and end when nobody goes on an hour after an agent’s', async () => {
+  test('open with a message, and end an hour after an agent’s last one', async () => {
     const member = await env.member();
     const first = (await say(member, 'one')).body.session_id;
     expect((await say(member, 'two')).body.session_id).toBe(first);
@@ -254,7 +254,7 @@ describe('sessions', () => {
     expect((await env.call('GET', '/api/chat/config')).body.isOnline).toBe(true);
   });
 
-  test('go on for a word that comes while idle ones are ended', async () => {
+  test('continue for a message that arrives while idle ones are ended', async () => {
     const member = await env.member();
     await say(member, 'one');
     await reply(member, 'answered');
@@ -265,7 +265,7 @@ describe('sessions', () => {
       "select chat_say(id, 'customer', null, $2, 'still here', 'late', $3, interval '60 minutes') from chat_conversation where member_id = $1",
       [member.id, { message_type: 'text', payload: { message: 'still here' } }, clock.now()],
     );
-    // It waits for nobody, and leaves alone what it cannot see.
+    // It takes no locks and skips rows that it cannot see.
     await env.app.runJob('chat.sweep');
     await tx.query('commit');
     tx.release();
@@ -290,13 +290,13 @@ describe('files', () => {
     await pass(env, clock, 61 * MINUTE_MS);
     await env.app.runJob('chat.sweep');
     expect((await fetch(env.url + unused)).status).toBe(404);
-    const kept = (await history(member)).at(-1);
-    expect((await fetch(env.url + kept.message.payload.filePath)).status).toBe(200);
+    const stored = (await history(member)).at(-1);
+    expect((await fetch(env.url + stored.message.payload.filePath)).status).toBe(200);
   });
 
-  test('a film is told by its content, and played in pieces', async () => {
+  test('detects a film by its content, and serves it in ranges', async () => {
     const long = madeFilm(1_300_000);
-    // No two pieces are alike.
+    // No two ranges are alike.
     for (let at = 1_000; at < long.length; at += 997) long[at] = at % 251;
     const { path } = (await upload('long.mp4', long, 'video')).body;
     const of = async (range?: string) => {
@@ -330,7 +330,7 @@ describe('files', () => {
         Array.from({ length: count }, async () => (await upload('film.mp4', film, 'video')).body.path),
       );
     await env.set('chat.dayMegabytes', 1);
-    // Named at the same time, no more of them are kept than fit.
+    // Named concurrently, no more of them are stored than the limit.
     const intents = await films(6);
     const named = await Promise.all(intents.map((path) => name(visitor, path)));
     expect(named.toSorted()).toEqual([
@@ -430,7 +430,7 @@ async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }
 }
 
 describe('live', () => {
-  test('500 sockets at two instances each hear every word of their conversation once, and none of another', async () => {
+  test('500 sockets at two instances each receive every message of their conversation once, and none of another', async () => {
     const second = await startSecond();
     const urls = [env.url, second.url];
     const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
@@ -452,7 +452,7 @@ describe('live', () => {
     for (const text of ['one', 'two']) {
       const sent = await Promise.all(open.map(({ who, at }) => say(who, `${text} of ${at}`)));
       expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
-      // Everybody here calls from one address, which may say so much in a minute.
+      // All callers here have one address, with its limit a minute.
       clock.push(2 * MINUTE_MS);
     }
     const receivedBy = (screen: { received: unknown[] }) => texts(screen.received as never);
@@ -479,7 +479,7 @@ describe('live', () => {
     await expect.poll(() => texts(own.received as never)).toEqual(['one', 'two', 'three']);
     await expect.poll(() => texts(guests.received as never)).toEqual(['one', 'two', 'three']);
     expect([nosy.received, rival.received]).toEqual([[], []]);
-    // Whoever is at the other instance is seen from here too.
+    // Users of the other instance are visible from here too.
     const { sockets } = env.app.deps;
     expect(await sockets.isThere(`member-${member.id}`)).toBe(true);
     expect(await sockets.isThere('member-1')).toBe(false);

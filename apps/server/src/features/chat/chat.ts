@@ -20,7 +20,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
 import { AWAY_TEXTS, ratingOf } from './away-texts.ts';
 import { sweepFiles, sweepGuestFiles } from './file-queries.ts';
-import { keptUntil, requireConversationQuota, requireUploaderQuota } from './file-quota.ts';
+import { requireConversationQuota, requireUploaderQuota, storedUntil } from './file-quota.ts';
 import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   endIdle,
@@ -53,7 +53,7 @@ export interface ChatDeps {
 
 /** What rooms of the live socket are called in front of an id. */
 export const PREFIX = 'krapao';
-/** Words of one customer, and of everybody behind one address, which many phones share. */
+/** Messages of one customer, and of all callers behind one address, which many phones share. */
 const FLOOD = { customer: { max: 30, ms: MINUTE_MS }, address: { max: 300, ms: MINUTE_MS } };
 /** Files of one member, or of one address of guests, in an hour. */
 const FILES_HOUR_MAX = 60;
@@ -61,7 +61,7 @@ const FILES_HOUR_MAX = 60;
 const nameOf = ({ member, guestHash }: Customer): string =>
   member ? `member:${member.id}` : `guest:${guestHash!.toString('hex')}`;
 
-/** Throws REQUEST_LIMIT when somebody says more than people do. */
+/** Throws REQUEST_LIMIT above the message rate. */
 async function requireCalm(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
   const now = deps.clock.now();
   const fits = await Promise.all([
@@ -72,7 +72,7 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
 }
 
 /**
- * Counts a conversation that a guest is about to begin; throws REQUEST_LIMIT when the address, or everybody together,
+ * Counts a conversation that a guest is about to begin; throws REQUEST_LIMIT when the address, or all guests together,
  * begins more than agents could answer.
  */
 async function requireGuestQuota(
@@ -117,7 +117,7 @@ async function sendAs(
     const rating = ratingOf(checked.message);
     if (rating) {
       const rated = await rate(tx, { ...content, ...rating }, now);
-      if (!rated) throw new Refusal('INVALID_REQUEST', { field: 'message' }, 'no session of his to rate');
+      if (!rated) throw new Refusal('INVALID_REQUEST', { field: 'message' }, 'no session to rate');
       return rated;
     }
     const kept: Kept = await addMessage(refuse, tx, deps, content, customer.member === null);
@@ -130,7 +130,7 @@ async function sendAs(
   });
 }
 
-/** Says something with the file it names; a repeat needs no file again. */
+/** Sends a message with the file it names; a repeat needs no file again. */
 async function addMessage(
   refuse: Refuse<'CHAT_FILES_FULL'>,
   tx: PoolClient,
@@ -141,12 +141,12 @@ async function addMessage(
   const kept = await say(tx, content, deps.clock.now(), deps.settings.get('chat.idleMinutes'));
   if (!kept.is_new || !content.fileKey) return kept;
   await requireFile(tx, content);
-  await keepFile(tx, content, kept.id, keptUntil(deps, isGuest));
+  await keepFile(tx, content, kept.id, storedUntil(deps, isGuest));
   await requireConversationQuota(refuse, tx, deps, { conversationId: content.conversationId, isGuest });
   return kept;
 }
 
-/** A message as customers are told it. `guestId` is told back to whoever knows it. */
+/** A message as customers receive it. `guestId` is returned to the caller that sent it. */
 export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: string | null) => ({
   _id: String(row.id),
   sender: row.sender === 'customer' ? ('customer' as const) : ('agent' as const),
@@ -237,7 +237,7 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
   );
 }
 
-/** Sessions that nobody goes on with end; files that nobody names are forgotten, and in time those of guests. */
+/** Ends idle sessions; deletes files that no message names, and in time those of guests. */
 export function chatJobs(deps: Pick<ChatDeps, 'pool' | 'clock' | 'settings' | 'files'>): JobSet {
   return {
     tasks: {

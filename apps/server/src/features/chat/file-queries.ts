@@ -21,10 +21,10 @@ export async function findUnused(db: Db, key: string): Promise<'image' | 'video'
 /** From now on the message keeps the file, until a time or for good; false when another has taken it. */
 export async function takeFile(
   tx: PoolClient,
-  taken: { key: string; messageId: bigint; keptUntil: Date | null },
+  taken: { key: string; messageId: bigint; storedUntil: Date | null },
 ): Promise<boolean> {
   const sql = 'update chat_file set message_id = $2, kept_until = $3 where key = $1 and message_id is null';
-  return (await tx.query(sql, [taken.key, taken.messageId, taken.keptUntil])).rowCount === 1;
+  return (await tx.query(sql, [taken.key, taken.messageId, taken.storedUntil])).rowCount === 1;
 }
 
 /** What a customer's files in a conversation weigh: those they named since a time, and all. */
@@ -42,20 +42,20 @@ export async function weighFiles(
   return { recent: Number(rows[0]!.recent), all: Number(rows[0]!.all) };
 }
 
-/** Forgets files nobody used in time; returns their keys. */
+/** Deletes the rows of files not used in time; returns their keys. */
 export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
     'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
   return (await db.query(sql, [before])).rows.map((row) => row.key);
 }
 
-/** Forgets what guests sent until a time; a guest's who is a member by now stays for good. Returns the keys. */
+/** Deletes files of guests up to a time; those of a guest who is now a member stay. Returns the keys. */
 export async function sweepGuestFiles(db: Db, now: Date): Promise<string[]> {
   const { rows } = await db.query(
     `with due as (select f.key, c.member_id is null as is_guest from chat_file f
          join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id
          where f.kept_until < $1 limit 200),
-       kept as (update chat_file set kept_until = null where key in (select key from due where not is_guest))
+       stored as (update chat_file set kept_until = null where key in (select key from due where not is_guest))
      delete from chat_file where key in (select key from due where is_guest) returning key`,
     [now],
   );

@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * KILOBYTE;
 const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
 
 /**
- * Counts a file to whoever sends it, and to all customers together; throws CHAT_FILES_FULL for more than either may
+ * Counts a file to its sender and to all customers together; throws CHAT_FILES_FULL for more than either may
  * send in a day.
  * @param uploader a member, or the network of a guest
  */
@@ -40,8 +40,8 @@ export async function requireUploaderQuota(
 }
 
 /**
- * Holds the files of a conversation, with the one just named, against what it may keep: of a day, and a guest's in all. Asked
- * while the conversation is held, so that two at once are not both let in. Throws CHAT_FILES_FULL.
+ * Compares the files of a conversation, with the new one, to its limits: of a day, and a guest's in all. Called
+ * while the conversation is locked, so that two at once are not both let in. Throws CHAT_FILES_FULL.
  */
 export async function requireConversationQuota(
   refuse: Refuse<'CHAT_FILES_FULL'>,
@@ -58,6 +58,6 @@ export async function requireConversationQuota(
   if (conversation.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full(refuse);
 }
 
-/** Until when a customer's file is kept; null: for good. */
-export const keptUntil = ({ clock, settings }: QuotaDeps, isGuest: boolean): Date | null =>
+/** Until when a customer's file is stored; null: without end. */
+export const storedUntil = ({ clock, settings }: QuotaDeps, isGuest: boolean): Date | null =>
   isGuest ? new Date(clock.now().getTime() + settings.get('chat.guestFileDays') * DAY_MS) : null;

@@ -11,7 +11,7 @@ interface LiveDeps {
   files: Pick<Files, 'link'>;
 }
 
-/** What the live socket knows of conversations: who may hear which, and what is told there. */
+/** Conversations on the live socket: who may subscribe to which, and what is sent there. */
 export function conversationRooms({ pool, files }: LiveDeps): ConversationRooms {
   return {
     roomOf(wanted, memberId) {

@@ -5,7 +5,7 @@ export type MacroEnding = 'NONE' | 'HOLD' | 'END';
 
 export interface MacroRow {
   name: string;
-  /** Empty: nothing is said. */
+  /** Empty: no message is sent. */
   text: string;
   tags: string[];
   is_taken: boolean;

@@ -34,7 +34,7 @@ async function waiting() {
   return { member, id: chat.id as string, now };
 }
 
-test('a macro answers, tags, takes and ends at once, and says nothing twice', async () => {
+test('a macro responds, tags, assigns and ends at once, and sends no message twice', async () => {
   expect((await save(som, 'paid', { text: 'x' })).status).toBe(403);
   const kept = { text: 'It was paid, please look again.', tags: ['paid'], isTaken: true, ending: 'END' };
   expect((await save(lead, 'จ่ายแล้ว', kept)).status).toBe(200);
@@ -51,7 +51,7 @@ test('a macro answers, tags, takes and ends at once, and says nothing twice', as
   expect((await operators.audit(`chat:${id}`)).map(({ action }) => action)).toContain('chat.macro');
 });
 
-test('nobody runs a macro on what a colleague has, and an unknown one does nothing', async () => {
+test('rejects a macro on a conversation assigned to a colleague, and an unknown macro changes nothing', async () => {
   await save(lead, 'hold on', { ending: 'HOLD' });
   const { id, now } = await waiting();
   await post(som, id, 'claim');

@@ -15,7 +15,7 @@ const TAGS_MAX = 10;
 
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 
-/** Says the text, adds the tags, takes, and then holds or ends a conversation that is locked. */
+/** Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. */
 async function run(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,
@@ -63,7 +63,7 @@ function keepCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   );
 }
 
-/** Serves macros: what agents often do with a conversation, kept under a name and done at once. */
+/** Serves macros: named sets of actions on a conversation, run in one call. */
 export function macroCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   keepCalls(declare, deps);
   declare(contract.runMacro, async ({ params, body, actor, operator, refuse }) => {
@@ -71,7 +71,7 @@ export function macroCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
     if (!macro) throw refuse('NO_DATA');
     const trail = { id: params.id, action: 'macro', after: { macro: macro.name } };
     return perform(refuse, deps, actor, trail, async (tx, chat, conversationId) => {
-      // Somebody else has it: as with an answer, one takes it over first.
+      // Another agent has it: as with a response, the caller takes it over first.
       if (chat.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
       await run(refuse, deps, tx, macro, { conversationId, tags: chat.tags, actor, key: body.key });
     });

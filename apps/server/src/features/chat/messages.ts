@@ -19,7 +19,7 @@ interface Media {
   filePath: string;
 }
 
-/** A message as it comes over the wire, of any kind. */
+/** A message of any kind as received. */
 export interface Wired {
   message_type: string;
   payload?: unknown;
@@ -27,7 +27,7 @@ export interface Wired {
   deliver?: { id: string; status?: string };
 }
 
-/** A message as it is kept: what a list shows of it, and the file it takes. */
+/** A stored message: its preview in lists, and its file. */
 export interface Checked {
   message: { message_type: string; payload?: unknown; payloads?: unknown };
   words: string;
@@ -35,7 +35,7 @@ export interface Checked {
   fileKey: string | null;
 }
 
-/** Stands in lists for what has no words: a conversation without any is one that nobody has begun. */
+/** Represents a message without text in lists: a conversation without messages has not begun. */
 const WORDLESS = '…';
 
 const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
@@ -56,7 +56,7 @@ function textOf(text: string): string {
   return trimmed;
 }
 
-/** What is said beside buttons; may be empty where buttons are. */
+/** The text beside buttons; may be empty with buttons. */
 function contentWith({ message, buttons }: { message: string; buttons: Button[] }) {
   requireButtons(buttons);
   if (buttons.length === 0) throw wrong('buttons');
@@ -70,7 +70,7 @@ interface Card {
   buttons: Button[];
 }
 
-/** A card as it is kept: an uploaded picture by its key, one of the site's own by its path. */
+/** A stored card: an uploaded picture by its key, one of the site's own by its path. */
 function checkCard(card: Card): { card: Card; key: string | null } {
   const { image_url, title, buttons } = card;
   requireButtons(buttons);
@@ -81,10 +81,10 @@ function checkCard(card: Card): { card: Card; key: string | null } {
   return { card, key: null };
 }
 
-/** Checks what somebody wants to say; throws INVALID_REQUEST with the field that is wrong. */
+/** Validates a message; throws INVALID_REQUEST with the field that is wrong. */
 export function checkMessage(wired: Wired): Checked {
   const clientId = wired.deliver?.id ?? randomUUID();
-  const kept = (
+  const stored = (
     fields: Omit<Checked['message'], 'message_type'>,
     words: string,
     fileKey: string | null = null,
@@ -97,29 +97,33 @@ export function checkMessage(wired: Wired): Checked {
   switch (wired.message_type) {
     case 'text': {
       const message = textOf((wired.payload as { message: string }).message);
-      return kept({ payload: { message } }, message);
+      return stored({ payload: { message } }, message);
     }
     case 'postback': {
       const payload = wired.payload as { title: string; message: string };
-      return kept({ payload }, payload.title.trim() || payload.message.trim() || WORDLESS);
+      return stored({ payload }, payload.title.trim() || payload.message.trim() || WORDLESS);
     }
     case 'buttons':
     case 'quick_replies': {
       const { payload, words } = contentWith(wired.payload as { message: string; buttons: Button[] });
-      return kept({ payload }, words);
+      return stored({ payload }, words);
     }
     case 'generic': {
       const checked = (wired.payloads as Card[]).map(checkCard);
       const keys = checked.flatMap(({ key }) => key ?? []);
       // A message takes one file.
       if (keys.length > 1) throw wrong('image_url');
-      return kept({ payloads: checked.map(({ card }) => card) }, checked[0]!.card.title, keys[0]);
+      return stored({ payloads: checked.map(({ card }) => card) }, checked[0]!.card.title, keys[0]);
     }
     case 'media': {
       const media = wired.payload as Media;
       const key = keyOf(media.filePath);
       if (!key) throw wrong('filePath');
-      return kept({ payload: { ...media, url: true, filePath: key } }, media.message.trim() || WORDLESS, key);
+      return stored(
+        { payload: { ...media, url: true, filePath: key } },
+        media.message.trim() || WORDLESS,
+        key,
+      );
     }
     default:
       throw wrong('message_type');
@@ -140,14 +144,14 @@ export async function keepFile(
   tx: PoolClient,
   { fileKey }: Checked,
   messageId: bigint,
-  keptUntil: Date | null = null,
+  storedUntil: Date | null = null,
 ): Promise<void> {
-  if (fileKey && !(await takeFile(tx, { key: fileKey, messageId, keptUntil }))) throw wrong('filePath');
+  if (fileKey && !(await takeFile(tx, { key: fileKey, messageId, storedUntil }))) throw wrong('filePath');
 }
 
-/** A kept message as it goes over the wire; files by a fresh link. */
+/** A stored message as it is sent; files by a new link. */
 export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: PlainMessageRow) {
-  // What is kept has arrived; the other states are those of a sender's own screen.
+  // A stored message has arrived; the other states exist only on the sender's screen.
   const deliver = { id: client_id, status: 'succeed' };
   if (message.message_type === 'generic') {
     // A key holds no slash; every path begins with one.

@@ -16,7 +16,7 @@ export interface ConversationRow {
   member_id: bigint | null;
   member_name: string | null;
   guest: string | null;
-  /** Where their screens hear of it. */
+  /** The room of their screens. */
   room: string;
   language: Language | null;
   state: 'OPEN' | 'ENDED';
@@ -28,7 +28,7 @@ export interface ConversationRow {
   assignee: bigint | null;
   assignee_name: string | null;
   snoozed_until: Date | null;
-  /** Since when it waits for somebody other than the customer and the agents. */
+  /** Since when it waits for a third party. */
   held_since: Date | null;
   tags: string[];
   customer_read: bigint;
@@ -44,7 +44,7 @@ export interface Wanted {
 }
 
 const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2) and c.held_since is null';
-/** $1 is the operator who asks, $2 the time. */
+/** $1 is the calling operator, $2 the time. */
 const BOXES = {
   mine: `c.state = 'OPEN' and c.assignee = $1 and ${AWAKE}`,
   unassigned: `$1::bigint is not null and c.state = 'OPEN' and c.assignee is null and ${AWAKE}`,
@@ -57,7 +57,7 @@ const FROM = `chat_conversation c left join member m on m.id = c.member_id left 
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
-/** Search is over every word ever said, whatever the box. */
+/** The search covers all messages, in any box. */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5)`;
@@ -145,14 +145,14 @@ export async function listSessions(db: Db, conversationId: bigint): Promise<Sess
   return (await db.query(sql, [conversationId])).rows;
 }
 
-/** Operators who may answer and could take a conversation over. */
+/** Operators who may respond and take a conversation over. */
 export async function listAgents(db: Db): Promise<{ id: bigint; name: string }[]> {
   const sql = `select o.id, o.name from operator o join operator_role r on r.code = o.role
     where o.status = 'ACTIVE' and 'chat.answer' = any(r.permissions) order by o.name limit 500`;
   return (await db.query(sql)).rows;
 }
 
-/** What was said and noted, newest first, before a message. */
+/** Messages and notes, newest first, before a message. */
 export async function listConversationMessages(
   db: Db,
   conversationId: bigint,
@@ -184,7 +184,7 @@ export async function lockConversation(
   return (await tx.query(sql, [id])).rows[0];
 }
 
-/** Gives the conversation to an agent, or to nobody. */
+/** Assigns the conversation to an agent, or unassigns it. */
 export async function assign(tx: PoolClient, id: bigint, operatorId: bigint | null): Promise<void> {
   await tx.query('update chat_conversation set assignee = $2 where id = $1', [id, operatorId]);
 }
@@ -285,8 +285,8 @@ export interface FigureRow {
 }
 
 /**
- * Sessions that were opened in some days, by who answered first; who ended them, if nobody answered. `late` are those
- * whose first answer came, or has not come, after the target.
+ * Sessions opened in a span of days, by the agent of the first response, else by who ended them. `late` are those
+ * whose first response came after the target or is missing after it.
  */
 export async function sumSessions(
   db: Db,
@@ -322,7 +322,7 @@ export async function countWaiting(db: Db, now: Date): Promise<{ count: number; 
   return result.rows[0]!;
 }
 
-/** What was said last with a member; undefined when nothing was. */
+/** The last message with a member; undefined without one. */
 export async function findConversationOf(
   db: Db,
   memberId: bigint,

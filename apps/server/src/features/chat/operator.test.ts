@@ -23,14 +23,14 @@ const text = (message: string, id?: string) => ({
 const box = async (as: TestOperator, query: string) =>
   (await operators.call(as, 'GET', `/api/operator/chats?${query}`)).body;
 const head = async (id: string) => (await operators.call(som, 'GET', `/api/operator/chats/${id}`)).body;
-/** The conversation of whoever said this. */
+/** The conversation that contains this message. */
 async function chatOf(texts: string): Promise<string> {
   const { chats } = await box(som, `q=${encodeURIComponent(texts)}`);
   expect(chats).toHaveLength(1);
   return chats[0].id;
 }
 
-test('a customer waits, is answered, and hears it at once; whoever answers first has the conversation', async () => {
+test('delivers an agent’s response to a waiting customer at once and assigns the conversation to that agent', async () => {
   const member = await env.member();
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);
   await say(member, 'where is my money');
@@ -63,7 +63,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   await expect.poll(async () => (await head(id)).isThere).toBe(false);
 });
 
-test('what was said after what a customer saw stays unread, however late they tell that they read', async () => {
+test('messages after the last one a customer saw stay unread, also with a late read report', async () => {
   const member = await env.member();
   await say(member, 'is anybody there');
   const id = await chatOf('is anybody there');
@@ -76,7 +76,7 @@ test('what was said after what a customer saw stays unread, however late they te
   expect((await unread(member)).unread).toBe(0);
 });
 
-test('who says nothing in words waits in sight all the same', async () => {
+test('shows a waiting customer whose message has no text', async () => {
   for (const payload of [
     { title: '', message: 'HELP_ME' },
     { title: ' ', message: '' },
@@ -90,7 +90,7 @@ test('who says nothing in words waits in sight all the same', async () => {
   }
 });
 
-test('agents open what a customer sent by the link of its line; nobody else does at the console', async () => {
+test('agents open a customer’s file by the link in its message; other operators are refused', async () => {
   const member = await env.member();
   const { path } = (await upload('film.mp4', madeFilm(4_000), 'video')).body;
   await say(member, 'look at my film');
@@ -112,7 +112,7 @@ test('agents open what a customer sent by the link of its line; nobody else does
   expect((await operators.call(som, 'GET', link.replace(/sign=./, 'sign=~'))).body.message).toBe('NO_DATA');
 });
 
-test('every kind an agent may send is told as it was built, and what could run is refused', async () => {
+test('delivers every message kind an agent may send as built, and rejects scripts', async () => {
   const visitor = guest();
   await say(visitor, 'show me everything');
   const id = await chatOf('show me everything');
@@ -209,7 +209,7 @@ test('a conversation is handed on, put aside, noted and tagged; customers see no
   expect(trail).toEqual(['chat.claim', 'chat.transfer', 'chat.note', 'chat.tag', 'chat.snooze']);
 });
 
-test('an ended conversation asks how it was, once; writing again opens the next session, and so does an agent', async () => {
+test('an ended conversation requests a rating once; writing again opens the next session, and so does an agent', async () => {
   const member = await env.member();
   await say(member, 'thank you bye');
   const id = await chatOf('thank you bye');
@@ -235,7 +235,7 @@ test('an ended conversation asks how it was, once; writing again opens the next 
   expect((await head(id)).sessions[0]).toMatchObject({ rating: 1 });
   await post(som, id, 'notes', { text: 'was no trouble' });
   expect((await head(id)).chat.state).toBe('ENDED');
-  // Of another's session nobody can say anything.
+  // No caller can rate another's session.
   const other = await env.member();
   expect((await send(other, tap)).body.message).toBe('INVALID_REQUEST');
   expect(await history(other)).toEqual([]);
@@ -243,12 +243,12 @@ test('an ended conversation asks how it was, once; writing again opens the next 
   expect((await head(id)).sessions[0].rating).toBe(5);
   expect((await post(som, id, 'reopen')).status).toBe(200);
   expect((await head(id)).chat.state).toBe('OPEN');
-  // A late tap stands among what is said now and does not part it.
+  // A late rating is placed among the current messages and does not split them.
   const next = (await say(member, 'one more thing')).body.session_id;
   expect((await send(member, tap)).body.session_id).toBe(next);
 });
 
-test('figures count a session for who answered it first, whoever ends it and whether it has ended', async () => {
+test('figures count a session for the agent of the first response, independently of its end', async () => {
   const [nid, lek] = [await operators.operator('support'), await operators.operator('support')];
   const [member, other] = [await env.member(), await env.member()];
   await say(member, 'first of two sessions');
@@ -268,7 +268,7 @@ test('figures count a session for who answered it first, whoever ends it and whe
   expect(of(lek)).toBeUndefined();
 });
 
-test('a guest who logs in is one conversation for agents too', async () => {
+test('merges the conversation of a guest who logs in, also for agents', async () => {
   const [member, visitor] = [await env.member(), guest()];
   await say(visitor, 'before logging in');
   const before = await chatOf('before logging in');
@@ -284,7 +284,7 @@ test('a guest who logs in is one conversation for agents too', async () => {
   expect((await operators.call(som, 'GET', `/api/operator/chats/${before}`)).status).toBe(404);
 });
 
-test('replies are kept ready by a shortcut', async () => {
+test('ready replies are stored by a shortcut', async () => {
   const lead = await operators.operator('finance-lead');
   const put = (as: TestOperator, shortcut: string) =>
     operators.call(as, 'PUT', `/api/operator/canned/${shortcut}`, { text: 'สวัสดีค่ะ' });

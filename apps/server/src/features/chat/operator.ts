@@ -84,7 +84,7 @@ async function requireRow(
   return row;
 }
 
-/** Does one action on a conversation that is kept from change, leaves its audit row, and tells every console. */
+/** Runs one action on a locked conversation, writes its audit row, and notifies every console. */
 export async function perform(
   refuse: Refuse<'NO_DATA'>,
   deps: ChatOperatorDeps,
@@ -197,9 +197,9 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
     const row = await requireRow(refuse, deps, params.id);
     const checked = checkMessage(body.message as Wired);
     const content = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
-    const kept = await inTransaction(pool, async (tx) => {
+    const stored = await inTransaction(pool, async (tx) => {
       const chat = await lockConversation(tx, row.id);
-      // Somebody else has it: whoever wants to answer takes it over first, where all can see it.
+      // Another operator has it: an operator takes it over before responding, which is visible to all.
       if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
       const one = await say(tx, content, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
@@ -208,7 +208,7 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
       }
       return one;
     });
-    return { id: String(kept.id), createdAt: kept.created_at.toISOString() };
+    return { id: String(stored.id), createdAt: stored.created_at.toISOString() };
   });
   declare(contract.addNote, ({ params, body, actor, operator, refuse }) =>
     perform(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
@@ -241,7 +241,7 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
   });
 }
 
-/** Ends the session and asks the customer how it was; ROW_CHANGED when none is open. */
+/** Ends the session and requests a rating from the customer; ROW_CHANGED when none is open. */
 export async function end(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,

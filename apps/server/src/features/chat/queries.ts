@@ -36,7 +36,7 @@ export async function openConversation(
   return result.rows[0]!.id;
 }
 
-/** What is said, as it is kept. */
+/** A stored message. */
 export interface MessageContent {
   conversationId: bigint;
   sender: 'customer' | 'agent' | 'note';
@@ -57,7 +57,7 @@ export interface Kept {
   is_first: boolean;
 }
 
-/** Says something; told to both sides as it commits. `idleMinutes` ends a session that nobody went on with. */
+/** Writes a message; sends it to both sides at the commit. `idleMinutes` ends an idle session. */
 export async function say(db: Db, content: MessageContent, now: Date, idleMinutes: number): Promise<Kept> {
   const result = await db.query(
     "select * from chat_say($1, $2, $3, $4::jsonb, $5, $6, $7, $8 * interval '1 minute')",
@@ -75,7 +75,7 @@ export async function say(db: Db, content: MessageContent, now: Date, idleMinute
   return result.rows[0]!;
 }
 
-/** What was said or noted. */
+/** A message or note. */
 export interface PlainMessageRow {
   id: bigint;
   conversation_id: bigint;
@@ -99,7 +99,7 @@ const SELECT = `select m.id, m.conversation_id, m.session_id, m.sender, o.name a
   from chat_message m join chat_conversation c on c.id = m.conversation_id left join member b on b.id = c.member_id
   left join operator o on o.id = m.operator_id`;
 
-/** What was said, newest first; notes are the agents' own. */
+/** Messages, newest first; notes are visible to agents only. */
 export async function listHistory(
   db: Db,
   conversationId: bigint,
@@ -114,7 +114,7 @@ export async function findMessage(db: Db, id: bigint): Promise<MessageRow | unde
   return (await db.query(`${SELECT} where m.id = $1`, [id])).rows[0];
 }
 
-/** The customer has read all that is there, or all up to a message; told to whoever watches when that is new. */
+/** Records that the customer has read all messages, or all up to one; notifies the watching consoles when that is new. */
 export async function readByCustomer(db: Db, conversationId: bigint, upTo: bigint | null): Promise<void> {
   const { rows } = await db.query(
     `update chat_conversation c set customer_read = l.id from (
@@ -143,7 +143,7 @@ export async function readUnread(db: Db, conversationId: bigint): Promise<Unread
 }
 
 /**
- * Keeps what a customer thinks of a session of their own that has ended, with the words they say it with; the newest tap
+ * Stores a customer's rating of their ended session, with its message; the newest rating
  * counts, and nothing is opened. Null when there is no such session. A repeat under its client id is the same message.
  */
 export async function rate(
@@ -166,7 +166,7 @@ export async function rate(
   return id === null || session_id === null || created_at === null ? null : { id, session_id, created_at };
 }
 
-/** Says something in a session that has ended; nothing is opened by it. Returns null when it was said before. */
+/** Adds a message to an ended session without opening one. Returns null for a repeat. */
 export async function sayAfterwards(
   tx: PoolClient,
   content: MessageContent & { sessionId: bigint },
@@ -176,9 +176,9 @@ export async function sayAfterwards(
     `with c as (select * from chat_conversation where id = $1 for update),
        m as (insert into chat_message (conversation_id, session_id, sender, operator_id, message, client_id, created_at)
          select c.id, $2, $3, $4, $5::jsonb, $6, greatest($7, c.last_at) from c on conflict do nothing returning id, created_at),
-       told as (select chat_tell(c::chat_conversation, 'messaging', jsonb_build_object('id', m.id)),
+       sent as (select chat_tell(c::chat_conversation, 'messaging', jsonb_build_object('id', m.id)),
          pg_notify('console', 'chats said ' || m.id) from m, chat_conversation c where c.id = $1)
-     select m.id, m.created_at, (select count(*) from told) as told from m`,
+     select m.id, m.created_at, (select count(*) from sent) as sent from m`,
     [
       content.conversationId,
       content.sessionId,
@@ -203,7 +203,7 @@ export async function readReplyMinutes(db: Db, since: Date): Promise<number | nu
   return minutes === null ? null : Math.max(1, Math.round(minutes));
 }
 
-/** Ends sessions whose last word was an agent's too long ago, unless somebody has gone on or still waits. */
+/** Ends sessions whose last message is an agent's and too old, unless a newer message exists or the customer waits. */
 export async function endIdle(db: Db, now: Date, idleMinutes: number): Promise<void> {
   await db.query(
     `select chat_end_idle(c.id, $1, $2 * interval '1 minute') from chat_conversation c

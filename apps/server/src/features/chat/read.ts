@@ -1,2 +1,2 @@
-/** What others may ask of conversations. */
+/** The interface of conversations for other features. */
 export { countWaiting as countWaitingChats, findConversationOf } from './operator-queries.ts';

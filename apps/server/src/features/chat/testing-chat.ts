@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 
-/** Somebody who talks: a member, or a guest by their secret. */
+/** A customer: a member, or a guest by their secret. */
 export type ChatClient = TestMember | { guestId: string };
 
 const isMember = (who: ChatClient): who is TestMember => 'token' in who;
@@ -34,7 +34,7 @@ export function chatHelpers(env: TestEnv) {
       const reply = await fetch(`${env.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });
       return { status: reply.status, body: await reply.json(), headers: reply.headers };
     },
-    /** A live socket that has asked into rooms; what it is told of conversations is kept. */
+    /** A live socket that has joined rooms and records the events about conversations. */
     async listen(rooms: readonly string[], token?: string, url = env.url) {
       const socket = io(url, {
         transports: ['websocket'],
@@ -47,7 +47,7 @@ export function chatHelpers(env: TestEnv) {
       socket.on('messaging', (item) => received.push(item));
       socket.on('chat', (event) => events.push(event));
       await new Promise((resolve) => socket.once('connect', () => resolve(null)));
-      // What is said before the server has joined a room is not heard there.
+      // A message sent before the server has joined a room is not received there.
       for (const room of rooms) await socket.emitWithAck('join', room);
       return { socket, received, events };
     },

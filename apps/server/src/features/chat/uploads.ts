@@ -15,7 +15,7 @@ export interface UploadDeps {
   clock: Clock;
   files: Files;
   images: Images;
-  /** For pictures of guests, who never keep others waiting. */
+  /** For pictures of guests, so that they never delay others. */
   guestImages: Images;
   uploads: Uploads;
 }
@@ -28,7 +28,7 @@ interface Limits {
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the name says it is; its content is asked afterwards. Throws CHAT_FILE_UNSUPPORTED. */
+/** The type by the file name; the content is checked afterwards. Throws CHAT_FILE_UNSUPPORTED. */
 function kindOf(refuse: Refuse<'CHAT_FILE_UNSUPPORTED'>, name: string, limits: Limits): 'image' | 'video' {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (limits.image && CHAT_IMAGE_EXTENSIONS.some((one) => one === extension)) return 'image';
@@ -54,8 +54,8 @@ async function pictureOf(
 }
 
 /**
- * Keeps the file of a form for an hour, until a message names it; returns a link to it. Told by its content: pictures
- * are drawn again, films must be what they say. `admit` hears what would be kept weighs and may throw. Throws
+ * Stores the file of a form for an hour, until a message names it; returns a link to it. Detects the type: pictures
+ * are re-encoded, films must match their type. `admit` receives the size to be stored and may throw. Throws
  * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE, and what `Uploads.receive` throws.
  */
 export async function receiveFile(
@@ -89,9 +89,9 @@ async function keep(
   if (bytes.length > most * MEGABYTE) throw refuse('CHAT_FILE_TOO_LARGE', { limit: most });
   if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw refuse('CHAT_FILE_UNSUPPORTED');
   const images = uploader.isGuest ? deps.guestImages : deps.images;
-  const kept = kind === 'video' ? bytes : await pictureOf(refuse, images, bytes, uploader.key);
-  await admit?.(kept.length);
-  const key = await deps.files.put(kept, kind === 'video' ? 'video/mp4' : 'image/jpeg');
-  await insertFile(deps.pool, { key, kind, bytes: kept.length, now: deps.clock.now() });
+  const stored = kind === 'video' ? bytes : await pictureOf(refuse, images, bytes, uploader.key);
+  await admit?.(stored.length);
+  const key = await deps.files.put(stored, kind === 'video' ? 'video/mp4' : 'image/jpeg');
+  await insertFile(deps.pool, { key, kind, bytes: stored.length, now: deps.clock.now() });
   return { path: deps.files.link(key), kind };
 }

@@ -6,11 +6,11 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Member, SessionCode, Sessions } from '../../platform/sessions.ts';
 import { findConversation, mergeGuest } from './queries.ts';
 
-/** Whoever talks with us: a member by their token, or a guest by their secret. */
+/** The customer of a conversation: a member by their token, or a guest by their secret. */
 export interface Customer {
   member: Member | null;
   guestHash: Buffer | null;
-  /** As it was sent, to be told back to whoever knows it. */
+  /** As the caller sent it; returned to that caller. */
   guestId: string | null;
 }
 
@@ -20,7 +20,7 @@ interface WhoDeps {
   clock: { now(): Date };
 }
 
-/** Nobody can read a guest's secret out of the database. */
+/** The database does not contain a guest's secret. */
 export const hashGuestId = (id: string): Buffer => createHash('sha256').update(`guest ${id}`).digest();
 
 /** The member behind the bearer token, if one was sent. Throws the identity refusal that applies. */
@@ -37,8 +37,8 @@ export async function memberOf(
 }
 
 /**
- * Who is talking. The token decides; a `userId` that is not its own is UNAUTHORIZED. A guest's conversation that comes with a
- * token joins the member's, if nobody else's has; INVALID_USER_INFO without either, and for what is no secret.
+ * Identifies the customer. The token decides; a `userId` that is not its own is UNAUTHORIZED. A guest's conversation that comes with a
+ * token joins the member's, unless it joined another member's; INVALID_USER_INFO without either, and for a malformed secret.
  */
 export async function whoIs(
   refuse: Refuse<'UNAUTHORIZED' | 'INVALID_USER_INFO' | SessionCode>,
@@ -59,7 +59,7 @@ export async function whoIs(
   return { member: null, guestHash, guestId };
 }
 
-/** The conversation of a customer, if there is one yet; a guest's that joined a member's is nobody's any more. */
+/** The conversation of a customer, if there is one; a guest's that joined a member's is no longer the guest's. */
 export async function conversationOf(
   refuse: Refuse<'INVALID_USER_INFO'>,
   pool: Pool,

@@ -39,7 +39,7 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
 
 /**
  * Brings members' coins in line with what they have paid in: each deposit counts once, however often this runs.
- * @param memberId one member; null: everybody for whom something has changed
+ * @param memberId one member; null: all members with a change
  */
 export async function reckonCoins(deps: CoinDeps, memberId: bigint | null): Promise<void> {
   for (const row of await listOpenDays(deps.pool, memberId)) await reckonDay(deps, row);

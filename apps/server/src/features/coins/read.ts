@@ -1,3 +1,3 @@
-/** What the wheel asks of coins. */
+/** The interface of coins for the wheel. */
 export { type CoinDeps, reckonCoins } from './coins.ts';
 export { commandLineGrantItem } from './ledger.ts';

@@ -18,7 +18,7 @@ async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bi
 const NOTHING: UnplayedFinding = { unplayed: null, rest: null };
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What of a withdrawal was not bet. What stays with the member counts as the part that was not, and is asked of the next. */
+/** The amount of a withdrawal that was not bet. The remaining balance counts as unplayed first, for the next withdrawal. */
 async function judge(
   deps: GameDeps,
   member: Member,

@@ -9,7 +9,7 @@ export interface SourceRow {
   isOpen: boolean;
 }
 
-/** Every way members may have heard of us, in the order offered. */
+/** Every source from which members may know us, in the order offered. */
 export async function listSources(db: Db): Promise<SourceRow[]> {
   const result = await db.query(
     `select code, description_th as th, description_la as la, description_en as en, is_open as "isOpen"

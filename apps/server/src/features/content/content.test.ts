@@ -102,7 +102,7 @@ describe('content', () => {
     });
   });
 
-  test('of two who write at once, the later is told', async () => {
+  test('rejects the later of two concurrent writes', async () => {
     const [one, two] = [await helpers.operator('admin'), await helpers.operator('marketing')];
     const words = each({ parts: ['<p>a</p>'] });
     const save = (as: TestOperator, after: string | null) =>
@@ -120,7 +120,7 @@ describe('content', () => {
     expect(gone.body).toMatchObject({ message: 'ROW_CHANGED' });
   });
 
-  test('new agreements have a new number, by which members are asked again', async () => {
+  test('new agreements have a new number, and members must accept again', async () => {
     const admin = await helpers.operator('admin');
     const { agreement } = await look('info');
     await publish(admin, 'agreements', each({ parts: ['<p>new terms</p>'] }));
@@ -145,7 +145,7 @@ describe('content', () => {
     expect(contact.contactText).toMatch(/^โทร 5 < 6 & 7/);
   });
 
-  test('that came into the database by another way is cleaned when it is shown', async () => {
+  test('that was written to the database directly is cleaned when it is shown', async () => {
     await env.owner.query(
       `update content set body = to_jsonb('<b>ก</b><script>steal()</script>'::text) where key = 'notice' and language = 'th'`,
     );
@@ -171,18 +171,18 @@ describe('content', () => {
       .withExif({ IFD0: { Copyright: 'hidden words' } })
       .png()
       .toBuffer();
-    const kept = await helpers.call(admin, 'POST', '/api/operator/content-picture', {
+    const stored = await helpers.call(admin, 'POST', '/api/operator/content-picture', {
       picture: png.toString('base64'),
     });
-    expect(kept.status).toBe(200);
-    await publish(admin, 'contact', each({ lineName: '@us', picture: kept.body.id }));
+    expect(stored.status).toBe(200);
+    await publish(admin, 'contact', each({ lineName: '@us', picture: stored.body.id }));
     const { lineQR } = await look('contact');
-    expect(lineQR).toBe(kept.body.address);
+    expect(lineQR).toBe(stored.body.address);
     const jpeg = Buffer.from(lineQR.split(',')[1], 'base64');
     expect((await sharp(jpeg).metadata()).format).toBe('jpeg');
     expect(jpeg.includes('hidden words')).toBe(false);
     const { body } = await helpers.call(admin, 'GET', CONTENT);
-    expect(body.pictures).toEqual([kept.body]);
+    expect(body.pictures).toEqual([stored.body]);
   });
 
   test('what is no picture is refused', async () => {

@@ -37,7 +37,7 @@ export async function listFiles(db: Db, ids: readonly string[]): Promise<FileRow
   return (await db.query(sql, [ids])).rows;
 }
 
-/** The same, kept from being forgotten until the transaction ends. */
+/** The same, locked against deletion until the transaction ends. */
 export async function holdFiles(tx: PoolClient, ids: readonly string[]): Promise<FileRow[]> {
   const sql = 'select id, type, bytes, part_bytes from content_file where id = any($1) for key share';
   return (await tx.query(sql, [ids])).rows;

@@ -8,7 +8,7 @@ const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${env.url}${path}`, { headers });
 
-test('a picture is drawn again and served to everybody with a type that never runs', async () => {
+test('a picture is re-encoded and served publicly with a type that is never executed', async () => {
   const as = await helpers.operator('marketing');
   const drawn = sharp({ create: { width: 60, height: 30, channels: 3, background: '#a3261c' } });
   const bytes = await drawn
@@ -35,7 +35,7 @@ test('a picture is drawn again and served to everybody with a type that never ru
   expect((await helpers.audit(`file:${body.id}`)).map((row) => row.action)).toEqual(['content.file']);
 });
 
-test('a film is told by its content, and played piece by piece', async () => {
+test('detects a film by its content, and serves it in ranges', async () => {
   const as = await helpers.operator('marketing');
   const film = madeFilm(1_200_000);
   const { body } = await uploadFile(env, as, film, 'guide.bin');
@@ -43,7 +43,7 @@ test('a film is told by its content, and played piece by piece', async () => {
   const whole = await get(body.path);
   expect(Buffer.from(await whole.arrayBuffer()).equals(film)).toBe(true);
   expect(whole.headers.get('accept-ranges')).toBe('bytes');
-  // As players do: on from where the last piece ended.
+  // As players do: from the end of the last range.
   const pieces: Buffer[] = [];
   for (let at = 0; at < film.length; at += pieces.at(-1)!.length) {
     const piece = await get(body.path, { range: `bytes=${at}-` });

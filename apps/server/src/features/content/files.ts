@@ -37,7 +37,7 @@ function fileOf(refuse: Refuse<'SLIP_NO_FILE'>, form: Form | null): Buffer {
   return form.file.bytes;
 }
 
-/** What is kept of an upload: a film as it came, or a picture drawn again. Throws SLIP_INVALID_FILE for all else. */
+/** The stored form of an upload: a film unchanged, or a picture re-encoded. Throws SLIP_INVALID_FILE for all else. */
 async function contentOf(
   refuse: Refuse<'SLIP_INVALID_FILE'>,
   deps: ContentDeps,
@@ -85,7 +85,7 @@ async function* partsOf(pool: Pool, file: FileRow): AsyncGenerator<Buffer> {
   for (let part = 0; part * file.part_bytes < file.bytes; part++) yield readPart(pool, file.id, part);
 }
 
-/** One piece of a file (RFC 9110 §14), never more than a part: players ask for the next one themselves. */
+/** One range of a file (RFC 9110 §14), of limited size: players request the next one themselves. */
 async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, reply: FastifyReply) {
   const [, first = '', last = ''] = range;
   const start = first === '' ? Math.max(0, file.bytes - Number(last)) : Number(first);
@@ -102,7 +102,7 @@ async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, repl
 }
 
 /**
- * Where the files lie for everybody, under names that never mean anything else: browsers may keep them. A page of
+ * The public path of the files, under names that are never reused: browsers may cache them. A page of
  * another origin may show them too, for builds that are served from elsewhere.
  */
 export function mediaRoute(app: FastifyInstance, pool: Pool): void {

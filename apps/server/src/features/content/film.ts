@@ -38,7 +38,7 @@ function isWebm(bytes: Buffer): boolean {
   );
 }
 
-/** The type of a film, told by its content alone; null when it is none that browsers play. */
+/** Detects the type of a film by its content alone; null when browsers cannot play it. */
 export function filmType(bytes: Buffer): 'video/mp4' | 'video/webm' | null {
   if (isMp4(bytes)) return 'video/mp4';
   return isWebm(bytes) ? 'video/webm' : null;

@@ -138,7 +138,7 @@ export async function insertPicture(
   ]);
 }
 
-/** How many of these are kept; until the transaction ends nobody forgets them. */
+/** Returns how many of these are stored, and locks them against deletion until the transaction ends. */
 export async function holdPictures(tx: PoolClient, ids: readonly string[]): Promise<number> {
   const sql = 'select id from content_picture where id = any($1) for key share';
   return (await tx.query(sql, [ids])).rows.length;

@@ -16,28 +16,30 @@ const EXTENSIONS: Record<FileRow['type'], string> = {
   'video/webm': 'webm',
 };
 
-/** Where a kept file is served to everybody, a path on this server. */
+/** The public path of a stored file on this server. */
 export const filePath = (file: Pick<FileRow, 'id' | 'type'>): string =>
   `/media/${file.id}.${EXTENSIONS[file.type]}`;
 
-interface KeptFile {
+interface StoredFile {
   id: string;
   type: FileRow['type'];
   path: string;
 }
 
-const byId = (rows: readonly FileRow[]): Map<string, KeptFile> =>
+const byId = (rows: readonly FileRow[]): Map<string, StoredFile> =>
   new Map(rows.map(({ id, type }) => [id, { id, type, path: filePath({ id, type }) }]));
 
-/** Kept files by their id, with type and path; ids nobody knows are absent. */
-export const readFiles = async (db: Db, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
+/** Returns stored files by their id, with type and path; unknown ids are absent. */
+export const readFiles = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredFile>> =>
   byId(ids.length > 0 ? await listFiles(db, ids) : []);
 
 /** Locks and returns files that the caller is about to name, so that none is deleted before its transaction ends. */
-export const lockFilesById = async (tx: PoolClient, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
-  byId(ids.length > 0 ? await holdFiles(tx, ids) : []);
+export const lockFilesById = async (
+  tx: PoolClient,
+  ids: readonly string[],
+): Promise<Map<string, StoredFile>> => byId(ids.length > 0 ? await holdFiles(tx, ids) : []);
 
-/** A kept picture as an address that any page may show; null when there is none of that id. */
+/** The public address of a stored picture; null for an unknown id. */
 export async function pictureAddress(db: Db, id: string): Promise<string | null> {
   const jpeg = await findPicture(db, id);
   return jpeg ? `data:image/jpeg;base64,${jpeg.toString('base64')}` : null;
@@ -72,7 +74,7 @@ const cleaned = new Map<string, unknown>();
 const CLEANED_MAX = 100;
 
 /**
- * One piece of content in a language; null when operators have written none. Markup is cleaned again on its way out;
+ * Returns a content text in a language; null when operators have written none. Markup is cleaned again on its way out;
  * what was read last is remembered by its text, so that cleaning costs nothing on most calls.
  */
 export async function readContent(db: Pool, key: ContentKey, language: Language): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 
-/** Where uploads lie; the names are ours, never a caller's. */
+/** The folder of uploads; the names are ours, never a caller's. */
 export type UploadTable = 'content_file' | 'content_picture';
 
 const markSql = <const Table extends UploadTable>(table: Table) =>

@@ -39,7 +39,7 @@ const draft = (as: TestOperator, picture: string, after: string | null) =>
     after,
   });
 
-test('uploads that nothing names are gone a day after the last place let go of them', async () => {
+test('deletes uploads a day after their last use ended', async () => {
   const as = await helpers.operator('admin');
   const [shown, replaced, waiting, lost] = [
     await upload(as),

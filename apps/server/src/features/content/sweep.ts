@@ -10,8 +10,8 @@ const KEPT_MS = DAY_MS;
 const TABLES: readonly UploadTable[] = ['content_file', 'content_picture'];
 
 /**
- * Forgets operators' pictures and films a day after they were found to be named nowhere. What is put to use meanwhile
- * stays: it is looked for once more under a lock that whoever names it takes too.
+ * Deletes operators' pictures and films a day after they were found unused. A file that is used again meanwhile
+ * stays: the check is repeated under a lock that every use of a file takes too.
  */
 export function uploadJobs({ pool, clock }: { pool: Pool; clock: Clock }): JobSet {
   const sweep = async (table: UploadTable): Promise<void> => {

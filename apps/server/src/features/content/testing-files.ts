@@ -8,7 +8,7 @@ export async function uploadFile(
   bytes: Uint8Array,
   name = 'file.png',
   url = '/api/operator/content-file',
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests check any response
 ): Promise<{ status: number; body: any }> {
   const head = `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
   const reply = await env.app.consoleHttp.inject({

@@ -48,13 +48,13 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
   return found.currency === currency ? 'OK' : 'CURRENCY';
 }
 
-/** What becomes of each row: one coupon a member, whom a phone or an id means. */
+/** The outcome of each row: one coupon a member, named by a phone or an id. */
 async function rowsOf(db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
   const given = intent.members.map((text) => text.replaceAll(/[\s-]/g, ''));
   const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
   const seen = new Set<bigint>();
   return given.map((text, at) => {
-    // One's phone may be another's id: then nobody is meant.
+    // One member's phone may be another's id: then the text matches no member.
     const meant = found.get(text) ?? [];
     const member = meant.length === 1 ? meant[0] : undefined;
     const result = judge(member, member !== undefined && seen.has(member.id), currency);
@@ -80,7 +80,7 @@ async function prizeFor(
   return found;
 }
 
-/** What is asked for, with everything resolved. */
+/** A request with all references resolved. */
 interface Payload {
   prize: string;
   members: string[];

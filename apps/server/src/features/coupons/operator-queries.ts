@@ -1,6 +1,6 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
+import { type Db, type PoolClient, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import {
   keysetSql,
@@ -49,9 +49,13 @@ const FROM = `coupon c join prize p on p.id = c.prize_id join member m on m.id =
   left join coupon_batch b on b.id = c.batch_id left join operator o on o.id = b.operator_id`;
 const OF_MEMBER = `c.member_id in (select x.id from member x where x.phone = $2
     union all select case when $2 ~ '^[0-9]{1,18}$' then $2::bigint end)`;
+/** What a wanted state says of the columns alone, so that indexes answer it; STATE decides. */
+const STATE_ROWS = `($6::text is null or c.state = case $6 when 'EXPIRED' then 'OPEN' when 'TO_DELIVER' then 'CLAIMED'
+    when 'DELIVERED' then 'CLAIMED' else $6 end)
+  and ($6::text is distinct from 'OPEN' or c.expires_at > $1) and ($6::text is distinct from 'EXPIRED' or c.expires_at <= $1)`;
 const WHERE =
   `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
-  and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6)
+  and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6) and ${STATE_ROWS}
   and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)` as const;
 const ORDERS = { createdAt: timeKey('c.created_at'), expiresAt: timeKey('c.expires_at') } as const;
 /** What the list is ordered by. */
@@ -71,7 +75,7 @@ const valuesOf = (now: Date, filter: CouponFilter) =>
 
 /** A page of coupons by filter, and count and worth of those that fit it, of `counted` at the most; coins and items are only counted. */
 export async function listCoupons(
-  db: Db,
+  db: Reads,
   now: Date,
   filter: CouponFilter,
   slice: Slice,

@@ -69,7 +69,7 @@ describe('coupons from operators', () => {
     ]);
   });
 
-  test('go to nobody by a text that is one member’s id and another’s phone', async () => {
+  test('go to no member by a text that is one member’s id and another’s phone', async () => {
     const [meant, other] = [await env.member(), await env.member()];
     await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(meant.id)]);
     const requested = await grant([String(meant.id), meant.phone]);
@@ -77,7 +77,7 @@ describe('coupons from operators', () => {
     expect([await coupons(other), (await coupons(meant)).length]).toEqual([[], 1]);
   });
 
-  test('are given once under a key, however often it is asked at once', async () => {
+  test('are given once under a key for any number of concurrent calls', async () => {
     const member = await env.member();
     const key = 'the-same-grant';
     const responses = await Promise.all(Array.from({ length: 10 }, () => grant([member.phone], { key })));

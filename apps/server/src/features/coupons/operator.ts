@@ -26,7 +26,7 @@ import { worthOf } from './prizes.ts';
 type CouponOperatorDeps = GiveDeps & ExportDeps;
 type ListQuery = Omit<Static<typeof contract.listCoupons.query>, PagingName>;
 
-// What is no number is nobody's id.
+// A text that is not a number is no member's id.
 const idOf = (text: string | undefined): string | null =>
   text === undefined ? null : /^\d{1,18}$/.test(text) ? text : '0';
 
@@ -57,11 +57,11 @@ const view = (row: ListedCoupon) => ({
 });
 
 function couponReads(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
-  const { pool, clock } = deps;
+  const { pool, reads, clock } = deps;
   declare(contract.listCoupons, async ({ query }) => {
     const list = { keys: COUPON_KEYS, standard: '-createdAt' };
     const { rows, page } = await summedPage(query, list, (slice, counted) =>
-      listCoupons(pool, clock.now(), filterOf(query), slice, counted),
+      listCoupons(reads, clock.now(), filterOf(query), slice, counted),
     );
     return { coupons: rows.map(view), ...page };
   });

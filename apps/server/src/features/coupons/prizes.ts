@@ -16,7 +16,7 @@ export function requireTexts(texts: LocalizedText, field: string): void {
     throw new Refusal('INVALID_REQUEST', { field });
 }
 
-/** A figure as it is kept: whole coins, or minor units of the currency. Throws INVALID_REQUEST for another. */
+/** A figure as it is stored: whole coins, or minor units of the currency. Throws INVALID_REQUEST for another. */
 function minorOf(amount: number, kind: Prize['kind'], currency: Currency, field: string): bigint {
   const { unit, redeemedTo } = PRIZES[kind];
   if (amount === 0 && redeemedTo === 'delivery') return 0n;
@@ -81,7 +81,7 @@ export const worthOf = ({
   PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 
 /**
- * The prize's id; one that is alike within the scope is used again, so that its stock and coupons go on.
+ * The prize's id; one that is alike within the scope is used again, so that its stock and coupons continue.
  * @param scope what gives the prize: a wheel, or operators
  */
 export function keepPrize(tx: PoolClient, scope: string, columns: PrizeColumns, now: Date): Promise<bigint> {

@@ -1,3 +1,3 @@
-/** What the wheel asks of coupons. */
+/** The interface of coupons for the wheel. */
 export type { PrizeColumns } from './prize-queries.ts';
 export { columnsOf, keepPrize, prizeOf, requireTexts } from './prizes.ts';

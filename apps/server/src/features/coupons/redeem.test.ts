@@ -78,7 +78,7 @@ describe('a redemption', () => {
   });
 
   test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
-    'ten at once of the last %s coupon, each under a key of its own, hear public codes only',
+    'ten at once of the last %s coupon, each under a separate key, get public codes only',
     async (kind) => {
       const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));

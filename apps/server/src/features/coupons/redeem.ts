@@ -78,11 +78,11 @@ async function requireCoupon(
   return row as Redemption;
 }
 
-const keptOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value: worthOf(row) });
+const storedOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value: worthOf(row) });
 const savedAs = (intent: Intent | null, row: PrizeRow) =>
-  intent ? { saved: { ...intent, state: 'DONE' as const, response: keptOf(row) } } : {};
+  intent ? { saved: { ...intent, state: 'DONE' as const, response: storedOf(row) } } : {};
 
-/** Which coupon is redeemed, under which key, and in which language its name is kept in the statement. */
+/** Which coupon is redeemed, under which key, and in which language its name is stored in the statement. */
 interface Order {
   code: string;
   intent: Intent | null;
@@ -116,7 +116,7 @@ async function redeemForMoney(
       ...savedAs(intent, row),
     };
   });
-  return { ...keptOf(redemption!), statementId: runId };
+  return { ...storedOf(redemption!), statementId: runId };
 }
 
 /** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
@@ -156,9 +156,9 @@ async function redeem(
   for (let time = 0; time < TRIES; time++) {
     const row = await requireCoupon(refuse, deps, member, order.code);
     if (PRIZES[row.kind].redeemedTo === 'wallet') return redeemForMoney(refuse, deps, member, order);
-    if (await redeemForCoinsOrItem(refuse, deps, member, row, order.intent)) return keptOf(row);
+    if (await redeemForCoinsOrItem(refuse, deps, member, row, order.intent)) return storedOf(row);
   }
-  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons still changing');
 }
 
 /** Answers a member's coupons and their redemptions. */

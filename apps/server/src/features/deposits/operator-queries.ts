@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import {
@@ -76,7 +76,7 @@ const valuesOf = (filter: DepositFilter) =>
 
 /** A page of deposits by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listDeposits(
-  db: Db,
+  db: Reads,
   filter: DepositFilter,
   slice: Slice,
   counted: number | null,
@@ -138,7 +138,7 @@ export async function findCredited(db: Db, id: string): Promise<CreditedRow | un
   return result.rows[0];
 }
 
-/** What came in since a moment and was not taken back, by currency. */
+/** Money received since a moment and not reversed, by currency. */
 export async function sumDeposited(db: Db, since: Date): Promise<DepositSum[]> {
   const result = await db.query(
     `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where d.created_at >= $1 and d.reversal_id is null group by 1`,

@@ -36,7 +36,7 @@ export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOper
     const filter = filterOf(query);
     const counted = countedOf(query);
     const slice = sliceOf(query, DEPOSIT_KEYS, '-createdAt');
-    const { rows: found, sums } = await listDeposits(deps.pool, filter, slice, counted);
+    const { rows: found, sums } = await listDeposits(deps.reads, filter, slice, counted);
     const { rows, turns } = pageOf(found, slice);
     return {
       deposits: rows.map((row) => ({

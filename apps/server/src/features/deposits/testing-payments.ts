@@ -23,7 +23,7 @@ export function paymentHelpers(env: TestEnv, now: () => Date) {
       const { body } = await env.call('POST', `/api/qrcode/${code}`, { amount }, { token: member.token });
       return { id: body.qrcodeId, payload: body.payload };
     },
-    /** A notice as the bank would word it for a payment nobody made. */
+    /** A notice as the bank would word it for a payment that was not made. */
     notice(reference1: string, change: Partial<Record<keyof Notice, unknown>> = {}): Notice {
       const transRef = `TEST${randomBytes(6).toString('hex')}`;
       return {
@@ -61,7 +61,7 @@ export function paymentHelpers(env: TestEnv, now: () => Date) {
       );
       return rows;
     },
-    /** The bank keeps what happened to itself until it is asked or made to tell. */
+    /** The bank does not notify of events until it is queried or set to notify. */
     mute: (reference: string) =>
       env.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference, count: 99 }),
   };

@@ -173,7 +173,7 @@ describe('each report ties to the ledger of its days', () => {
     expect(ledger).toEqual([{ currency: 'BAHT', amount: rows[0].deposits }]);
   });
 
-  test('operators: what was entered by hand, the server’s own commands apart', async () => {
+  test('operators: manual entries, without the server’s own commands', async () => {
     const { rows, ledger } = await read('agents');
     const of = (operator: string | null) =>
       rows.find((row: { operator: string }) => row.operator === operator);

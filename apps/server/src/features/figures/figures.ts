@@ -35,7 +35,7 @@ interface Wanted {
 
 /** The days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
 async function daysOf(
-  { backgroundPool, clock }: Pick<ExportDeps, 'backgroundPool' | 'clock'>,
+  { backgroundReads, clock }: Pick<ExportDeps, 'backgroundReads' | 'clock'>,
   query: { from?: string; to?: string },
 ): Promise<Wanted> {
   const to = query.to ?? dayAt(clock.now());
@@ -46,7 +46,7 @@ async function daysOf(
   if (!begin) throw new Refusal('INVALID_REQUEST');
   const count = (end.to.getTime() - begin.from.getTime()) / DAY_MS;
   if (count < 1 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
-  return { days: { from, to }, span: await findEntries(backgroundPool, { from: begin.from, to: end.to }) };
+  return { days: { from, to }, span: await findEntries(backgroundReads, { from: begin.from, to: end.to }) };
 }
 
 /** What members were credited with by deposits of every kind, wherever the money had lain before. */
@@ -65,10 +65,10 @@ const turned = (rows: readonly LedgerSumRow[], sign: 1n | -1n) =>
   rows.map(({ currency, amount }) => ({ currency, amount: money(sign * amount, currency) }));
 
 function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
-  const pool = deps.backgroundPool;
+  const reads = deps.backgroundReads;
   declare(figures.readCash, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listCash(pool, span), sumMoved(pool, span, AT_BANKS)]);
+    const [rows, sums] = await Promise.all([listCash(reads, span), sumMoved(reads, span, AT_BANKS)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -86,7 +86,7 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readChannels, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listByChannel(pool, span), sumMoved(pool, span, CREDITED)]);
+    const [rows, sums] = await Promise.all([listByChannel(reads, span), sumMoved(reads, span, CREDITED)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -95,7 +95,7 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readGames, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listByGame(pool, span), sumMoved(pool, span, GAME_RESULTS)]);
+    const [rows, sums] = await Promise.all([listByGame(reads, span), sumMoved(reads, span, GAME_RESULTS)]);
     return {
       ...days,
       ledger: turned(sums, 1n),
@@ -112,10 +112,10 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 }
 
 function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
-  const pool = deps.backgroundPool;
+  const reads = deps.backgroundReads;
   declare(figures.readHours, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listByHour(pool, span), sumMoved(pool, span, CREDITED)]);
+    const [rows, sums] = await Promise.all([listByHour(reads, span), sumMoved(reads, span, CREDITED)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -124,7 +124,7 @@ function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readLiabilities, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const rows = await listLiabilities(pool, span);
+    const rows = await listLiabilities(reads, span);
     return {
       ...days,
       rows: rows.map((row) => ({
@@ -136,7 +136,7 @@ function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readWaiting, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const rows = await listWaiting(pool, span);
+    const rows = await listWaiting(reads, span);
     return {
       ...days,
       rows: rows.map(({ manual_median: manualMedian, ...row }) => ({ ...row, manualMedian })),
@@ -150,10 +150,10 @@ function timeCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 }
 
 function costCall(declare: OperatorDeclare, deps: ExportDeps): void {
-  const pool = deps.backgroundPool;
+  const reads = deps.backgroundReads;
   declare(figures.readCosts, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listCosts(pool, span), sumMoved(pool, span, PROMOTIONS)]);
+    const [rows, sums] = await Promise.all([listCosts(reads, span), sumMoved(reads, span, PROMOTIONS)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -168,10 +168,10 @@ function costCall(declare: OperatorDeclare, deps: ExportDeps): void {
 }
 
 function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
-  const pool = deps.backgroundPool;
+  const reads = deps.backgroundReads;
   declare(figures.readSources, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listBySource(pool, span), sumMoved(pool, span, CREDITED)]);
+    const [rows, sums] = await Promise.all([listBySource(reads, span), sumMoved(reads, span, CREDITED)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -180,11 +180,11 @@ function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
   declare(figures.readRetention, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    return { ...days, rows: await listCohorts(pool, span, deps.clock.now()) };
+    return { ...days, rows: await listCohorts(reads, span, deps.clock.now()) };
   });
   declare(figures.readAgents, async ({ query }) => {
     const { days, span } = await daysOf(deps, query);
-    const [rows, sums] = await Promise.all([listByAgent(pool, span), sumMoved(pool, span, MANUAL)]);
+    const [rows, sums] = await Promise.all([listByAgent(reads, span), sumMoved(reads, span, MANUAL)]);
     return {
       ...days,
       ledger: turned(sums, -1n),
@@ -211,13 +211,13 @@ const FILES = {
 
 /** Returns the rows of a report over some days, both included, for a file. */
 export async function reportSource(
-  deps: Pick<ExportDeps, 'backgroundPool' | 'clock'>,
+  deps: Pick<ExportDeps, 'backgroundReads' | 'clock'>,
   report: Report | 'liabilities',
   days: { from: string; to: string },
 ): Promise<ExportSource> {
   const { span } = await daysOf(deps, days);
   return report === 'liabilities'
-    ? exportLiabilities(deps.backgroundPool, span)
+    ? exportLiabilities(deps.backgroundReads, span)
     : exportReport(report, span, deps.clock.now());
 }
 

@@ -1,5 +1,5 @@
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import { type Pool, sql } from '../../platform/database/db.ts';
+import { type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
@@ -12,7 +12,7 @@ export interface Days {
 }
 
 /** Finds the entries of some days; a block range leads to them among years of others. */
-export async function findEntries(pool: Pool, { from, to }: Pick<Days, 'from' | 'to'>): Promise<Days> {
+export async function findEntries(pool: Reads, { from, to }: Pick<Days, 'from' | 'to'>): Promise<Days> {
   const sql = `with span as materialized (select id from ledger_entry where created_at >= $1 and created_at < $2)
     select coalesce(min(id), 0)::bigint as first, coalesce(max(id), -1)::bigint as last from span`;
   const { rows } = await pool.query(sql, [from, to]);
@@ -54,7 +54,7 @@ const CASH = `with moved as (${MOVED})
     from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2` as const;
 
 /** Money received and paid at banks and the gift wallet. Received money is negative on a system account. */
-export async function listCash(pool: Pool, days: Days): Promise<CashRow[]> {
+export async function listCash(pool: Reads, days: Days): Promise<CashRow[]> {
   return (await pool.query(CASH, span(days))).rows;
 }
 
@@ -65,7 +65,7 @@ export interface LedgerSumRow {
 
 /** Sums movements of system accounts by kinds of account and entry; negative sums went to members. */
 export async function sumMoved(
-  pool: Pool,
+  pool: Reads,
   days: Days,
   wanted: { accounts: readonly string[]; kinds: readonly string[] },
 ): Promise<LedgerSumRow[]> {
@@ -89,7 +89,7 @@ const CHANNELS =
     group by 1, 2, 3 order by 1 desc, 3, 2` as const;
 
 /** Deposits as members were credited with them. */
-export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
+export async function listByChannel(pool: Reads, { from, to }: Days): Promise<ChannelRow[]> {
   return (await pool.query(CHANNELS, [from, to])).rows;
 }
 
@@ -107,7 +107,7 @@ const HOURS =
     group by 1, 2, 3 order by 1, 3, 2` as const;
 
 /** Deposits by hour of the day, all days together. */
-export async function listByHour(pool: Pool, { from, to }: Days): Promise<HourRow[]> {
+export async function listByHour(pool: Reads, { from, to }: Days): Promise<HourRow[]> {
   return (await pool.query(HOURS, [from, to])).rows;
 }
 
@@ -136,14 +136,14 @@ const LIABILITIES = `${DAY_ENDS}
     where a.member_id is null and s.code <> 'COIN' group by 1, 2 order by 1 desc, 2` as const;
 
 /** The last entry of the ledger before some days. */
-async function entryBefore(pool: Pool, { from, first }: Days): Promise<bigint> {
+async function entryBefore(pool: Reads, { from, first }: Days): Promise<bigint> {
   if (first > 0n) return first - 1n;
   const sql = 'select coalesce(max(id), 0)::bigint as id from ledger_entry where created_at < $1';
   return (await pool.query(sql, [from])).rows[0]!.id;
 }
 
 /** What is owed to members at the end of each day. */
-export async function listLiabilities(pool: Pool, days: Days): Promise<LiabilityRow[]> {
+export async function listLiabilities(pool: Reads, days: Days): Promise<LiabilityRow[]> {
   return (await pool.query(LIABILITIES, [...span(days), await entryBefore(pool, days)])).rows;
 }
 
@@ -169,7 +169,7 @@ const WAITING =
     where w.created_at >= $1 and w.created_at < $2 and w.status = 'SUCCESS' group by 1, 2 order by 1 desc, 2` as const;
 
 /** How long paid withdrawals took. */
-export async function listWaiting(pool: Pool, { from, to }: Days): Promise<WaitingRow[]> {
+export async function listWaiting(pool: Reads, { from, to }: Days): Promise<WaitingRow[]> {
   return (await pool.query(WAITING, [from, to])).rows;
 }
 
@@ -195,7 +195,7 @@ const GAMES = `with moved as (${MOVED}), figures as (
     from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1` as const;
 
 /** What each game won and what was moved in and out of it. */
-export async function listByGame(pool: Pool, days: Days): Promise<GameRow[]> {
+export async function listByGame(pool: Reads, days: Days): Promise<GameRow[]> {
   return (await pool.query(GAMES, span(days))).rows;
 }
 
@@ -217,8 +217,8 @@ const SOURCES = `with paid as (select d.member_id, sum(d.amount)::bigint as amou
     where p.member_id is not null or (m.created_at >= $1 and m.created_at < $2)
     group by s.code, m.currency order by 3, 6 desc, s.position`;
 
-/** Members and their deposits by where they heard of us. */
-export async function listBySource(pool: Pool, { from, to }: Days): Promise<SourceRow[]> {
+/** Members and their deposits by their source. */
+export async function listBySource(pool: Reads, { from, to }: Days): Promise<SourceRow[]> {
   return (await pool.query(SOURCES, [from, to])).rows;
 }
 
@@ -238,8 +238,8 @@ const COHORTS = `with cohort as (
          then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid /* never null */
     from cohort c group by c.week order by 1 desc`;
 
-/** Of whom registered in a week, who paid in during that one and each of the next four. */
-export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Promise<CohortRow[]> {
+/** Members who registered in a week, and those who deposited in that week and each of the next four. */
+export async function listCohorts(pool: Reads, { from, to }: Days, now: Date): Promise<CohortRow[]> {
   return (await pool.query(COHORTS, [from, to, now])).rows;
 }
 
@@ -275,8 +275,8 @@ const AGENTS = `with moved as (${MOVED}), actions as (
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
     order by 1 nulls last, 2` as const;
 
-/** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
-export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {
+/** What operators decided; their manual entries are read from the ledger, and those without an operator are the server's own command line. */
+export async function listByAgent(pool: Reads, days: Days): Promise<AgentRow[]> {
   return (await pool.query(AGENTS, span(days))).rows;
 }
 
@@ -307,7 +307,7 @@ const COSTS = `with costs as (
     from costs c left join bonus b on b.id = c.bonus_id group by c.kind, b.id, c.currency order by c.currency, 8 desc, b.code`;
 
 /** What promotions granted and took back. */
-export async function listCosts(pool: Pool, { from, to }: Days): Promise<CostRow[]> {
+export async function listCosts(pool: Reads, { from, to }: Days): Promise<CostRow[]> {
   return (await pool.query(COSTS, [from, to])).rows;
 }
 
@@ -389,7 +389,7 @@ const FILES = {
 export type Report = keyof typeof FILES;
 
 /** Liabilities for a file. */
-export const exportLiabilities = async (pool: Pool, days: Days): Promise<ExportSource> =>
+export const exportLiabilities = async (pool: Reads, days: Days): Promise<ExportSource> =>
   pageSource(
     sql(`select x.day, x.currency, ${money('members')}, ${money('unmatched')} from (${LIABILITIES}) x`),
     [...span(days), await entryBefore(pool, days)],

@@ -1,2 +1,2 @@
-/** What others may ask of reports. */
+/** The interface of reports for other features. */
 export { reportSource } from './figures.ts';

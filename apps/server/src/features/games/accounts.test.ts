@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-/** Players the provider knows of a member. */
+/** The provider's players of a member. */
 async function playersOf(id: bigint) {
   const { players } = await env.control('books');
   return players.filter((one: { username: string }) => one.username === `kp${id}`);
@@ -83,11 +83,11 @@ describe('opening a game account', () => {
     },
   );
 
-  test('under whose name there are credits already is refused, and operators are told', async () => {
+  test('under whose name there are credits already is refused, and alerts operators', async () => {
     const member = await env.member({ amountMinor: 50_000n });
     await open(member, 'betflix');
     await transfer(member, 'wallet', 'betflix', 100);
-    // As after an older backup: the provider knows a player whom the books do not.
+    // As after an older backup: the provider has a player that is missing in the books.
     await env.owner.query('delete from game_account where member_id = $1', [member.id]);
     expect(await open(member, 'betflix')).toMatchObject({
       status: 400,
@@ -128,7 +128,7 @@ describe('credentials', () => {
     await login(member, 'slotracha', 'out', 'guessed-it');
   });
 
-  test('are kept sealed, and shown to their member alone', async () => {
+  test('are stored encrypted, and shown to their member only', async () => {
     const [member, other] = [await env.member(), await env.member()];
     await open(member, 'huayhd');
     const { password } = (await get(member, '/api/wallet/account/huayhd')).body;
@@ -161,7 +161,7 @@ describe('refresh', () => {
     expect(await env.balance(member)).toBe(50_000n);
   });
 
-  test('asks the providers at most once in five seconds', async () => {
+  test('reads the providers at most once in five seconds', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     await open(member, 'betflix');
     await transfer(member, 'wallet', 'betflix', 500);
@@ -174,7 +174,7 @@ describe('refresh', () => {
     expect((await refresh(member)).body.slots[0].amount).toBe(480);
   });
 
-  test('keeps the figure of a silent provider and says so, also to who asks again too soon', async () => {
+  test('retains the figure of a silent provider and marks it, also for a repeat within the interval', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     await open(member, 'betflix');
     await open(member, 'imi');
@@ -222,7 +222,7 @@ describe('refresh', () => {
     },
   );
 
-  test('of somebody without games is an empty list', async () => {
+  test('of a member without games is an empty list', async () => {
     expect((await refresh(await env.member())).body).toEqual({ slots: [], lastSync: expect.any(String) });
   });
 });

@@ -37,7 +37,7 @@ const usernameOf = (memberId: bigint): string => `kp${memberId}`;
 
 /**
  * Creates the player, or takes back the one a lost answer left behind under the member's own name. That one is empty: one
- * with credits belongs to somebody whom our books have forgotten, so it is refused and an alert opens.
+ * with credits belongs to a member missing in our books, so it is refused and an alert opens.
  */
 async function createPlayer(
   deps: AccountDeps,
@@ -56,7 +56,7 @@ async function createPlayer(
   return created;
 }
 
-/** Throws PROVIDER_UNAVAILABLE while nobody may begin a game, SELF_EXCLUDED or LIMIT_REACHED while this member may not. */
+/** Throws PROVIDER_UNAVAILABLE while no member may begin a game, SELF_EXCLUDED or LIMIT_REACHED while this member may not. */
 async function requireEntry(
   refuse: Refuse<LimitCode | 'PROVIDER_UNAVAILABLE'>,
   deps: AccountDeps,
@@ -130,7 +130,7 @@ async function launch(
   await requireEntry(refuse, deps, member, slot);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw refuse('SLOT_NO_ACCOUNT');
-  // A new password whose arrival nobody has confirmed is as good as the old one: which of them holds is not known.
+  // An unconfirmed new password is as likely valid as the old one: which of them is valid is not known.
   const passwordFits =
     order.password === undefined ||
     [account.password_sealed, account.next_password_sealed].some(
@@ -173,7 +173,7 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
       lastSync: lastSync.toISOString(),
     };
   });
-  /** Where a game sends the player back to: the site they came from, which may be another than this one. */
+  /** The address to which a game returns the player: the site they started from, which may differ from this one. */
   const homeOf = ({ headers: { origin }, host, protocol }: FastifyRequest): string => {
     if (origin && deps.config.CORS_ORIGINS.split(/\s+/).includes(origin)) return `${origin}/user/home`;
     return `${protocol}://${host}/user/home`;

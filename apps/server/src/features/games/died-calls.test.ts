@@ -15,7 +15,7 @@ async function player() {
 const all = (member: TestMember, key: string) =>
   env.call('POST', '/api/wallet/withdrawAll', { amount: 700 }, { token: member.token, key });
 
-/** Leaves a key as a call leaves it that died on its way, with the moves it had promised. */
+/** Leaves a key in the state of a crashed call, with its planned moves. */
 async function die(member: TestMember, key: string, unfinished: object): Promise<void> {
   const { rowCount } = await env.owner.query(
     `update idempotency set state = 'RUNNING', refused = false, wallet_after = null, answer = (answer::jsonb || $3::jsonb)::text
@@ -57,7 +57,7 @@ async function planOf(member: TestMember, more: { into?: string }) {
   return { plan: { outs: [['betflix', out]], into, ...more }, legs: [], amount: 0 };
 }
 
-/** Emptying all into another game, whose call then is left as one that died; forty repeats at once. */
+/** Emptying all into another game, whose call is then left as a crashed one; forty concurrent repeats. */
 async function diedEmptying(key: string, more: { into?: string; fault?: string }) {
   const member = await player();
   if (more.fault)
@@ -73,7 +73,7 @@ async function diedEmptying(key: string, more: { into?: string; fault?: string }
   await die(member, key, await planOf(member, more.into ? { into: more.into } : {}));
   const again = await Promise.all(Array.from({ length: 40 }, () => transferAll(member, 'areaslot', key)));
   expect(new Set(again.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-  // What was told is kept: nobody waits for the dead call a second time.
+  // The response is stored: a repeat does not wait for the crashed call again.
   const from = Date.now();
   expect((await transferAll(member, 'areaslot', key)).body).toEqual(again[0]!.body);
   expect(Date.now() - from).toBeLessThan(5_000);
@@ -81,7 +81,7 @@ async function diedEmptying(key: string, more: { into?: string; fault?: string }
   return { member, first, again: again[0]!, count: (await transfers(member)).length };
 }
 
-test('a repeat of a call that died hears what became of its moves, and never moves a second time', async () => {
+test('a repeat of a crashed call gets the state of its moves, and never moves a second time', async () => {
   // Each repeat first waits for the call that will never end, so all wait together.
   const [transferred, halfway, held, emptied, unknown, never] = await Promise.all([
     diedAfterTransfer(),
@@ -95,7 +95,7 @@ test('a repeat of a call that died hears what became of its moves, and never mov
   expect(halfway).toMatchObject([{ status: 400, body: { message: 'TRANSFER_FAIL' } }, 1_000n]);
   expect(held[1].body).toEqual(held[0].body);
   expect(emptied.again.body).toEqual(emptied.first.body);
-  // Nobody had asked the game that never answered: the repeat does.
+  // The game without a response was not called: the repeat calls it.
   expect(unknown.first.body).toMatchObject({ status: 'PENDING' });
   expect(unknown.again.body).toMatchObject({
     status: 'SUCCESS',

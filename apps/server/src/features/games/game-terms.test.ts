@@ -81,7 +81,7 @@ test('a game is added closed, opened, named in the reader’s language, illustra
   expect((await find('tiger')).isArchived).toBe(false);
 });
 
-test('one that nobody opened is deleted; its code is free again', async () => {
+test('one that no member opened is deleted; its code is free again', async () => {
   await add(game('owl'));
   expect((await add(game('owl'))).body.message).toBe('EXISTING_GAME');
   expect((await remove('owl')).body).toEqual({ outcome: 'DELETED' });
@@ -92,7 +92,7 @@ test('one that nobody opened is deleted; its code is free again', async () => {
 
 test.each([
   ['a code in capitals', { code: 'TIGER' }],
-  ['a provider nobody speaks to', { provider: 'style-x' }],
+  ['a provider without an adapter', { provider: 'style-x' }],
   ['an agent that leaves its path', { agent: '../other' }],
   ['a link without TLS', { web: 'http://plain.example' }],
   ['a picture of elsewhere', { picture: 'https://evil.example/a.jpg' }],
@@ -112,7 +112,7 @@ test('only who manages settings adds, tests and names', async () => {
   expect(calls.map(({ status }) => status)).toEqual([403, 403]);
 });
 
-test('a test call says whether the provider is reached, and names no secret', async () => {
+test('a test call reports whether the provider is reached, and contains no secret', async () => {
   const probe = async (provider: string, agent: string) =>
     (await helpers.call(admin, 'POST', '/api/operator/game-test', { provider, agent })).body;
   for (const [provider, agent] of [

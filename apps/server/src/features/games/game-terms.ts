@@ -135,11 +135,11 @@ export async function removeGame(
   return { before, outcome: 'ARCHIVED' };
 }
 
-/** No member's name in any game: members' begin with `kp` and go on with digits. */
-const NOBODY = 'kptest0';
+/** A name of no member in any game: members' names are `kp` and digits. */
+const UNKNOWN_PLAYER = 'kptest0';
 
 /**
- * Asks a provider for a player who does not exist. Its "unknown player" proves address, agent and keys; nothing else
+ * Queries a provider for a player who does not exist. Its "unknown player" proves address, agent and keys; nothing else
  * does. No detail carries an address or a key. Throws NO_DATA for a provider the server does not know.
  */
 export async function testGame(
@@ -151,7 +151,7 @@ export async function testGame(
   const missing = missingOf(deps.config, GAME_PROVIDERS[provider as keyof typeof GAME_PROVIDERS]);
   if (missing.length > 0) return { outcome: 'SILENT' as const, detail: missing.join(', '), milliseconds: 0 };
   const begun = performance.now();
-  const reply = await deps.providerOf({ adapter: provider, agent }).balance(NOBODY);
+  const reply = await deps.providerOf({ adapter: provider, agent }).balance(UNKNOWN_PLAYER);
   const milliseconds = Math.round(performance.now() - begun);
   if (reply.outcome === 'unknown') return { outcome: 'SILENT' as const, detail: reply.note, milliseconds };
   const isProof = reply.outcome === 'rejected' && reply.code === 'NO_USER';

@@ -42,7 +42,7 @@ test('a game has a rate of its own in kip; members in baht play at theirs, and b
   const unopened = await game(kip);
   expect(unopened).toMatchObject({ isActive: false, ftWalletSlot: 700 });
   for (const player of [kip, baht]) await get(player, 'wallet/activate/pg');
-  // What the game takes at least is told at the rate of the member's currency before and after it is opened.
+  // The game's minimum is shown at the rate of the member's currency before and after it is opened.
   expect((await game(kip)).leastIn).toBe(unopened.leastIn);
   expect((await move(kip, 'wallet', 'pg', 7_000)).body).toMatchObject({ status: 'SUCCESS' });
   expect((await move(baht, 'wallet', 'pg', 10)).body).toMatchObject({ status: 'SUCCESS' });

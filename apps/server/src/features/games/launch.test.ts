@@ -131,7 +131,7 @@ describe('a GET that changes something', () => {
     expect((await get(member, '/api/wallet/activate/imi', allowed)).status).toBe(200);
   });
 
-  test('sends the player back to the site they came from, never to one that is not ours', async () => {
+  test('returns the player to the site they started from, never to one that is not ours', async () => {
     const member = await player('betflix');
     const path = paths(member)[1]!;
     const backFor = async (headers: Record<string, string>) => {
@@ -166,7 +166,7 @@ describe('a GET that changes something', () => {
     }
   });
 
-  test('works as POST too, and is never kept by caches', async () => {
+  test('works as POST too, and is never cached', async () => {
     const member = await player('betflix');
     for (const path of paths(member)) {
       const response = await env.call('POST', path, undefined, { token: member.token });

@@ -70,7 +70,7 @@ function endLegs(row: TransferRow, account: AccountRow, done: boolean, rounding:
 }
 
 /**
- * Ends a transfer, once whoever learns of the end first: the caller, the resolver or an operator.
+ * Ends a transfer exactly once, by the first that learns the outcome: the caller, the resolver or an operator.
  * @param rounding the system account that takes what credits cannot hold
  * @param action an operator's action, when they decided the end
  */
@@ -109,10 +109,10 @@ interface GameReading {
   account: AccountRow;
   balance: GameBalance;
   /** When and in which turn the provider was queried. */
-  asked: { at: Date; turn: bigint };
+  requested: { at: Date; turn: bigint };
   /** Version of the ledger account that the difference was worked out on. */
   version: bigint;
-  /** What the game account is worth more than the ledger says; negative when less. */
+  /** What the game account is worth more than in the ledger; negative when less. */
   differenceMinor: bigint;
   /** The system account of the game's results. */
   result: bigint;
@@ -122,7 +122,7 @@ interface GameReading {
 
 /** Books what a game has won or lost since the last reading; a reading without a difference is written all the same. */
 export function gameReadingItem(read: GameReading): LedgerItem {
-  const { memberId, account, balance, asked, differenceMinor, result, action } = read;
+  const { memberId, account, balance, requested, differenceMinor, result, action } = read;
   const { balance_account: held } = account;
   const [from, to] = differenceMinor > 0n ? [result, held] : [held, result];
   const amountMinor = differenceMinor > 0n ? differenceMinor : -differenceMinor;
@@ -131,13 +131,13 @@ export function gameReadingItem(read: GameReading): LedgerItem {
     slotCode: account.slot_code,
     credits: balance.credits,
     outstanding: balance.outstanding,
-    askedAt: asked.at,
-    turn: asked.turn,
+    askedAt: requested.at,
+    turn: requested.turn,
     mirrorAccount: held,
     mirrorVersion: read.version,
   };
   return {
-    reference: `reading:${held}:${asked.turn}`,
+    reference: `reading:${held}:${requested.turn}`,
     kind: 'game_result',
     memberId,
     legs: amountMinor === 0n ? [] : [{ from, to, amountMinor }],

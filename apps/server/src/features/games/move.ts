@@ -54,7 +54,7 @@ export interface MoveOrder {
   member: Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
   slot: SlotRow;
   account: AccountRow;
-  /** An id already promised to somebody; a new one otherwise. */
+  /** An id that was already returned to the caller; a new one otherwise. */
   id?: string;
   /** Builds the response of a repeat, once the move's id is known. */
   saved?: (id: string, amountMinor: bigint, createdAt: Date) => SavedResponse;
@@ -64,8 +64,8 @@ export interface MoveOrder {
 const RESOLVE_FIRST_MS = 2_000;
 const RESOLVE_MAX_MS = 600_000;
 
-export const resolveDelayMs = (asked: number): number =>
-  Math.min(RESOLVE_FIRST_MS * 2 ** asked, RESOLVE_MAX_MS);
+export const resolveDelayMs = (queries: number): number =>
+  Math.min(RESOLVE_FIRST_MS * 2 ** queries, RESOLVE_MAX_MS);
 
 /**
  * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH, and
@@ -140,7 +140,7 @@ async function move(
       saved: order.saved?.(id, amountMinor, createdAt),
     }),
   );
-  // A repeat considered this call dead and has responded: this call returns the same response.
+  // A repeat considered this call crashed and has responded: this call returns the same response.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
@@ -149,7 +149,7 @@ async function move(
     throw refuse('TRANSFER_FAIL', undefined, 'rate');
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
-  deps.notify([walletHint(member, outcome)]);
+  deps.notify([walletHint(member, outcome, direction === 'IN' ? amountMinor : 0n)]);
   const signed = direction === 'IN' ? credits : -credits;
   const response = await deps
     .providerOf(slot)
@@ -193,8 +193,8 @@ export const alertContradiction = (deps: GameDeps, row: TransferRow): Promise<vo
   );
 
 /**
- * Books the end of a transfer exactly once, whoever learns it first: the caller or the resolver. A later call
- * reports the end that was booked; one that knows the transfer as done although it was given back tells operators.
+ * Books the end of a transfer exactly once, by the caller or the resolver, the first that learns it. A later call
+ * reports the end that was booked; one that reports success of a refunded transfer alerts operators.
  */
 export async function endTransfer(
   deps: GameDeps,

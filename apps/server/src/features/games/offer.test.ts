@@ -49,7 +49,7 @@ test('maintenance stops entry, never taking money out', async () => {
   expect((await move(member, 'wallet', 'circus', 100)).status).toBe(200);
 });
 
-test('a provider under maintenance is one action for all its games, ended by another; money still comes out', async () => {
+test('a provider under maintenance is one action for all its games, ended by another; money can be taken out', async () => {
   const [admin, auditor] = [await helpers.operator('admin'), await helpers.operator('auditor')];
   const [inside, outside] = [await player('betflix'), await player('pg')];
   await move(inside, 'wallet', 'betflix', 200);

@@ -32,7 +32,7 @@ const settingsOf = (adapter: string) => GAME_PROVIDERS[adapter as (typeof KNOWN)
 const stateOfProvider = (isInMaintenance: boolean) =>
   isInMaintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
 
-/** Stopping, opening and naming providers. A stop ends by another: then each game is again what it says of itself. */
+/** Stopping, opening and naming providers. A stop ends by another: then each game has its own state again. */
 function providerCalls(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
   const find = async (db: Pool, code: string) =>
     (await listProviders(db, KNOWN)).find(({ adapter }) => adapter === code);

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Slice, textKey, timeKey } from '../../platform/http/cursor.ts';
@@ -55,7 +55,7 @@ const valuesOf = (filter: TransferFilter) =>
 
 /** A page of transfers by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listForOperators(
-  db: Db,
+  db: Reads,
   filter: TransferFilter,
   slice: Slice,
   counted: number | null,

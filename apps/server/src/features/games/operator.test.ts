@@ -41,11 +41,11 @@ test('an unknown transfer is settled on evidence by two, and its money is in one
     const list = await operators.call(maker!, 'GET', `/api/operator/transfers?state=OPEN&q=${id}`);
     expect(list.body.transfers).toMatchObject([{ id, state: 'UNKNOWN', amount: 100, credits: 100 }]);
     expect((await operators.call(maker!, 'POST', `${path}/settle`, { outcome })).status).toBe(400);
-    const asked = await operators.call(maker!, 'POST', `${path}/settle`, {
+    const requested = await operators.call(maker!, 'POST', `${path}/settle`, {
       outcome,
       evidence: 'mail of their desk',
     });
-    const approve = `/api/operator/approvals/${asked.body.approval}/approve`;
+    const approve = `/api/operator/approvals/${requested.body.approval}/approve`;
     expect((await operators.call(maker!, 'POST', approve, {})).status).toBe(403);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => operators.call(lead!, 'POST', approve, {})),
@@ -65,13 +65,13 @@ test('an unknown transfer is settled on evidence by two, and its money is in one
 
 test('the provider’s own late answer and the checker’s yes book one end', async () => {
   const { id } = await unknown('cut-after');
-  const asked = await operators.call(maker!, 'POST', `/api/operator/transfers/${id}/settle`, {
+  const requested = await operators.call(maker!, 'POST', `/api/operator/transfers/${id}/settle`, {
     outcome: 'FAILED',
-    evidence: 'they say so',
+    evidence: 'confirmed by the provider',
   });
   expect((await operators.call(maker!, 'POST', `/api/operator/transfers/${id}/ask`)).status).toBe(200);
   const [approved] = await Promise.all([
-    operators.call(lead!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {}),
+    operators.call(lead!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {}),
     env.app.runJob('transfers.resolve', { id }),
   ]);
   expect(await stateOf(id)).toBe(approved.status === 200 ? 'FAILED' : 'DONE');

@@ -110,7 +110,7 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
     const filter = filterOf(query);
     const counted = countedOf(query);
     const slice = sliceOf(query, TRANSFER_KEYS, '-createdAt');
-    const { rows: found, sums } = await listForOperators(deps.pool, filter, slice, counted);
+    const { rows: found, sums } = await listForOperators(deps.reads, filter, slice, counted);
     const { rows, turns } = pageOf(found, slice);
     return {
       transfers: rows.map((row) => ({

@@ -48,7 +48,7 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
     expect((await read(member, slot)).body).toEqual(body);
   });
 
-  test('is given once a minute, however many ask at once', async () => {
+  test('is issued once a minute for any number of concurrent calls', async () => {
     const { member } = await player(slot);
     const responses = await Promise.all(Array.from({ length: 10 }, () => reset(member, slot)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -58,7 +58,7 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
     expect((await reset(member, slot)).status).toBe(200);
   });
 
-  test('refused by the provider leaves the old one, and can be asked for again at once', async () => {
+  test('refused by the provider leaves the old one, and can be requested again at once', async () => {
     const { member, old } = await player(slot);
     await env.fault({ party, call: 'password', kind: 'refuse', count: 1 });
     expect(await reset(member, slot)).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
     },
   );
 
-  test('a no after a lost answer does not bring the old one back', async () => {
+  test('a refusal after a lost response does not restore the old one', async () => {
     const { member } = await player(slot);
     await env.fault({ party, call: 'password', kind: 'cut-after', count: 1 });
     expect((await reset(member, slot)).status).toBe(503);

@@ -43,8 +43,8 @@ const credentials = (deps: GameDeps, account: AccountRow, sealed: Buffer) => ({
 });
 
 /**
- * Sends a kept password to the provider. It stays kept until its arrival is sure, because an earlier sending may have
- * arrived unheard; only a no to the very first sending ends it.
+ * Sends a stored password to the provider. It stays stored until its arrival is certain, because an earlier call may have
+ * arrived without a response; only a refusal of the first call ends it.
  */
 async function send(
   refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'SLOT_RESET_PASSWORD_FAIL'>,

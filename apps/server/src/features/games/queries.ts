@@ -167,7 +167,7 @@ export async function keepNextPassword(
   return result.rows[0]?.next_password_sealed ?? null;
 }
 
-/** Ends a password's way: it is the account's now, or it never arrived. Another one kept meanwhile is left alone. */
+/** Ends a pending password: it is active, or it never arrived. Does not touch a newer pending one. */
 export async function endNextPassword(
   db: Db,
   account: Pick<AccountRow, 'member_id' | 'slot_code'>,

@@ -18,7 +18,7 @@ export interface Reading {
   account: AccountRow;
   /** False when the provider was silent or something moved meanwhile: the figure is the last known one. */
   ok: boolean;
-  /** The provider said nothing that could be understood. */
+  /** The provider's response could not be read. */
   silent: boolean;
 }
 
@@ -29,7 +29,7 @@ export type ActionOf = (was: bigint, worth: bigint) => OperatorActionRow;
 
 /**
  * Books what the game has won or lost since the last reading, so that the ledger follows the game. A reading that was
- * overtaken by a transfer or a newer one is dropped, never booked. What came first is told by the database's turns and
+ * overtaken by a transfer or a newer one is dropped, never booked. The order comes from the database's sequence and
  * never by clocks, which differ from server to server.
  */
 async function bookReading(
@@ -38,9 +38,9 @@ async function bookReading(
   account: AccountRow,
   {
     balance,
-    asked,
+    requested,
     actionOf,
-  }: { balance: GameBalance; asked: { at: Date; turn: bigint }; actionOf: ActionOf | null },
+  }: { balance: GameBalance; requested: { at: Date; turn: bigint }; actionOf: ActionOf | null },
 ): Promise<boolean> {
   const booked = await readBalance(deps.pool, account.balance_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
@@ -49,7 +49,7 @@ async function bookReading(
       memberId: member.id,
       account,
       balance,
-      asked,
+      requested,
       version: booked.version,
       differenceMinor: worth - booked.balanceMinor,
       result: await deps.systemAccount(`game_result:${account.slot_code}`, member.currency),
@@ -59,7 +59,7 @@ async function bookReading(
   return outcome.state === 'posted';
 }
 
-/** Asks one game for its balance and books the difference; with `actionOf` as an operator's action, with its audit row. */
+/** Reads the balance of one game and books the difference; with `actionOf` as an operator's action, with its audit row. */
 export async function refreshAccount(
   deps: GameDeps,
   member: Holder,
@@ -68,11 +68,11 @@ export async function refreshAccount(
 ): Promise<Reading> {
   const slot = await findSlot(deps.pool, account.slot_code);
   if (!slot) return { account, ok: false, silent: true };
-  const asked = { at: deps.clock.now(), turn: await takeTurn(deps.pool) };
+  const requested = { at: deps.clock.now(), turn: await takeTurn(deps.pool) };
   const response = await deps.providerOf(slot).balance(account.username);
   const ok =
     response.outcome === 'ok' &&
-    (await bookReading(deps, member, account, { balance: response.value, asked, actionOf }));
+    (await bookReading(deps, member, account, { balance: response.value, requested, actionOf }));
   const rate = rateOf(slot, member.currency);
   if (ok && account.rate_micro !== rate) await adoptRate(deps.pool, member.id, slot.code, rate);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;

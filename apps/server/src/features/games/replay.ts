@@ -45,9 +45,9 @@ async function settled(deps: GameDeps, row: TransferRow): Promise<TransferRow> {
 }
 
 /**
- * What has become of the moves a call had promised and whose end it never told: those that have begun, as they stand
- * now. Once none of them is open, the others are ended forever, so that what is told stays true even if the call was
- * slow and not dead. Throws NeverBegan when none has begun.
+ * The state of the moves of a call that ended without a response: those that have begun, as they are
+ * now. Once none of them is open, the others are ended forever, so that the response stays true even if the call was
+ * slow and not crashed. Throws NeverBegan when none has begun.
  */
 export async function endPromised(
   deps: GameDeps,

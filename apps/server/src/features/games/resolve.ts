@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 import { TRANSFER_DECISIONS, transferResponse } from './transfer-decision.ts';
 
-/** A process that came to its end left RESERVED behind; its HTTP call is over for certain then. */
+/** A process that ended left RESERVED; its HTTP call is certainly over then. */
 const ORPHAN_SECONDS = 15;
 const ORPHAN_MARGIN_SECONDS = 10;
 
@@ -58,7 +58,7 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
     await deps.alert(
       'transfer-unknown',
       `transfer:${id}`,
-      `${slot.code} has not said what became of ${row.direction} ${row.amount}`,
+      `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`,
     );
   }
   await addJob(

@@ -54,7 +54,7 @@ test('of forty at once books the difference once', async () => {
   expect(await games.gameBalance(member, 'betflix')).toBe(7_000n);
 });
 
-test('of a silent provider says so and changes nothing', async () => {
+test('of a silent provider reports it and changes nothing', async () => {
   const member = await player();
   await env.fault({ party: 'game-f', kind: 'outage' });
   expect(await sync(som!, member)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });

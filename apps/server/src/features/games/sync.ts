@@ -33,7 +33,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
       return actionRow(actor, auditEntry, { at: deps.clock.now() });
     });
     if (reading.silent) throw refuse('PROVIDER_UNAVAILABLE');
-    // A transfer is under way, or somebody else's reading was booked first: that one is as good.
+    // A transfer is in flight, or another reading was booked first, which is equivalent.
     if (!reading.ok) throw refuse('ROW_CHANGED');
     const { balanceMinor } = await readBalance(deps.pool, account.balance_account);
     return {

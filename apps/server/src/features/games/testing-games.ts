@@ -1,12 +1,12 @@
-/** Helpers for tests of games: accounts, transfers, and what both sides' books say. */
+/** Helpers for tests of games: accounts, transfers, and the books of both sides. */
 import { decimalToMinor } from '@krapao/contract/shared';
 import { type ApiResponse, type TestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
-/** What both sides' books say. */
+/** The books of both sides. */
 function bookHelpers(env: TestEnv) {
   const scalar = async (sql: string, values: unknown[]) => (await env.pool.query(sql, values)).rows[0]?.value;
   return {
-    /** Hundredths of a credit the provider says the member has. */
+    /** The member's credits at the provider, in hundredths. */
     async credits(member: TestMember, agent: string): Promise<bigint> {
       const { players } = await env.control('books');
       const player = players.find(
@@ -15,7 +15,7 @@ function bookHelpers(env: TestEnv) {
       );
       return player ? decimalToMinor(player.balance, 2)! : 0n;
     },
-    /** What the member has on our side, wherever it lies. */
+    /** The member's total on our side, in all accounts. */
     async owned(member: TestMember): Promise<bigint> {
       const sum = await scalar(
         "select sum(balance)::bigint as value from ledger_account where member_id = $1 and kind in ('wallet', 'hold', 'mirror')",
@@ -66,7 +66,7 @@ export function gameHelpers(env: TestEnv) {
       env.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
     ...bookHelpers(env),
     transfers,
-    /** Asks the provider about every open transfer of the member until none is open. */
+    /** Queries the provider about every open transfer of the member until none is open. */
     async settle(member: TestMember): Promise<void> {
       await until(async () => {
         const open = (await transfers(member)).filter(

@@ -28,7 +28,7 @@ const everywhere = async (member: Awaited<ReturnType<typeof player>>) => [
 ];
 
 describe('transferring all', () => {
-  test('to the wallet empties every game, and names what came from where', async () => {
+  test('to the wallet empties every game, and lists the amount of each', async () => {
     const member = await player();
     const response = await transferAll(member, 'wallet');
     expect(response.body).toMatchObject({

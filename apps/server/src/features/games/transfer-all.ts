@@ -122,7 +122,7 @@ interface Plan {
 /** What a repeat has to go by should the call never end. */
 type UnfinishedAll = AllReceipt & { plan?: Plan };
 
-/** Legs of one call: what came home, and what then went into a game. */
+/** Legs of one call: transfers to the wallet, and then the one into a game. */
 interface Legs {
   home: BroughtHome[];
   into: Pick<Move, 'amountMinor' | 'status'> | null;

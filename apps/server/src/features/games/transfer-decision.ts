@@ -1,7 +1,7 @@
 import type { PartnerResponse } from '../../outside/index.ts';
 
 /**
- * What a provider's answer about a transfer says. `done`: moved with our amount. `refused`: an error that names a reason.
+ * What a provider's response proves about a transfer. `done`: moved with our amount. `refused`: an error that names a reason.
  * `duplicate`: our reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or
  * about another reference or amount.
  */

@@ -129,7 +129,7 @@ describe('game to game', () => {
     return member;
   }
 
-  test('when the second half is refused the money is in the wallet, and TRANSFER_FAIL says so', async () => {
+  test('when the second half is refused the money is in the wallet, with TRANSFER_FAIL', async () => {
     const member = await across();
     await env.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'refuse', count: 1 });
     for (let time = 0; time < 2; time++)

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('forty at once', () => {
-  test('into a game: as many as the wallet pays for, the others hear MONEY_NOT_ENOUGH', async () => {
+  test('into a game: as many as the wallet covers, the others get MONEY_NOT_ENOUGH', async () => {
     const member = await player('betflix');
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 100)),

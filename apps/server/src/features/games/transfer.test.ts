@@ -149,7 +149,7 @@ describe('all that a game holds', () => {
     return member;
   }
 
-  test('comes to the wallet also when it is less than the least amount', async () => {
+  test('moves to the wallet also when it is below the minimum', async () => {
     const member = await remainder();
     expect(await transfer(member, 'betflix', 'wallet', 0.6, 'last-of-it')).toMatchObject({
       status: 200,
@@ -176,12 +176,12 @@ describe('all that a game holds', () => {
     expect(await contents(env.owner)).toEqual(before);
   });
 
-  test('is not asked of a game that was never opened', async () => {
+  test('is not sent to a game that was never opened', async () => {
     const member = await remainder();
     expect((await transfer(member, 'circus', 'wallet', 0.6)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
   });
 
-  test('is what the game says now, not what was last known', async () => {
+  test('is the game’s current balance, not the last known one', async () => {
     const member = await player('betflix');
     await transfer(member, 'wallet', 'betflix', 1.6);
     await env.owner.query('update game_account set credits = 60 where member_id = $1', [member.id]);
@@ -195,7 +195,7 @@ describe('all that a game holds', () => {
     expect(await credits(member, 'betflix')).toBe(0n);
   });
 
-  test('comes forty times at once only once', async () => {
+  test('moves once for forty concurrent calls', async () => {
     const member = await remainder();
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'betflix', 'wallet', 0.6)),
@@ -270,7 +270,7 @@ describe('refused before anything is written:', () => {
     });
   });
 
-  test('the minimum that is told is the least that is taken, at any rate and step', async () => {
+  test('accepts exactly the minimum that is shown, at any rate and step', async () => {
     const member = await player('betflix', 'pg');
     for (const [rate, least] of [
       [700_000_000n, 7],

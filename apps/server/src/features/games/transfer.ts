@@ -223,7 +223,7 @@ async function run(
 }
 
 /**
- * The amount asked for. Throws TRANSFER_MINIMUM for less than the least, unless it is all that a game holds and goes to
+ * Returns the requested amount. Throws TRANSFER_MINIMUM for less than the least, unless it is all that a game holds and goes to
  * the wallet, and for what is no amount of the currency; MONEY_NOT_ENOUGH for more than an account can hold.
  */
 function requireAmount(

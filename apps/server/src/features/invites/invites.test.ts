@@ -43,7 +43,7 @@ async function reverse(member: TestMember): Promise<void> {
   const { rows } = await env.pool.query('select id from deposit where member_id = $1', [member.id]);
   const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
   const requested = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
-    reason: 'not his',
+    reason: 'not theirs',
   });
   const done = await operators.call(
     checker,
@@ -70,7 +70,7 @@ describe('what a first deposit earns', () => {
     expect(await shares(alone)).toEqual([]);
   });
 
-  test('comes of every way to pay in, a gift too', async () => {
+  test('is earned by every kind of deposit, a gift too', async () => {
     const inviter = await env.member();
     const member = await invitee(inviter);
     const { link } = await env.control('vouchers', { amount: 60 });
@@ -90,7 +90,7 @@ describe('what a first deposit earns', () => {
     await session(device, '198.51.100.7', 'Phone A');
     await session(address, '198.51.100.7', 'Phone B');
     await session(otherMember, '198.51.100.8', 'Phone A');
-    // Behind a proxy that nobody declared everybody seems to be at one address.
+    // Behind an undeclared proxy all clients seem to have one address.
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', '::ffff:192.168.0.7', 'fd00::1'])
       for (const member of [inviter, otherMember]) await session(member, address, 'Phone A');
     await env.owner.query(
@@ -210,7 +210,7 @@ describe('receiving it', () => {
     expect((await receive(inviter)).body.amount).toBe(5);
   });
 
-  test('counts what a silent provider told before, and waits for what it does not tell', async () => {
+  test('counts what a silent provider reported before, and waits for what it does not report', async () => {
     const inviter = await env.member();
     const member = await invitee(inviter);
     await deposit(member, 100);
@@ -220,7 +220,7 @@ describe('receiving it', () => {
     expect((await receive(inviter)).status).toBe(200);
   });
 
-  test('becomes ready by itself, without anybody asking', async () => {
+  test('becomes ready without a call by the inviter', async () => {
     const inviter = await env.member();
     await earner(inviter, 100);
     await env.app.runJob('invites.ask');
@@ -285,7 +285,7 @@ describe('receiving it', () => {
     expect(await env.balance(inviter)).toBe(1_000n);
   });
 
-  test('the providers are asked ten times a minute at most; what they told before still counts', async () => {
+  test('calls the providers ten times a minute at most; earlier reports still count', async () => {
     const inviter = await env.member();
     const member = await invitee(inviter);
     await deposit(member, 100);
@@ -298,7 +298,7 @@ describe('receiving it', () => {
     expect((await receive(inviter)).body.amount).toBe(5);
   });
 
-  test('what was received stays when its deposit is taken back later, and operators hear of it', async () => {
+  test('what was received stays when its deposit is taken back later, and alerts operators', async () => {
     const inviter = await env.member();
     const member = await earner(inviter, 100);
     await receive(inviter);

@@ -29,7 +29,7 @@ export interface InviteDeps extends BonusDeps {
 
 const READS = { max: 10, ms: 60_000 };
 
-/** Whether the providers are asked once more on this member's word: each time asks many. */
+/** Whether this member may trigger another read of the providers: each read calls many. */
 const mayRead = (deps: InviteDeps, memberId: bigint): Promise<boolean> =>
   deps.limits.fits({ key: `invite-ask:${memberId}`, ...READS }, deps.clock.now());
 
@@ -53,7 +53,7 @@ async function requireReady(
   return { ready, credits };
 }
 
-/** Pays what can be received and starts its run, once however often it is asked at the same time. */
+/** Pays what can be received and starts its run, once for any number of concurrent calls. */
 async function receive(
   refuse: Refuse<RefusalsOf<typeof invites.receiveInviteBonus>>,
   deps: InviteDeps,
@@ -82,7 +82,7 @@ async function receive(
   });
 }
 
-/** Says why nothing was paid. The same intent, a moment earlier, may have received all there was. */
+/** Returns why nothing was paid. An earlier call of the same intent may have received everything. */
 async function fail(
   refuse: Refuse<'INVITE_BONUS_FAIL' | 'NO_INVITE_BONUS'>,
   deps: InviteDeps,
@@ -99,7 +99,7 @@ async function fail(
   throw error;
 }
 
-/** Answers the members somebody has invited, and pays what they have earned them. */
+/** Lists the members that a member has invited, and pays the invite shares. */
 export function inviteCalls(declare: Declare, deps: InviteDeps): void {
   declare(invites.listInvites, async ({ member, body: { page, limit } }) => {
     const { settings } = deps;

@@ -1,5 +1,5 @@
 import type { Currency, InviteBarReason, InviteShareState } from '@krapao/contract/shared';
-import { type Pool, sql } from '../../platform/database/db.ts';
+import { type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
@@ -41,10 +41,10 @@ export const INVITE_KEYS = { orders: { member: numberKey('m.id') }, id: numberKe
 
 /**
  * A page of invited members by filter, and count and sum of those that fit it, of `counted` at the most; one whose
- * deposit was taken back stands once more for the next.
+ * deposit was taken back is listed again for the next.
  */
 export async function listInvitesOfAll(
-  pool: Pool,
+  pool: Reads,
   filter: InviteFilter,
   slice: Slice,
   counted: number | null,

@@ -12,7 +12,7 @@ import {
 } from './operator-queries.ts';
 
 const filterOf = (query: { inviter?: string; state?: string }): InviteFilter => ({
-  // What is no number is nobody's id.
+  // A text that is not a number is no member's id.
   inviterId: query.inviter === undefined ? null : /^\d{1,18}$/.test(query.inviter) ? query.inviter : '0',
   state: query.state ?? null,
 });
@@ -44,7 +44,7 @@ export function inviteOperatorCalls(declare: OperatorDeclare, deps: ExportDeps):
     const { rows, page } = await summedPage(
       query,
       { keys: INVITE_KEYS, standard: '-member' },
-      (slice, counted) => listInvitesOfAll(deps.pool, filterOf(query), slice, counted),
+      (slice, counted) => listInvitesOfAll(deps.reads, filterOf(query), slice, counted),
     );
     return { invites: rows.map(view), ...page };
   });

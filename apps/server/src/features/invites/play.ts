@@ -2,11 +2,11 @@ import type { JobSet } from '../../platform/jobs.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
 import { listWaiting, listWaitingOf, noteStaked, type WaitingRow } from './queries.ts';
 
-/** How many credits are asked about at once: each asks every game its member has opened. */
+/** How many shares are checked at once: each check calls every game its member has opened. */
 const AT_ONCE = 20;
 const AGAIN_MS = 10 * 60_000;
 
-/** Asks how much an invited member has bet since their deposit. A provider that does not tell counts for nothing yet. */
+/** Reads how much an invited member has bet since their deposit. A provider without a response counts as nothing yet. */
 async function readPlayOf(deps: GameDeps, share: WaitingRow): Promise<void> {
   const accounts = await listGameAccounts(deps.pool, share.invitee_id);
   const readings = await Promise.all(
@@ -16,7 +16,7 @@ async function readPlayOf(deps: GameDeps, share: WaitingRow): Promise<void> {
   await noteStaked(deps.pool, share.id, staked, deps.clock.now());
 }
 
-/** Brings what one inviter waits for up to date, as far as one asking goes. */
+/** Updates the pending shares of one inviter, as far as one batch goes. */
 export async function readPlayNow(deps: GameDeps, memberId: bigint): Promise<void> {
   const waiting = await listWaitingOf(deps.pool, memberId, AT_ONCE);
   await Promise.all(waiting.map((share) => readPlayOf(deps, share)));

@@ -9,13 +9,13 @@ export interface InviteRow {
   amount: bigint | null;
 }
 
-/** How many members somebody has invited. */
+/** How many members a member has invited. */
 export async function countInvites(db: Db, memberId: bigint): Promise<number> {
   const sql = 'select count(*)::int as count from member where inviter_id = $1';
   return (await db.query(sql, [memberId])).rows[0]!.count;
 }
 
-/** One page of the members somebody has invited, newest first, each with what their first deposit earns. */
+/** One page of the members that a member has invited, newest first, each with the share of their first deposit. */
 export async function listInvites(
   db: Db,
   memberId: bigint,
@@ -57,7 +57,7 @@ export interface WaitingRow {
 const WAITING =
   'select c.id, c.invitee_id, m.currency, c.needed, c.staked, c.created_at from invite_credit c join member m on m.id = c.invitee_id';
 
-/** Credits of one inviter that wait for bets, those longest not asked about first. */
+/** Shares of one inviter that wait for bets, least recently checked first. */
 export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Promise<WaitingRow[]> {
   const sql =
     `${WAITING} where c.inviter_id = $1 and c.state = 'ACCRUED' order by c.asked_at nulls first, c.id limit $2` as const;
@@ -65,8 +65,8 @@ export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Pr
 }
 
 /**
- * Credits of everybody that wait for bets, were not asked about since a moment, and whose member's games were looked at
- * since: who does not come back has most likely not played.
+ * Shares of all inviters that wait for bets, were not checked since a moment, and whose member's games were read
+ * since: an absent member has most likely not played.
  */
 export async function listWaiting(db: Db, before: Date, limit: number): Promise<WaitingRow[]> {
   const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1 and exists (
@@ -75,7 +75,7 @@ export async function listWaiting(db: Db, before: Date, limit: number): Promise<
   return (await db.query(sql, [before, limit])).rows;
 }
 
-/** Notes what the providers told; the most ever told counts, and enough of it makes the credit ready. */
+/** Records the providers' figure; the highest reported counts, and enough of it makes the share ready. */
 export async function noteStaked(db: Db, shareId: bigint, staked: bigint, now: Date): Promise<void> {
   await db.query(
     `update invite_credit set staked = greatest(staked, $2), asked_at = $3,

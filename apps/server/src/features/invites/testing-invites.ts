@@ -1,4 +1,4 @@
-/** Helpers for tests of invites: members who came by somebody's link, paid in and played. */
+/** Helpers for tests of invites: members who registered by an invite link, deposited and played. */
 import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -7,7 +7,7 @@ export function inviteHelpers(env: TestEnv) {
   const { deposit } = bonusHelpers(env);
   const { open, transfer, play } = gameHelpers(env);
   const helpers = {
-    /** A member who registered with somebody's code. */
+    /** A member who registered with an invite code. */
     async invitee(inviter: Pick<TestMember, 'id'>): Promise<TestMember> {
       const member = await env.member();
       await env.owner.query('update member set inviter_id = $1 where id = $2', [inviter.id, member.id]);

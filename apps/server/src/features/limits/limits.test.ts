@@ -103,7 +103,7 @@ describe('a deposit limit', () => {
 });
 
 describe('a change', () => {
-  test('downwards holds at once, upwards and away after 24 hours, counted from the first wish', async () => {
+  test('applies a decrease at once, an increase or removal after 24 hours, counted from the first request', async () => {
     const me = await member();
     await set(me, 'deposit', 'day', 100);
     await set(me, 'deposit', 'day', 50);
@@ -219,7 +219,7 @@ describe('a time-out or self-exclusion', () => {
     expect((await request(me, 'GET', '/api/limits')).body.break).toBeNull();
   });
 
-  test('and the limits are seen by operators who are asked why nothing can be paid in', async () => {
+  test('and the limits are visible to operators, to explain a refused deposit', async () => {
     const me = await member();
     await set(me, 'deposit', 'week', 300);
     await set(me, 'reminder', 'session', 30);

@@ -100,9 +100,9 @@ export async function requireMayPlay(
 }
 
 /**
- * Counts an offer to pay this amount, before it is made: against the member's deposit limits it stands until it has
- * become a deposit under the same id or is over, also when it was taken back, since it can still be paid. Offers asked
- * for at once take turns. Throws SELF_EXCLUDED or LIMIT_REACHED.
+ * Counts an offer to pay this amount, before it is made: it counts against the member's deposit limits until it has
+ * become a deposit under the same id or is over, also when it was taken back, since it can still be paid. Concurrent
+ * offers are serialised. Throws SELF_EXCLUDED or LIMIT_REACHED.
  */
 export async function reserveOffer(
   refuse: Refuse<LimitCode>,

@@ -123,7 +123,7 @@ export async function insertOffer(
   ]);
 }
 
-/** Forgets an offer that was never made or came to nothing; another time does nothing. */
+/** Deletes an offer that was not made or ended unpaid; a repeat does nothing. */
 export async function dropOffer(db: Db, id: string): Promise<void> {
   await db.query('delete from play_offer where id = $1', [id]);
 }

@@ -1,3 +1,3 @@
-/** What deposits and games ask before they offer anything. */
+/** The checks of deposits and games before an offer. */
 export { type LimitCode, requireMayDeposit, requireMayPlay, reserveOffer } from './policy.ts';
 export { dropOffer, findExclusion, listLimits } from './queries.ts';

@@ -59,7 +59,7 @@ describe('lookups', () => {
     expect((await look('banks')).body.slice(0, 2)).toMatchObject([{ code: 'KBANK' }, { code: 'KTB' }]);
   });
 
-  test('say what operators have set, at once', async () => {
+  test('return the operators’ settings, at once', async () => {
     await env.set('register.otp', false);
     await env.set('chat.widget', true);
     await env.set('withdraw.minimum', { BAHT: 250, LAK: 175_000 });
@@ -108,7 +108,7 @@ describe('lookups', () => {
       await notice('a=b; language=LA'),
       await notice('language=XX'),
     ]).toEqual(['ไทย', 'English', 'ລາວ', 'ไทย']);
-    // How the app says it to a backend that gets no cookie of its page; a browser's own wish does not count.
+    // How the app sends it to a backend that gets no cookie of its page; the browser's own preference does not count.
     const accepting = async (language: string, cookie = '') =>
       (await look('notice', { headers: { 'accept-language': language, cookie } })).body.notice;
     expect([
@@ -119,14 +119,14 @@ describe('lookups', () => {
     ]).toEqual(['ລາວ', 'English', 'ລາວ', 'ไทย']);
   });
 
-  test('active says when the service has ended', async () => {
+  test('active reports when the service has ended', async () => {
     expect((await look('active')).body).toEqual({ active: true, terminated: false });
     await env.set('service.terminated', 'gone');
     expect((await look('active')).body).toEqual({ active: false, terminated: 'gone' });
     await env.set('service.terminated', false);
   });
 
-  test('a lookup nobody knows is 404', async () => {
+  test('an unknown lookup is 404', async () => {
     expect(await look('everything')).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
   });
 

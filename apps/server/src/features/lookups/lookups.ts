@@ -21,7 +21,7 @@ export interface LookupDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
-  /** Who makes QRs for a bank code; nobody when that partner is not connected. */
+  /** Who makes QRs for a bank code; null when that partner is not connected. */
   qrMakerOf(bankCode: string): unknown;
   /** The wallet gift links are taken into; null when none is connected. */
   gift: { name: string } | null;
@@ -90,7 +90,7 @@ const giftWallet = ({ gift, settings }: LookupDeps, currency: Currency) =>
     ? [{ mode: 'LINK' as const, walletAccountName: gift.name, walletAccountNo: null }]
     : [];
 
-/** Answers the lookups: what the app must know before anybody does anything. */
+/** Serves the lookups: what the app needs before the first action. */
 export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   const { pool, config, settings, clock } = deps;
   declareContent(declare, deps);

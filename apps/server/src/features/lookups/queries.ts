@@ -48,7 +48,7 @@ export async function listDepositAccounts(
   return result.rows;
 }
 
-/** Ways a member may have heard of us, in a language. */
+/** Sources from which a member may know us, in a language. */
 export async function listSources(
   pool: Pool,
   language: Language,

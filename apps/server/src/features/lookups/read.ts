@@ -1,7 +1,7 @@
 /** Largest picture of a slip that is taken. */
 export const SLIP_MEGABYTES_MAX = 10;
 
-/** Whether HH:mm of now lies in a window that may pass midnight; all windows run in Asia/Bangkok. */
+/** Whether HH:mm of now is in a window that may pass midnight; all windows run in Asia/Bangkok. */
 export function isWithinHours(now: Date, window: { from: string; to: string }): boolean {
   const at = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Asia/Bangkok',

@@ -15,7 +15,7 @@ export interface CandidateRow {
 export interface CandidateClue {
   /** Members known to be meant, whatever was typed; they come first. */
   ids: readonly bigint[];
-  /** As typed; null: nobody else is looked for. */
+  /** As typed; null searches for no other member. */
   text: string | null;
   phone: string | null;
   fingerprints: readonly Buffer[];

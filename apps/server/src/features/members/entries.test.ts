@@ -26,8 +26,8 @@ const entry = (more: object = {}) => ({
 const enter = (as: TestOperator | null, member: TestMember, body: object) =>
   operators.call(as, 'POST', `/api/operator/members/${member.id}/entries`, body);
 
-describe('an entry by hand', () => {
-  test('moves exactly so much, once a key however often it comes, with one statement and one audit row', async () => {
+describe('a manual entry', () => {
+  test('moves exactly the amount, once for each key, with one statement and one audit row', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     const body = entry();
     const responses = await Promise.all(Array.from({ length: 40 }, () => enter(maker!, member, body)));
@@ -185,10 +185,10 @@ describe('a member', () => {
     const member = await env.member();
     const path = `/api/operator/members/${member.id}/reveal`;
     expect((await operators.call(support!, 'POST', path, {})).status).toBe(403);
-    const shown = await operators.call(risk!, 'POST', path, { reason: 'he lost his phone' });
+    const shown = await operators.call(risk!, 'POST', path, { reason: 'phone lost' });
     expect(shown.body).toEqual({ phone: member.phone, accountNo: member.accountNo });
     expect(await operators.audit(`member:${member.id}`)).toMatchObject([
-      { actor: `operator:${risk!.name}`, action: 'member.reveal', reason: 'he lost his phone' },
+      { actor: `operator:${risk!.name}`, action: 'member.reveal', reason: 'phone lost' },
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('a member', () => {
       operators.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {
         status,
         seen,
-        reason: 'asked for it',
+        reason: 'requested',
       });
     const wallet = () => env.call('GET', '/api/wallet', undefined, { token: member.token });
     expect((await set('ACTIVE', 'SUSPENDED')).status).toBe(200);

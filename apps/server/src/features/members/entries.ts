@@ -38,7 +38,7 @@ interface Entry {
   key: string;
 }
 
-/** What a repeat under the same key is told: the first answer, or that the key was for something else. */
+/** The response to a repeat under the same key: the first response, or a refusal when the key was for another request. */
 async function repeated(
   refuse: Refuse<'IDEMPOTENCY_CONFLICT'>,
   deps: EntryDeps,
@@ -143,7 +143,7 @@ const requestUnlessSmall = (
       most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
     });
     if (isSmall) {
-      // What is above their limit does not count as done alone; the ledger's guard asks again under this reference.
+      // What is above their limit does not count as done alone; the ledger's guard checks again under this reference.
       const reference = `entry:${key}:${amount}`;
       if (direction === 'credit')
         await requireWithinLimit(refuse, deps, tx, actor, { kind: 'credit', currency, amount, reference });
@@ -158,7 +158,7 @@ const requestUnlessSmall = (
     });
   });
 
-/** Answers credits and debits by hand. */
+/** Handles manual credits and debits. */
 export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
   declare(members.enterManually, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);

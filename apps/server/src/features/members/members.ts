@@ -32,6 +32,7 @@ import { accountFingerprints, visibleDigits } from './account-clues.ts';
 import { listMemberFlags } from './flags.ts';
 import {
   exportMembers,
+  findCurrency,
   findMember,
   insertNote,
   listMembers,
@@ -171,6 +172,19 @@ export async function getMemberOrThrow(
   return row;
 }
 
+/** The member's id and currency, without the figures of their page. */
+async function getCurrencyOrThrow(
+  refuse: Refuse<'NO_DATA'>,
+  { pool }: Pick<MemberOperatorDeps, 'pool'>,
+  text: string,
+): Promise<{ id: bigint; currency: Currency }> {
+  if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
+  const id = BigInt(text);
+  const currency = await findCurrency(pool, id);
+  if (!currency) throw refuse('NO_DATA');
+  return { id, currency };
+}
+
 function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDeps): void {
   declare(exports.exportMembers, async ({ params, query, actor, reply }) => {
     const source = exportMembers(await filterOf(deps, query), query.sort ?? '-createdAt');
@@ -180,7 +194,7 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
     const filter = await filterOf(deps, query);
     const counted = countedOf(query);
     const slice = sliceOf(query, MEMBER_KEYS, '-createdAt');
-    const { rows: found, sums } = await listMembers(deps.pool, filter, slice, counted);
+    const { rows: found, sums } = await listMembers(deps.reads, filter, slice, counted);
     const { rows, turns } = pageOf(found, slice);
     return { members: rows.map((row) => rowView(deps, row)), ...boundedTotals(sums, counted), ...turns };
   });
@@ -188,10 +202,10 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
     detailView(deps, await getMemberOrThrow(refuse, deps, params.id)),
   );
   declare(members.listMemberStatement, async ({ params, query, refuse }) => {
-    const { id, currency } = await getMemberOrThrow(refuse, deps, params.id);
+    const { id, currency } = await getCurrencyOrThrow(refuse, deps, params.id);
     const list = { keys: STATEMENT_KEYS, standard: '-number' };
     const { rows, page } = await countedPage({ ...query, countAll: true }, list, (slice) =>
-      listStatement(deps.pool, id, slice),
+      listStatement(deps.reads, id, slice),
     );
     return {
       rows: rows.map((row) => ({
@@ -207,11 +221,11 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
     };
   });
   declare(members.listMemberPostings, async ({ params, query, refuse }) => {
-    const { id } = await getMemberOrThrow(refuse, deps, params.id);
+    const { id } = await getCurrencyOrThrow(refuse, deps, params.id);
     const { rows, page } = await countedPage(
       query,
       { keys: POSTING_KEYS, standard: '-entry' },
-      (slice, counted) => listPostings(deps.pool, id, slice, counted),
+      (slice, counted) => listPostings(deps.reads, id, slice, counted),
     );
     // Coins have no decimals, as kip on the wire.
     const money = (minor: bigint, asset: Currency | 'COIN') =>
@@ -276,7 +290,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
   const { pool, clock } = deps;
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);
-    // Seen only once the trail says so.
+    // Shown only after its audit row is written.
     const auditEntry = {
       action: 'member.reveal',
       subject: entityRef('member', row.id),

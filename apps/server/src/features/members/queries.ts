@@ -1,5 +1,5 @@
 import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import {
@@ -93,7 +93,7 @@ export const MEMBER_KEYS = { orders: ORDERS, id: numberKey('m.id') };
 
 /** A page of members by filter, and count and wallets' sum of those that fit it, of `counted` at the most. */
 export async function listMembers(
-  db: Db,
+  db: Reads,
   filter: MemberFilter,
   slice: Slice,
   counted: number | null,
@@ -242,7 +242,7 @@ export const STATEMENT_KEYS = { orders: { number: NUMBER }, id: NUMBER };
 
 /** A page of the member's statement, and how many rows it has. */
 export async function listStatement(
-  db: Db,
+  db: Reads,
   memberId: bigint,
   slice: Slice,
 ): Promise<{ rows: (Listed<StatementRow> & { cursor_id: bigint })[]; total: number }> {
@@ -277,18 +277,26 @@ export interface PostingRow {
 /** What a member's postings are ordered by: entry, then leg. */
 export const POSTING_KEYS = { orders: { entry: numberKey('p.entry_id') }, id: numberKey('p.leg') };
 
+/** The first postings of each account behind a place, so that an account with very many is not read whole. */
+const postingsBehind = <const Way extends '<' | '>', const End extends '' | ' desc'>(way: Way, end: End) =>
+  `ledger_account a cross join lateral (
+      select x.* from ledger_posting x
+      where x.account_id = a.id and ($2::text is null or (x.entry_id, x.leg) ${way} ($2::text::bigint, $3::text::bigint))
+      order by x.entry_id${end}, x.leg${end} limit $4) p
+    join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset where a.member_id = $1` as const;
+
 /** A page of the postings on the member's ledger accounts, and how many there are, `counted` at the most. */
 export async function listPostings(
-  db: Db,
+  db: Reads,
   memberId: bigint,
   slice: Slice,
   counted: number | null,
 ): Promise<{ rows: (Listed<PostingRow> & { cursor_id: number })[]; total: number }> {
-  const from = 'ledger_account a join ledger_posting p on p.account_id = a.id';
+  const from = slice.readSort.startsWith('-') ? postingsBehind('<', ' desc') : postingsBehind('>', '');
   const page = keysetSql(
     {
       select: `select p.leg as cursor_id, p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after`,
-      from: `${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset where a.member_id = $1`,
+      from,
       ...POSTING_KEYS,
       parameters: ['$2', '$3', '$4'],
     },
@@ -297,11 +305,17 @@ export async function listPostings(
   const [rows, count] = await Promise.all([
     db.query(page, [memberId, ...keysetValues(slice)]),
     db.query(
-      `select count(*)::int as total from (select from ${from} where a.member_id = $1 limit $2) found`,
+      `select count(*)::int as total from (
+         select from ledger_account a join ledger_posting p on p.account_id = a.id where a.member_id = $1 limit $2) found`,
       [memberId, counted],
     ),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+/** The currency of a member; undefined when there is none of this id. */
+export async function findCurrency(db: Db, id: bigint): Promise<Currency | undefined> {
+  return (await db.query('select currency from member where id = $1', [id])).rows[0]?.currency;
 }
 
 export interface EntryRow {

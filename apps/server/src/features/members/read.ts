@@ -1,4 +1,4 @@
-/** What others may ask of members as operators see them. */
+/** The interface of members, as operators see them, for other features. */
 
 export { accountFingerprints, accountView, visibleDigits } from './account-clues.ts';
 export { listCandidates } from './candidates.ts';

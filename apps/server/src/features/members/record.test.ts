@@ -56,7 +56,7 @@ test('a filter takes several values together and leaves others out', async () =>
   expect(await states('ASLEEP')).toBe('refused');
 });
 
-test('a pinned note stands above newer ones until the pin is taken away', async () => {
+test('a pinned note is above newer ones until it is unpinned', async () => {
   const member = await env.member();
   for (const text of ['first', 'second']) await post(`/members/${member.id}/notes`, { text });
   const texts = async () =>

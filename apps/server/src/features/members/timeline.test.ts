@@ -107,7 +107,7 @@ test('members with the same account, browser or small network are named, an acco
   expect((await read(risk, '/members/1/shared')).message).toBe('NO_DATA');
 });
 
-test('a network of many members joins nobody', async () => {
+test('a network shared by many members links none of them', async () => {
   const members = await Promise.all(Array.from({ length: 22 }, () => env.member()));
   for (const member of members) await script.login(member, '198.51.100.40');
   expect((await read(risk, `/members/${members[0]!.id}/shared`)).shared).toEqual([]);

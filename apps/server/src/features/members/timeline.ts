@@ -29,7 +29,7 @@ const readableRows = ({ permissions }: Pick<Operator, 'permissions'>): TimelineK
 const rowView = (row: TimelineRow, currency: Currency) => ({
   id: row.id,
   at: row.at.toISOString(),
-  // The query knows no other kind.
+  // The query returns no other kind.
   kind: row.kind as TimelineKind,
   what: row.what,
   state: row.state,

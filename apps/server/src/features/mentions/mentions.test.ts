@@ -37,7 +37,7 @@ test('a mentioned operator finds the note until they have seen it; others do not
   expect(await mentionsOf(lead!)).toEqual([]);
 });
 
-test('nobody is mentioned in what they may not open', async () => {
+test('an operator is not mentioned in a subject that they may not open', async () => {
   const member = await env.member();
   await note(`members/${member.id}`, `@${marketing!.name} look`);
   expect(await mentionsOf(marketing!)).toEqual([]);

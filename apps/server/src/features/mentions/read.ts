@@ -1,2 +1,2 @@
-/** What others may ask of mentions. */
+/** The interface of mentions for other features. */
 export { recordMentions } from './record.ts';

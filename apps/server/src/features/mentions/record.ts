@@ -5,7 +5,7 @@ import { insertMentions, notifyMentioned } from './queries.ts';
 
 const EXCERPT_MAX = 300;
 const NAMES_MAX = 20;
-/** `@name` where no word precedes it; a full stop at the end belongs to the sentence. */
+/** Matches `@name` without a word before it; a full stop at the end belongs to the sentence. */
 const NAME = /(?<![\p{L}\p{N}_.])@([a-z][a-z0-9.-]{1,38})/gu;
 
 /** Returns the operator names that a note mentions, each once, 20 at most. */
@@ -13,8 +13,8 @@ export const mentionedNames = (text: string): string[] =>
   [...new Set([...text.matchAll(NAME)].map(([, name]) => name!.replace(/[.-]+$/, '')))].slice(0, NAMES_MAX);
 
 /**
- * Records the mentions of a note, in the transaction that writes it, and tells open consoles. Only active operators who
- * may open the subject are mentioned, and nobody by themselves.
+ * Records the mentions of a note, in the transaction that writes it, and notifies open consoles. Only active operators who
+ * may open the subject are mentioned, and never the author.
  * @param permission what opening the subject requires
  */
 export async function recordMentions(

@@ -39,7 +39,7 @@ async function send(deps: DeliverDeps, row: DueRow, key: VapidKey): ReturnType<P
   return push.send(target, message, key);
 }
 
-/** Brings one notification to one browser, unless it has been read, is old, or may not be told any more. */
+/** Sends one notification to one browser, unless it has been read, is old, or may not be sent any more. */
 async function deliver(deps: DeliverDeps, row: DueRow, key: VapidKey): Promise<void> {
   const { pool, clock } = deps;
   const isStale = clock.now().getTime() - row.created_at.getTime() >= STALE_MS;
@@ -47,18 +47,18 @@ async function deliver(deps: DeliverDeps, row: DueRow, key: VapidKey): Promise<v
   const sent = await send(deps, row, key);
   if (sent.outcome === 'gone') return forgetSubscription(pool, row.subscription_id);
   const pauseMs = PAUSES_MS[row.tries - 1];
-  // A service that says no to this message says no to it again; one that said nothing may have taken it or not.
+  // A service that refuses this message refuses it again; one without a response may have accepted it or not.
   if (sent.outcome !== 'unknown' || pauseMs === undefined) return endDelivery(pool, row);
   const waitMs = Math.min(Math.max(sent.retryAfterMs ?? 0, pauseMs), STALE_MS);
   await putOff(pool, row, new Date(clock.now().getTime() + waitMs));
 }
 
 async function deliverDue(deps: DeliverDeps): Promise<void> {
-  const kept = await readKey(deps.pool);
-  if (!kept) return;
+  const stored = await readKey(deps.pool);
+  if (!stored) return;
   const key = {
-    publicKey: kept.public_key,
-    privateKey: deps.secrets.decrypt(PURPOSE.key, kept.private_sealed),
+    publicKey: stored.public_key,
+    privateKey: deps.secrets.decrypt(PURPOSE.key, stored.private_sealed),
   };
   for (;;) {
     const rows = await takeDue(deps.pool, deps.clock.now(), LEASE_MS, TAKE_MAX);

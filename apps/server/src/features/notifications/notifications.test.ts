@@ -33,14 +33,14 @@ async function quietMember(amountMinor = 100_000n): Promise<TestMember> {
 const news = async (member: { token: string }) =>
   (await list(member)).notifications.filter((one: { isRead: boolean }) => !one.isRead);
 
-/** Pays what is queued, and learns what became of it. */
+/** Pays queued withdrawals, and resolves their outcome. */
 async function payOut(id: string): Promise<void> {
   await env.app.runJob('withdrawals.pay');
   await env.control('payout', { reference: id, state: 'PAID' });
   await env.app.runJob('withdrawals.ask', { id });
 }
 
-describe('what happens is kept for the member', () => {
+describe('events are stored for the member', () => {
   test('money that arrives, by its row in the statement', async () => {
     const member = await quietMember();
     const id = await deposit(member, 250);
@@ -83,8 +83,8 @@ describe('what happens is kept for the member', () => {
 
   test('an agent’s words once for all of them, and never once they have been read', async () => {
     const [member, som] = [await quietMember(), await operators.operator('support')];
-    await say(member, 'a word nobody else says');
-    const { chats } = (await operators.call(som, 'GET', '/api/operator/chats?q=nobody%20else%20says')).body;
+    await say(member, 'a unique text');
+    const { chats } = (await operators.call(som, 'GET', '/api/operator/chats?q=a%20unique%20text')).body;
     const response = (message: string) =>
       operators.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
         message: { message_type: 'text', payload: { message } },
@@ -138,7 +138,7 @@ describe('the list', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('is nobody’s without a session', async () => {
+  test('rejects a caller without a session', async () => {
     for (const [path, body] of [
       ['/api/notifications', { page: 1, limit: 10 }],
       ['/api/notifications/read', { upTo: '1' }],
@@ -158,7 +158,7 @@ describe('the list', () => {
   });
 });
 
-test('a payment told forty times at once is one notification', async () => {
+test('forty concurrent reports of a payment create one notification', async () => {
   const member = await quietMember();
   const { id } = await bank.qr(member, 75);
   const paid = bank.notice(id, { amount: '75.00', payerAccountNumber: member.accountNo });

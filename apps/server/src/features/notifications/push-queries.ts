@@ -2,7 +2,7 @@ import type { Currency, Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { NotificationRow } from './queries.ts';
 
-/** What a member wishes to have brought to their browsers. */
+/** What a member wants sent to their browsers. */
 export interface Preferences {
   money: boolean;
   bonus: boolean;
@@ -98,7 +98,7 @@ async function refresh(tx: PoolClient, one: NewSubscription): Promise<boolean> {
 }
 
 /**
- * Subscribes a session's browser, in place of what the session had and of whoever had the browser; of a member's
+ * Subscribes a session's browser, in place of the session's and the browser's former subscriptions; of a member's
  * subscriptions only the newest `max` stay. What was on its way to an earlier owner goes with them.
  */
 export async function subscribe(
@@ -159,7 +159,7 @@ export interface DueRow extends NotificationRow {
   keys_sealed: Buffer;
   language: Language;
   hides_amounts: boolean;
-  /** Whether the member may be told at all: active, and the session alive. */
+  /** Whether the member may be notified: active, and the session open. */
   may_receive: boolean;
 }
 

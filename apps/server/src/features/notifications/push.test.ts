@@ -97,7 +97,7 @@ describe('what is brought to a browser', () => {
     expect(await arrived(member)).toHaveLength(1);
   });
 
-  test('is in the language of the browser as it was last told, and is not lost by telling it', async () => {
+  test('uses the language that the browser sent last, and survives a change of it', async () => {
     const member = await listener('th');
     await deposit(member, 20);
     expect((await subscribe(member, member.browser, 'la')).status).toBe(200);
@@ -105,7 +105,7 @@ describe('what is brought to a browser', () => {
     expect(await arrived(member)).toMatchObject([{ title: 'ເງິນເຂົ້າແລ້ວ' }]);
   });
 
-  test('holds up no money while a browser is leaving, and is kept for the member', async () => {
+  test('delays no money while a browser unsubscribes, and is stored for the member', async () => {
     const member = await listener();
     const deleting = await env.owner.connect();
     await deleting.query('begin');
@@ -118,7 +118,7 @@ describe('what is brought to a browser', () => {
     expect(await arrived(member)).toEqual([]);
   });
 
-  test('comes to every browser of the member, and to nobody else’s', async () => {
+  test('reaches every browser of the member, and no other', async () => {
     const [member, other] = [await listener(), await listener()];
     const second = await elsewhere(member);
     await subscribe(second, await browser(second));
@@ -168,7 +168,7 @@ describe('what is brought to a browser', () => {
 });
 
 describe('a push service', () => {
-  test.each([404, 410])('that knows the browser no more (%i) ends the subscription', async (code) => {
+  test.each([404, 410])('that no longer has the browser (%i) ends the subscription', async (code) => {
     const member = await listener();
     await env.fault({ party: 'push', kind: 'refuse', code, member: member.phone, count: 1 });
     await deposit(member, 20);
@@ -178,7 +178,7 @@ describe('a push service', () => {
   });
 
   test.each(['429', '500', 'outage', 'cut-before', 'cut-after'])(
-    'in trouble (%s) is asked again later',
+    'in trouble (%s) is called again later',
     async (kind) => {
       const member = await listener();
       await env.fault({ party: 'push', kind, member: member.phone, count: 1 });
@@ -197,7 +197,7 @@ describe('a push service', () => {
     },
   );
 
-  test('that refuses a message is not asked again', async () => {
+  test('that refuses a message is not called again', async () => {
     const member = await listener();
     await env.fault({ party: 'push', kind: 'refuse', code: 413, member: member.phone });
     await deposit(member, 20);
@@ -235,14 +235,14 @@ describe('a subscription', () => {
     await dead(member);
   });
 
-  test('ends when the member says so; a repeat changes nothing', async () => {
+  test('ends on the member’s call; a repeat changes nothing', async () => {
     const member = await listener();
     for (let time = 0; time < 2; time++)
       expect((await request(member, 'DELETE', '/api/push/subscription')).status).toBe(200);
     await dead(member);
   });
 
-  test('ends with its session, whoever ends it', async () => {
+  test('ends with its session, by any caller', async () => {
     const member = await listener();
     const other = await elsewhere(member);
     await request(other, 'DELETE', '/api/account/sessions');
@@ -280,7 +280,7 @@ describe('a subscription', () => {
     expect(await arrived(member)).toHaveLength(1);
   });
 
-  test('moves with its browser to whoever logs in there, without what was on its way', async () => {
+  test('moves with its browser to the next member who logs in there, without pending notifications', async () => {
     const [before, after] = [await listener(), await env.member()];
     await deposit(before, 20);
     expect((await subscribe(after, before.browser)).status).toBe(200);
@@ -301,7 +301,7 @@ describe('a subscription', () => {
     expect((await state(member)).isOn).toBe(false);
   });
 
-  test('asked for forty times at once is one', async () => {
+  test('requested by forty concurrent calls is one', async () => {
     const member = await env.member();
     const one = await browser(member);
     const responses = await Promise.all(Array.from({ length: 40 }, () => subscribe(member, one)));
@@ -363,7 +363,7 @@ describe('a subscription', () => {
     expect(response).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
-  test('is nobody’s without a session', async () => {
+  test('rejects a caller without a session', async () => {
     for (const [method, body] of [['POST', await browser(await env.member())], ['DELETE']] as const) {
       const response = await env.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
       expect(response.body.message).toBe('invalid-token');

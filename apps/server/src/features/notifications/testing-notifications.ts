@@ -1,4 +1,4 @@
-/** Helpers for tests of notifications: a browser of the sandbox's, what came to it, and the member's calls. */
+/** Helpers for tests of notifications: a browser of the sandbox's, its messages, and the member's calls. */
 import type { TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A browser's subscription as a page hands it on. */
@@ -8,7 +8,7 @@ export interface TestBrowser {
   keys: { p256dh: string; auth: string };
 }
 
-/** What a browser is told, decrypted. */
+/** A push message to a browser, decrypted. */
 export interface TestPush {
   id: string;
   title: string;

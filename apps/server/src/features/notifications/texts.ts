@@ -57,7 +57,7 @@ const LOGIN_BODY: LocalizedText = {
 };
 const SIGNS: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
 
-/** What a device calls itself, by the names people know; null for one that says nothing. */
+/** The readable name of a device by its user agent; null without one. */
 export function deviceName(userAgent: string | null): string | null {
   const { browser, system } = deviceOf(userAgent);
   return [browser, system].filter(Boolean).join(' · ') || null;
@@ -98,7 +98,7 @@ function placeOf({ kind, subject }: NotificationRow): string {
   return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
 }
 
-/** What a browser shows of a notification, in its language. No word of a conversation, and no amount for whoever hides them. */
+/** What a browser shows of a notification, in its language. Contains no text of a conversation, and no amount for members who hide amounts. */
 export const pushPayload = (row: NotificationRow & Holder, language: Language) => ({
   id: String(row.id),
   title: titleOf(row)[language],

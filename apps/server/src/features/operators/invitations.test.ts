@@ -8,14 +8,14 @@ import { pushedClock } from '../testing.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const helpers = operatorHelpers(env);
-// Days pass here; nobody is signed out by them.
+// Days pass here; sessions stay open.
 await env.set('desk.sessionIdleMinutes', 1_000_000);
 const PASSWORD = 'a long enough password';
 const PENDING = { approval: expect.stringMatching(/^AP/), expiresAt: null };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 
 let serial = 0;
-/** Two administrators, and a name nobody has yet. */
+/** Two administrators, and an unused name. */
 async function office() {
   const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
   return { maker, checker, name: `invited-${++serial}` };
@@ -23,7 +23,7 @@ async function office() {
 const invite = (as: TestOperator, name: string, role = 'finance') =>
   helpers.call(as, 'POST', '/api/operator/operators', { name, role, reason: 'joins us' });
 const reset = (as: TestOperator, name: string) =>
-  helpers.call(as, 'POST', `/api/operator/operators/${name}/enrolment`, { reason: 'lost his phone' });
+  helpers.call(as, 'POST', `/api/operator/operators/${name}/enrolment`, { reason: 'phone lost' });
 const agree = (as: TestOperator, approval: string) =>
   helpers.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
 const open = (token: string) => helpers.call(null, 'POST', '/api/operator/enrolment', { token });
@@ -155,7 +155,7 @@ describe('a new enrolment', () => {
     expect((await enrol(body.token)).status).toBe(200);
   });
 
-  test('is never agreed to by whom it concerns, who may refuse it', async () => {
+  test('cannot be approved by the operator it concerns, who may reject it', async () => {
     const { maker, checker } = await office();
     const { body } = await reset(maker, checker.name);
     expect(await agree(checker, body.approval)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
@@ -193,7 +193,7 @@ describe('a new enrolment', () => {
   test.each([
     ['suspended', "status = 'SUSPENDED'"],
     ['given another role', "role = 'admin'"],
-  ])('of who was %s meanwhile is refused, and he stays so', async (_what, change) => {
+  ])('of an operator who was %s meanwhile is refused and changes nothing', async (_what, change) => {
     const { maker, checker } = await office();
     const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);

@@ -6,7 +6,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
-import { beginEnrolment, type KeptEnrolment, newEnrolment } from './enrolment.ts';
+import { beginEnrolment, newEnrolment, type PendingEnrolment } from './enrolment.ts';
 import { revokeKeys } from './key-queries.ts';
 import {
   endOperatorSessions,
@@ -33,7 +33,7 @@ async function invite(
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
-  { name, role, ...kept }: Invitation & KeptEnrolment,
+  { name, role, ...kept }: Invitation & PendingEnrolment,
   reason: string | null,
 ): Promise<string> {
   if (!(await findRole(tx, role))) throw refuse('NO_DATA');
@@ -45,13 +45,13 @@ async function invite(
   return 'INVITED';
 }
 
-/** Throws ROW_CHANGED when they were suspended, let in, or given another role since it was asked for. */
+/** Throws ROW_CHANGED when they were suspended, let in, or given another role since it was requested. */
 async function reset(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
-  { name, role, status, ...kept }: Reset & KeptEnrolment,
+  { name, role, status, ...kept }: Reset & PendingEnrolment,
   reason: string | null,
 ): Promise<string> {
   const row = await getOperatorOrThrow(refuse, tx, name);
@@ -66,8 +66,8 @@ async function reset(
 }
 
 /**
- * Who is let into the console is decided by two. Whoever asked has the link; it opens nothing before a second person
- * has agreed, who is never the one whose password and phone it replaces.
+ * Access to the console needs two operators. The maker has the link; it is not valid before a checker
+ * has approved, who is never the operator whose password and phone it replaces.
  */
 export function invitationActions(deps: SignInDeps): CheckedAction[] {
   const { pool, clock } = deps;
@@ -79,7 +79,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
           await takeApproval(refuse, tx, request.id, actor, clock.now());
-          const intent = request.payload as Invitation & KeptEnrolment;
+          const intent = request.payload as Invitation & PendingEnrolment;
           return { state: await invite(refuse, deps, tx, actor, intent, request.reason) };
         }),
     },
@@ -90,7 +90,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       carryOut: (refuse, request, actor) => {
         if (request.subject === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
-          const intent = request.payload as Reset & KeptEnrolment;
+          const intent = request.payload as Reset & PendingEnrolment;
           await getOperatorOrThrow(refuse, tx, intent.name);
           await takeApproval(refuse, tx, request.id, actor, clock.now());
           return { state: await reset(refuse, deps, tx, actor, intent, request.reason) };
@@ -100,7 +100,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
   ];
 }
 
-/** What whoever asked is told: the link, and from when it counts. */
+/** The response to the maker: the link, and from when it is valid. */
 const inviteReply = (token: string, expiresAt: Date, approval: string | null) => ({
   token,
   approval,
@@ -133,7 +133,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
       const { name, role, status } = await getOperatorOrThrow(refuse, tx, params.name);
-      const intent: Reset & KeptEnrolment = { name, role, status, ...kept };
+      const intent: Reset & PendingEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrRequest(refuse, deps, tx, actor, {
         action: 'operator.reset',
         subject: entityRef('operator', name),

@@ -11,7 +11,7 @@ const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
 const PASSWORD = 'krapao-demo-desk';
 
-/** A new operator of a role who knows their password. */
+/** A new operator of a role, with a known password. */
 async function person(role: string): Promise<TestOperator> {
   const operator = await operators.operator(role);
   await env.owner.query(
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect((await create(lead, { name: 'Über' })).status).toBe(400);
   });
 
-  test('acts in the trail as key of its owner, and asks for a second person as they do', async () => {
+  test('is named in the audit trail as key of its owner, and needs second approvals as they do', async () => {
     const { key, name } = await made(lead, ['deposit.read', 'deposit.reverse', 'approval.read']);
     const member = await env.member({ amountMinor: 1_000n });
     await env.owner.query(
@@ -139,7 +139,7 @@ describe('a key', () => {
     expect(await call(kept.key, 'GET', DEPOSITS)).toMatchObject(refused(401, 'invalid-token'));
   });
 
-  test('is kept as a hash, shown once, limited in number and in calls', async () => {
+  test('is stored as a hash, shown once, limited in number and in calls', async () => {
     const owner = await person('finance');
     const { key, id } = await made(owner, ['deposit.read']);
     const { rows } = await env.owner.query('select k::text as row from operator_key k where id = $1', [id]);

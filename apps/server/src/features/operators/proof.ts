@@ -34,7 +34,7 @@ const codesKey = (name: string): string => `operator-codes:${name}`;
  * Takes one try at a name from an address before anything is checked. Throws REQUEST_LIMIT when this name and address
  * have failed too often of late, or when this address, or this name anywhere, has failed so often that its tries are
  * spaced out. Spacing leaves out networks the operator has signed in from.
- * @param name empty for an enrolment, whose token nobody guesses: only the address counts
+ * @param name empty for an enrolment, whose token cannot be guessed: only the address counts
  */
 export async function takeSignInTry(deps: ProofDeps, name: string, address: string): Promise<PasswordTry> {
   const { pool, settings } = deps;
@@ -53,7 +53,7 @@ export async function takeSignInTry(deps: ProofDeps, name: string, address: stri
 }
 
 /**
- * Somebody knows the password and has no authenticator: the trail says so, the try counts twice, and after a few an
+ * A caller has the password and no authenticator: the audit trail records it, the try counts twice, and after a few an
  * alert opens.
  */
 async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: string): Promise<void> {
@@ -71,8 +71,8 @@ async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: st
 }
 
 /**
- * The operator whose password and code these are, as one counted try; undefined when either is wrong, which of them is
- * not told. Throws REQUEST_LIMIT, or PasswordsBusy, which counts as no try.
+ * Returns the operator with this password and code, as one counted try; undefined when either is wrong, without
+ * revealing which. Throws REQUEST_LIMIT, or PasswordsBusy, which counts as no try.
  */
 export async function proveOperator(
   deps: ProofDeps,

@@ -104,8 +104,8 @@ export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<voi
 }
 
 /**
- * Opens a session of who knew the password behind `passwordHash`; false when that counts no more. The operator's row is
- * locked, so that whoever takes or changes the password ends this session or is waited for.
+ * Opens a session of the operator with the password behind `passwordHash`; false when that counts no more. The operator's row is
+ * locked, so that a concurrent change of the password ends this session or is waited for.
  */
 export async function insertOperatorSession(
   db: Db,
@@ -215,7 +215,7 @@ export async function findRoleName(db: Db, code: string): Promise<string | null>
   return (await db.query('select name from operator_role where code = $1', [code])).rows[0]?.name ?? null;
 }
 
-/** Removes a role that nobody has, with its limits; false when somebody has it. */
+/** Removes an unassigned role, with its limits; false when an operator has it. */
 export async function deleteRole(tx: PoolClient, code: string): Promise<boolean> {
   const sql =
     'delete from operator_role where code = $1 and not exists (select 1 from operator o where o.role = $1)';

@@ -1,4 +1,4 @@
-/** What others may ask of operators' accounts. */
+/** The interface of operators' accounts for other features. */
 export { newEnrolment } from './enrolment.ts';
 export { revokeKeys } from './key-queries.ts';
 export {

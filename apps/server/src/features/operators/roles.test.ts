@@ -24,7 +24,7 @@ const limit = (kind: 'pay' | 'credit', action: number | null, day: number | null
 });
 const agree = async (requested: { body: { approval: string } }) =>
   helpers.call(second!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
-/** Asks by one administrator and agrees by another. */
+/** Requests as one administrator and approves as another. */
 async function change(method: string, path: string, body: object): Promise<void> {
   const requested = await helpers.call(admin!, method, `/api/operator/${path}`, { ...body, ...REASON });
   expect(requested.status, JSON.stringify(requested.body)).toBe(200);
@@ -39,7 +39,7 @@ const credit = (as: TestOperator, member: TestMember, amount: number) =>
     ...{ direction: 'credit', amount, category: 'goodwill', key: randomUUID(), ...REASON },
   });
 
-test('a role is copied, renamed, given limits, and removed once nobody has it', async () => {
+test('a role is copied, renamed, given limits, and removed once it is unassigned', async () => {
   const { permissions } = await roleOf('finance');
   const limits = [limit('credit', 100, 250)];
   await change('PUT', 'roles/night-finance', { permissions, name: 'กะดึก', limits });
@@ -57,7 +57,7 @@ test('a role is copied, renamed, given limits, and removed once nobody has it', 
   expect((await helpers.call(admin!, 'POST', path, REASON)).body.message).toBe('ROLE_IN_USE');
   await env.owner.query("update operator set role = 'support' where role = 'night-finance'");
   const requested = await helpers.call(admin!, 'POST', path, REASON);
-  // Somebody is given the role before the second administrator agrees.
+  // An operator gets the role before the second administrator agrees.
   const late = await helpers.operator('night-finance');
   expect((await agree(requested)).body.message).toBe('ROLE_IN_USE');
   await env.owner.query('update operator set role = $2 where id = $1', [late.id, 'support']);
@@ -112,7 +112,7 @@ test('of many credits at once no more than the limit of the day is booked', asyn
   expect(balances.reduce((sum, balance) => sum + balance)).toBe(50_000n);
 });
 
-test('of many withdrawals approved and paid by hand at once no more than the limit is paid', async () => {
+test('of many withdrawals approved and settled manually at once no more than the limit is paid', async () => {
   const finance = await helpers.operator('finance');
   const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
   const requested = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {

@@ -131,7 +131,7 @@ describe('signing in', () => {
     );
     clock.push(MINUTE_MS);
     expect((await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).status).toBe(200);
-    // The network the operator has signed in from is slowed by nobody elsewhere.
+    // Attempts from elsewhere do not slow the network that the operator has signed in from.
     for (let address = 1; address <= 30; address++)
       await signInFrom(`198.51.100.${address}`, 'hunted', '000000');
     clock.push(STEP_MS * 2);
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(await me(old)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
   });
 
-  test('is kept alive by what the operator does, not by a page that is open', async () => {
+  test('is extended by the operator’s input, not by an open page', async () => {
     const totp = await enrolled('away');
     await env.set('desk.sessionIdleMinutes', 30);
     await env.set('desk.sessionHours', 12);
@@ -274,7 +274,7 @@ describe('a session', () => {
     const whileHeld = await holdAttempts(env.owner, ['operator-login:straddler:%']);
     const [maker, checker] = [await operators.operator('admin'), await operators.operator('admin')];
     const path = '/api/operator/operators/straddler/enrolment';
-    const { approval } = (await operators.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
+    const { approval } = (await operators.call(maker, 'POST', path, { reason: 'phone lost' })).body;
     const response = await whileHeld(
       () => signIn('straddler', codeOf(totp)),
       async () => {
@@ -335,8 +335,8 @@ describe('the origin', () => {
     const door = operatorDoor({
       config,
       operatorSessions: {
-        operator: () => Promise.reject(new Error('asked')),
-        byKey: () => Promise.reject(new Error('asked')),
+        operator: () => Promise.reject(new Error('called')),
+        byKey: () => Promise.reject(new Error('called')),
       },
       security,
     });

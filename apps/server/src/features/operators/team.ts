@@ -99,7 +99,7 @@ async function changeRoleOf(
   await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
 }
 
-/** Who may do what is changed by two: what each of these requests does once a second person has said yes. */
+/** Access changes need two operators: the action of each of these requests after its approval. */
 export function accessActions(deps: SignInDeps): CheckedAction[] {
   const { pool, clock } = deps;
   return [

@@ -1,3 +1,5 @@
+import { exports, PERMISSIONS } from '@krapao/contract/operator';
+import { LANGUAGES } from '@krapao/contract/shared';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { operatorHelpers } from '../../testing/operator.ts';
@@ -54,12 +56,12 @@ describe('a list as a file', () => {
     await deposits(1, '000', member.id);
     const [heads, row] = await sheetOf(`deposits.xlsx?q=${member.id}`);
     const cell = (name: string) => row![heads!.indexOf(name)];
-    expect(cell('name')).toBe('=1+1 สมชาย ໃຈດີ');
-    expect(cell('bank_reference')).toBe('000000000000001');
-    expect(cell('amount')).toBe(1.01);
+    expect(cell('Name')).toBe('=1+1 สมชาย ໃຈດີ');
+    expect(cell('Bank reference')).toBe('000000000000001');
+    expect(cell('Amount')).toBe(1.01);
     // As Bangkok's clocks showed it, since spreadsheets know no time zones.
-    expect(cell('created_at')).toEqual(new Date('2026-01-01T07:00:01Z'));
-    expect(cell('reversal_id') ?? null).toBeNull();
+    expect(cell('Created (Bangkok time, UTC+7)')).toEqual(new Date('2026-01-01T07:00:01Z'));
+    expect(cell('Taken back by no.') ?? null).toBeNull();
   });
 
   test('with no rows has its headings all the same', async () => {
@@ -79,4 +81,29 @@ describe('a list as a file', () => {
     expect(await status(lead, 'sessions.csv')).toBe(404);
     expect(await helpers.audit('export:members')).toEqual([]);
   });
+
+  test.each(LANGUAGES)(
+    'as a workbook has headings in %s for every column, and times name their zone',
+    async (language) => {
+      await env.owner.query("update operator_role set permissions = $1 where code = 'finance-lead'", [
+        PERMISSIONS,
+      ]);
+      const paths = Object.values(exports).flatMap((call) => ('path' in call ? [call.path] : []));
+      expect(paths.length).toBeGreaterThan(20);
+      for (const path of paths) {
+        const query = path.includes('codes') ? '&batch=none' : '';
+        const name = path.slice('/api/operator/export/'.length).replace('{format}', 'xlsx');
+        const [heads] = await sheetOf(`${name}?language=${language}${query}`);
+        const columns = (await take(`${name.replace('xlsx', 'csv')}?language=${language}${query}`)).text
+          .replace('\uFEFF', '')
+          .split('\r\n')[0]!
+          .split(',');
+        expect(heads).toHaveLength(columns.length);
+        for (const [at, column] of columns.entries()) {
+          expect([name, heads![at]]).not.toEqual([name, column]);
+          if (/(^|_)at$/.test(column)) expect(heads![at]).toContain('UTC+7');
+        }
+      }
+    },
+  );
 });

@@ -17,16 +17,16 @@ const read = async () => {
 };
 const countsOf = async (partner: string) =>
   (await read()).partners.find((row: { partner: string }) => row.partner === partner);
-const askBank = () =>
+const callBank = () =>
   env.app.deps.qrMakers[0]!.statement({ from: new Date(clock.now().getTime() - HOUR_MS), to: clock.now() });
 
 test('calls are counted with how long they took; a broken answer counts as failed', async () => {
-  await askBank();
+  await callBank();
   const before = await countsOf('bank');
   expect(before).toMatchObject({ failed: 0, lastFailedAt: null, averageMs: expect.any(Number) });
   expect(before.slowestMs).toBeGreaterThanOrEqual(before.averageMs);
   await env.fault({ party: 'bank-a', call: 'statement', kind: 'cut-before', count: 1 });
-  expect((await askBank()).outcome).toBe('unknown');
+  expect((await callBank()).outcome).toBe('unknown');
   const after = await countsOf('bank');
   expect([after.calls > before.calls, after.failed, after.lastFailedAt !== null]).toEqual([true, 1, true]);
 });
@@ -37,7 +37,7 @@ test('counts are added to what another server wrote for the same minute', async 
     'update partner_minute set calls = calls + 5 where partner = $1 and minute = (select max(minute) from partner_minute where partner = $1)',
     ['bank'],
   );
-  await askBank();
+  await callBank();
   expect((await countsOf('bank')).calls).toBe(calls + 6);
 });
 

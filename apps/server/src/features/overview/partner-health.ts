@@ -47,7 +47,7 @@ interface HealthDeps {
 
 /**
  * Counts this process's calls to partners by the minute and adds them to the database every ten seconds. Counts of a
- * failed write are kept for the next one; those of a crash are lost, as they only inform.
+ * failed write are added to the next one; a crash loses them, which only affects information.
  */
 export function countPartnerCalls({ config, clock, pool }: HealthDeps, onError: (error: unknown) => void) {
   const nameOf = partnerOf(config);

@@ -17,7 +17,7 @@ type Item = Static<typeof overview.readSetup.reply>['items'][number];
 const PAYOUT_SETTINGS = ['BANK_A_URL', 'BANK_A_KEY', 'BANK_A_SECRET', 'BANK_A_WEBHOOK_SECRET'] as const;
 
 /**
- * Returns what an installation still needs, by facts: nobody ticks an item. A demo needs nothing. A database of one's own
+ * Returns what an installation still needs, derived from facts, without manual ticks. A demo needs nothing. A database of one's own
  * has backups of its own.
  */
 export async function readSetup({ pool, config, settings }: SetupDeps): Promise<{ items: Item[] }> {

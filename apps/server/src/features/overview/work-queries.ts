@@ -2,7 +2,7 @@ import type { WorkKind } from '@krapao/contract/operator';
 import type { Currency } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-/** One item of a queue that nobody but the caller has taken. */
+/** One item of a queue that is unassigned or assigned to the caller. */
 export interface WorkRow {
   id: string;
   title: string;

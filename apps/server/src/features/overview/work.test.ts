@@ -62,7 +62,7 @@ test('what is late beyond measure does not stand before a queue with a shorter t
   expect((await work(finance!)).next.id).toBe(late);
 });
 
-test('what one has taken is theirs first, and out of everybody else’s sight', async () => {
+test('an assigned item is first for its operator, and hidden from the others', async () => {
   expect(
     (await operators.call(finance!, 'POST', `/api/operator/withdrawals/${fresh}/claim`, {})).status,
   ).toBe(200);
@@ -76,7 +76,7 @@ test('what one has taken is theirs first, and out of everybody else’s sight', 
   expect([...shortOf(others.oldest), ...shortOf(others.mine)]).not.toContain(`withdrawals ${fresh}`);
 });
 
-test('nobody is shown what they may not deal with', async () => {
+test('shows only work that the operator has permission for', async () => {
   const kinds = async (as: TestOperator) => {
     const { next, oldest, mine } = await work(as);
     return new Set([...(next ? [next] : []), ...oldest, ...mine].map(({ kind }) => kind));
@@ -86,7 +86,7 @@ test('nobody is shown what they may not deal with', async () => {
   expect((await operators.call(null, 'GET', '/api/operator/work')).status).toBe(401);
 });
 
-test('a request waits for others than its maker, and its withdrawal for nobody else meanwhile', async () => {
+test('shows a request to others than its maker, and hides its withdrawal meanwhile', async () => {
   const big = await waiting(50, 24_000);
   await operators.call(finance!, 'POST', `/api/operator/withdrawals/${big}/claim`, {});
   const { body } = await operators.call(finance!, 'POST', `/api/operator/withdrawals/${big}/approve`, {

@@ -12,8 +12,8 @@ import { findOpenItems } from './queries.ts';
 export type CloseDeps = SessionDeps & GameDeps;
 
 /**
- * Answers a member who leaves. Games are asked for their balances first, so that nothing left there is forgotten; what
- * is open is looked at under the member's lock. Money that arrives later all the same is credited and found by operators.
+ * Closes the account of a member at their request. Reads the games' balances first, so that no balance is left there; what
+ * is open is checked under the member's lock. Money that arrives later is credited and found by operators.
  */
 export function closeCall(declare: Declare, deps: CloseDeps): void {
   declare(ownData.closeAccount, async ({ member, body, address, refuse }) => {

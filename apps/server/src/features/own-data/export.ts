@@ -44,7 +44,7 @@ async function writeList(
   }
 }
 
-/** Everything kept of a member, as one JSON document; never a password, a token or a game's password. */
+/** All stored data of a member, as one JSON document; never a password, a token or a game's password. */
 async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable): Promise<void> {
   const { rows } = await deps.pool.query(PROFILE, [member.id]);
   const accounts = (await listOwnAccounts(deps.pool, member.id)).map((row) => ({
@@ -65,7 +65,7 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
 }
 
 /**
- * POST /api/account/export: streams what is kept of the member as one JSON file, amounts in their currency, times with
+ * POST /api/account/export: streams the stored data of the member as one JSON file, amounts in their currency, times with
  * their offset. Five an hour and one at a time, then REQUEST_LIMIT; Overloaded while too many others are under
  * way.
  */

@@ -60,7 +60,7 @@ const file = async (me: { token: string }) => {
 };
 
 describe('own data', () => {
-  test('is one file with everything kept, and no secret', async () => {
+  test('is one file with all stored data, and no secret', async () => {
     const [me, other] = [await member(), await member()];
     await payIn(me, 500);
     await open(me, 'betflix');
@@ -165,7 +165,7 @@ describe('closing', () => {
     await stays('wallet', 'entries');
   });
 
-  test('sees what a game has won since it was last asked', async () => {
+  test('includes what a game has won since its last reading', async () => {
     const me = await member();
     await payIn(me, 100);
     await open(me, 'betflix');

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 let serial = 0;
-/** Another account nobody has. */
+/** Another unused account. */
 const another = (intent: object = {}) => ({
   name: 'ทดสอบ ระบบ',
   bankCode: 'SCB',
@@ -58,7 +58,7 @@ const withdrawal = async (id: string) =>
     )
   ).rows[0];
 
-/** Asks the bank until it has paid. */
+/** Queries the bank until it has paid. */
 const paid = (id: string) =>
   until(async () => {
     await env.app.runJob('withdrawals.ask', { id });
@@ -160,7 +160,7 @@ describe('a request for another account', () => {
     ]);
   });
 
-  test('that is refused changes nothing, and the member may ask again', async () => {
+  test('that is refused changes nothing, and the member may request again', async () => {
     const member = await env.member();
     await put(member, another());
     const id = await requestOf(member);
@@ -194,7 +194,7 @@ describe('a request for another account', () => {
 });
 
 describe('a new account', () => {
-  test('receives nothing for a day, by nobody, and is paid by itself afterwards', async () => {
+  test('receives no payout for a day, manual or automatic, and is paid automatically afterwards', async () => {
     const { member } = await changed();
     const [small, large] = [await withdraw(member, 500), await withdraw(member, 3000)];
     await env.app.runJob('withdrawals.pay');

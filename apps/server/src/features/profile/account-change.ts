@@ -43,7 +43,7 @@ const SHOWN_DAYS = 7;
 /** What a request keeps until it is decided; the number is sealed, buffers are hex. */
 interface Payload {
   memberId: string;
-  /** The account that was paid when the member asked. */
+  /** The payout account at the time of the request. */
   replaces: string;
   bankCode: string;
   accountName: string;
@@ -103,7 +103,7 @@ export async function payoutsFrom(deps: Pick<AccountChangeDeps, 'pool' | 'clock'
   return coolUntil && coolUntil > deps.clock.now() ? coolUntil.toISOString() : null;
 }
 
-/** What a member's profile says of their account: an open or refused request, and when a new one is first paid, or would be. */
+/** The account fields of a member's profile: an open or refused request, and when a new one is first paid, or would be. */
 export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
   const now = deps.clock.now();
   const [request, from] = await Promise.all([
@@ -183,7 +183,7 @@ export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
   },
 ];
 
-/** Answers an operator who must compare whole numbers; the trail says that they saw them. */
+/** Returns whole account numbers for comparison; the audit trail records it. */
 export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeDeps): void {
   declare(overview.revealAccounts, async ({ params, actor, refuse }) => {
     const request = await findApproval(deps.pool, params.id);

@@ -40,7 +40,7 @@ export async function writeAccountName(db: Db, id: bigint, seen: string, name: s
   return (await db.query(sql, [id, seen, name])).rowCount === 1;
 }
 
-/** Puts another account in an account's place; violates bank_account_once when somebody has it. */
+/** Replaces an account; violates bank_account_once when another member has it. */
 export async function replaceAccount(
   tx: PoolClient,
   account: {

@@ -46,7 +46,7 @@ test('equal references agree; a lonely line, a lonely row and another amount are
   ]);
 });
 
-test('a line told twice is explained by one row only, and each further one is a difference of its own', () => {
+test('a repeated statement line is explained by one row only, and each further one is a difference of its own', () => {
   expect(kinds([line('A'), line('A'), line('A')], [row('A')])).toEqual([
     'MISSING_OURS theirs IN A 10000',
     'MISSING_OURS theirs IN A 10000 #2',
@@ -65,7 +65,7 @@ test('a payout is found by our reference, any time between its sending and our l
   const paid = row('WD1', { direction: 'OUT', since: at(-5), until: at(5), account: null });
   const theirs = line('T1', { direction: 'OUT', ours: 'WD1', at: at(-4) });
   expect(kinds([theirs], [paid])).toEqual([]);
-  // Told a minute before midnight, learnt after it: of either day it agrees, and counts for the bank's day.
+  // Paid a minute before midnight, received after it: agrees on either day, and counts for the bank's day.
   expect(compare([theirs], [paid], DAY).theirs.count).toBe(0);
   const before = spanOf('2026-02-28')!;
   expect(compare([theirs], [paid], before)).toMatchObject({ differences: [], ours: { outMinor: 10_000n } });

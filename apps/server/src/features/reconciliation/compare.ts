@@ -28,7 +28,7 @@ export interface Difference {
   ours: OurRow | null;
 }
 
-/** How much a side has of a day: how many lines, and the sums that came and went. */
+/** The totals of a side for a day: number of rows, sums in and out. */
 export interface Totals {
   count: number;
   inMinor: bigint;
@@ -41,7 +41,7 @@ export interface Comparison {
   ours: Totals;
 }
 
-/** What a comparison came to. `note` of an UNKNOWN one is what the partner said, if anything. */
+/** The result of a comparison. `note` of an UNKNOWN one is the partner's message, if any. */
 export type Verdict =
   | (Comparison & { state: 'COMPARED'; leftOut: number })
   | { state: 'UNKNOWN' | 'NOT_OFFERED'; note: string };
@@ -106,7 +106,7 @@ function pair(theirs: readonly StatementLine[], ours: readonly OurRow[]): Map<St
 
 /**
  * Holds a partner's lines against our rows. Both may reach beyond the day, so that what fell on both sides of midnight
- * still meets; a difference is raised only for what lies in the day itself. Pure; the same input gives the same marks.
+ * still meets; a difference is raised only for rows of the day itself. Pure; the same input gives the same marks.
  */
 export function compare(theirs: readonly StatementLine[], ours: readonly OurRow[], day: Span): Comparison {
   const pairs = pair(theirs, ours);

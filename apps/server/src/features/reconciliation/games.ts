@@ -38,7 +38,7 @@ const silent = (response: PartnerResponse<unknown>): Found => ({
 
 /**
  * Compares a game's balance with our ledger. Play changes the provider's balance at once and ours at the next reading: what the
- * provider reports as played since our last reading is taken off first, so only what nobody played is a difference.
+ * provider reports as played since our last reading is subtracted first, so only what play does not explain is a difference.
  */
 async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: GameRow): Promise<Found> {
   const { provider, slotCode, currency } = game;
@@ -49,10 +49,11 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
     return (apart < 0n ? -apart : apart) <= slack;
   };
   if (row.is_moving) return { is: 'moving' };
-  const asked = await provider.balance(row.username);
-  if (asked.outcome === 'rejected' && asked.code === 'NO_USER') return { is: 'different', theirMinor: null };
-  if (asked.outcome !== 'ok') return silent(asked);
-  const held = asked.value.credits + asked.value.outstanding - row.outstanding;
+  const response = await provider.balance(row.username);
+  if (response.outcome === 'rejected' && response.code === 'NO_USER')
+    return { is: 'different', theirMinor: null };
+  if (response.outcome !== 'ok') return silent(response);
+  const held = response.value.credits + response.value.outstanding - row.outstanding;
   if (isEqual(held)) return { is: 'equal' };
   const played = await provider.played(row.username, { from: row.asked_at, to: deps.clock.now() });
   if (played.outcome !== 'ok') return silent(played);
@@ -69,8 +70,8 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
   if (again.outcome !== 'ok') return silent(again);
   if (near.outcome !== 'ok') return silent(near);
   const isStill =
-    again.value.credits === asked.value.credits &&
-    again.value.outstanding === asked.value.outstanding &&
+    again.value.credits === response.value.credits &&
+    again.value.outstanding === response.value.outstanding &&
     near.value.turnover === 0n &&
     now?.is_moving === false &&
     now.booked_version === row.booked_version &&
@@ -100,7 +101,7 @@ function differenceOf(game: GameToCompare, row: GameRow, theirMinor: bigint | nu
   };
 }
 
-/** Compares some accounts, a few at once; one that gave no answer is asked once more. */
+/** Compares some accounts, a few at once; one without a response is queried once more. */
 async function comparePage(
   deps: GameCompareDeps,
   game: GameToCompare,

@@ -151,7 +151,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
   );
 }
 
-/** The nightly comparison, made good when a night was missed, and the ones operators ask for. */
+/** The nightly comparison, repeated after a missed night, and those that operators request. */
 export function reconciliationJobs(deps: SourceDeps): JobSet {
   return {
     partner: 'reconciliation',

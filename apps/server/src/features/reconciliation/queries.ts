@@ -9,7 +9,7 @@ export interface OwnAccountRow {
   currency: Currency;
   /** Members pay QRs into it. */
   has_qr: boolean;
-  /** The first account of its bank: payouts and what was paid by hand are taken to be of this one. */
+  /** The first account of its bank: payouts and manual settlements are assumed to be of this one. */
   is_first: boolean;
   /** Since when its statement has been read; null when it is not. */
   watched_since: Date | null;
@@ -30,7 +30,7 @@ export interface GameSourceRow {
   currency: Currency;
 }
 
-/** Games in which somebody holds an account, by currency. */
+/** Games with at least one account, by currency. */
 export async function listGameSources(pool: Pool, currencies: readonly Currency[]): Promise<GameSourceRow[]> {
   const sql = `select s.code as slot_code, s.name, c.currency /* as member.currency */ from slot s cross join unnest($1::text[]) c(currency)
     where exists (select 1 from game_account g join member m on m.id = g.member_id where g.slot_code = s.code and g.state = 'ACTIVE' and m.currency = c.currency)
@@ -67,7 +67,7 @@ const LINE = `coalesce('deposit:' || d.id, 'unmatched:' || l.id) as subject,
   nullif(l.payer_mask, '') as account, false as is_open
   from bank_transaction l left join deposit d on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference and d.reversal_id is null`;
 
-/** What came in to one of our accounts in the span, by the bank's time, whoever got it. */
+/** All money received by one of our accounts in the span, by the bank's time. */
 export async function listIncoming(
   pool: Pool,
   account: { bankCode: string; accountNo: string; currency: Currency; ownsUnnamed: boolean },
@@ -114,8 +114,8 @@ export async function findPayouts(pool: Pool, ids: readonly string[]): Promise<O
 }
 
 /**
- * What operators noted of a bank by hand, by when they did: withdrawals paid, lines sent back, payouts that came home
- * without a line. The bank moved the money on that day or the one before.
+ * What operators recorded manually of a bank, by time: withdrawals paid, transactions sent back, payouts returned
+ * without a statement line. The bank moved the money on that day or the one before.
  */
 export async function listManual(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** What others may ask of reconciliation. */
+/** The interface of reconciliation for other features. */
 export { addDays, dayAt, spanOf } from './days.ts';
 export { runDay } from './run.ts';
 export { DIFFERENCE_KEYS, type DifferenceRow, listDifferences, type RunRow } from './run-queries.ts';

@@ -258,7 +258,7 @@ describe('a day of every kind of money', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('an account with money on its way is left out, and said to be', async () => {
+  test('an account with money in transit is left out, and listed as such', async () => {
     const member = await env.member({ amountMinor: 10_000n });
     const as = { token: member.token };
     await env.call('GET', '/api/wallet/activate/circus', undefined, as);
@@ -278,7 +278,7 @@ describe('a day of every kind of money', () => {
     for (const { id } of rows) await env.app.runJob('transfers.resolve', { id });
   });
 
-  test('what operators note by hand is missing at the bank until its statement shows it', async () => {
+  test('a manual record is missing at the bank until its statement shows it', async () => {
     await env.set('desk.makerChecker', false);
     const member = await env.member({ amountMinor: 400_000n });
     const send = async (fromAccount: string, toAccount: string, amount: number): Promise<string> =>
@@ -299,7 +299,7 @@ describe('a day of every kind of money', () => {
     );
     const unmatched = `/api/operator/unmatched/${rows[0].id}`;
     await operators.call(lead!, 'POST', `${unmatched}/claim`, {});
-    const sentBack = { proof: 'R-77', reason: 'nobody knows the sender' };
+    const sentBack = { proof: 'R-77', reason: 'the sender is unknown' };
     expect((await operators.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
     await settle();
     await compareNow();
@@ -324,7 +324,7 @@ describe('a day of every kind of money', () => {
 });
 
 describe('a partner', () => {
-  test('that gives no answer leaves the run unknown, never clean, and is asked again', async () => {
+  test('without a response leaves the run unknown, never clean, and is queried again', async () => {
     await misprint('bank-a', seen.qr);
     await compareNow(KBANK);
     for (const kind of ['outage', 'malformed', 'cut-after']) {
@@ -346,7 +346,7 @@ describe('a partner', () => {
     expect((await runsOf()).get('game:betflix:BAHT')).toMatchObject({ state: 'UNKNOWN' });
   });
 
-  test('tells balances of now only: of an old day they cannot be compared, and it says so', async () => {
+  test('reports current balances only: an old day is NOT_OFFERED', async () => {
     const old = addDays(today(), -5);
     await runDay(deps, old, 'game:betflix:BAHT');
     expect((await runsOf(old)).get('game:betflix:BAHT')).toMatchObject({
@@ -449,7 +449,7 @@ describe('the command line', () => {
 });
 
 describe('the night', () => {
-  /** How often the bank was asked; a call that only learns that its token is too old counts as none. */
+  /** How often the bank was queried; a call that only learns that its token is too old counts as none. */
   const requested = async (): Promise<number> => {
     const { entries } = await env.control('log?party=bank-a&call=statement&limit=2000');
     return entries.filter(({ status }: { status: number }) => status !== 401).length;

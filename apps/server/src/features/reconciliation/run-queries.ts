@@ -31,7 +31,7 @@ export interface RunRow {
   compared_to: Date | null;
   compared_at: Date | null;
   tried_at: Date | null;
-  /** Somebody compares it now. */
+  /** A worker is comparing it now. */
   is_running: boolean;
   open: number;
   explained: number;
@@ -287,7 +287,7 @@ export const exportDifferences = (filter: DifferenceFilter, sort: string): Expor
     'id',
   );
 
-/** One difference, locked for whoever explains it. */
+/** Returns one difference and locks it. */
 export async function lockDifference(
   tx: PoolClient,
   id: bigint,

@@ -22,7 +22,7 @@ import {
 } from './run-queries.ts';
 import { listSources, type Source, type SourceDeps } from './sources.ts';
 
-/** A comparison that died is followed after so long; one that lasts keeps its right. */
+/** A crashed comparison is replaced after this time; a long one retains its lock. */
 const LEASE_MS = 5 * 60_000;
 /** Of a day that is not over, what is younger may still be on its way to us. */
 const SETTLE_MS = 2 * 60_000;
@@ -68,7 +68,7 @@ function rowOf({ kind, mark, theirs, ours }: Difference): NewDifference {
   };
 }
 
-/** The day's alert says how many differences are open, and ends with the last of them. */
+/** The day's alert states how many differences are open, and ends with the last of them. */
 export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise<void> {
   const open = await countOpen(tx, run);
   const subject = runSubject(run);
@@ -100,7 +100,7 @@ async function writeVerdict(
 }
 
 /**
- * Compares one source on one day, unless somebody else does so now. The partner is asked outside any transaction; the
+ * Compares one source on one day, unless another worker does so now. The partner is queried outside any transaction; the
  * result takes the place of the last one. Without `isWanted` only what was not compared yet. True when it was done here.
  */
 async function runSource(deps: SourceDeps, source: Source, day: string, isWanted: boolean): Promise<boolean> {

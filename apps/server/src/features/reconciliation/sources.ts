@@ -39,7 +39,7 @@ export interface SourceDeps {
   config: Pick<Config, 'variant'>;
   clock: Clock;
   payoutBank: PayoutBank;
-  /** Who watches our accounts; null when nobody does. */
+  /** The provider that watches our accounts; null without one. */
   feed: BankFeed | null;
   qrMakers: readonly QrMaker[];
   gift: GiftWallet | null;
@@ -60,7 +60,7 @@ export interface Source {
 
 /** So far beyond the day both sides are looked at, for what fell on both sides of midnight. */
 const EDGE_MS = 10 * MINUTE_MS;
-/** Statements are asked back to the sending of the oldest payout of the day, so far at most. */
+/** How far before the day a statement is read at most, back to the sending of its oldest payout. */
 const BACK_MS = 8 * DAY_MS;
 /** A game tells its balances of now only; for older days they mean nothing. */
 const GAME_DAYS_MS = 2 * DAY_MS;
@@ -90,7 +90,7 @@ interface Books {
   find(references: string[]): Promise<OurRowRow[]>;
 }
 
-/** Asks the partner and holds their lines against ours. */
+/** Queries the partner and compares its statement lines to our rows. */
 async function compareLines(books: Books, day: Span): Promise<Verdict> {
   const listed = await books.list(day);
   const earliest = Math.min(
@@ -103,12 +103,12 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
   if (response.outcome === 'rejected')
     return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
   const known = new Set(listed.flatMap((row) => row.refs));
-  const asked = response.value
+  const references = response.value
     .filter((line) => isLineIn(line, day))
     .flatMap(referencesOf)
     .filter((reference) => !known.has(reference));
   const subjects = new Set(listed.map((row) => row.subject));
-  const found = asked.length === 0 ? [] : await books.find(asked);
+  const found = references.length === 0 ? [] : await books.find(references);
   const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
   return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
 }
@@ -125,7 +125,7 @@ async function statementReader(
   return async (span) => ({ outcome: 'ok', value: await listFileLines(pool, source, span) });
 }
 
-/** A bank account: a file of its statement, the bank's own call, or that of whoever watches it. */
+/** A bank account: a file of its statement, the bank's own call, or that of the provider that watches it. */
 function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
   const { pool, payoutBank, feed } = deps;
   const { bank_code: bankCode, account_no: accountNo, currency } = row;
@@ -144,14 +144,14 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
     async compare(day) {
       const query = await statementReader(pool, id, day, partner);
       if (!query) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
-      // What came before an account was watched is not ours to explain.
+      // Transactions before an account was watched are not compared.
       const from = row.watched_since && row.watched_since > day.from ? row.watched_since : day.from;
       if (from >= day.to) return { state: 'NOT_OFFERED', note: 'NOT_YET' };
       const list = async (span: Span) => {
         const [incoming, payouts, manual] = await Promise.all([
           listIncoming(pool, account, widened(span)),
           isBanks ? listPayouts(pool, currency, widened(span)) : [],
-          // What is done by hand is often noted the day after.
+          // Manual actions are often recorded the day after.
           row.is_first
             ? listManual(pool, { bankCode, currency, payoutBank: payoutBank.code }, widened(span, DAY_MS))
             : [],

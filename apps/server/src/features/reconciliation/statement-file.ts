@@ -29,7 +29,7 @@ export type StatementRefuse = Refuse<
   | 'STATEMENT_TOO_LARGE'
 >;
 
-/** What a file says of one account, as far as it is kept. */
+/** The contents of a file about one account, in the stored form. */
 export interface ReadStatement {
   format: StatementFormat;
   sha256: Buffer;

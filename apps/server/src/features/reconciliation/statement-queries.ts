@@ -19,7 +19,7 @@ export interface StatementFileRow {
 const COLUMNS =
   'f.id, f.source, f.format, f.name, f.from_day::text as from_day, f.to_day::text as to_day, f.line_count, f.uploaded_by, f.uploaded_at, f.removed_at';
 
-/** Writes the file; undefined where the same is kept for this source. */
+/** Writes the file; undefined where the same is stored for this source. */
 export async function insertStatementFile(
   tx: Db,
   file: Pick<StatementFileRow, 'source' | 'format' | 'name' | 'from_day' | 'to_day' | 'line_count'> & {
@@ -56,7 +56,7 @@ export async function insertStatementLines(
   ]);
 }
 
-/** The file kept with these bytes for a source. */
+/** The stored file with these bytes for a source. */
 export async function findSameFile(
   db: Db,
   source: string,
@@ -86,7 +86,7 @@ export async function listFilesOfDay(db: Db, day: string): Promise<StatementFile
 }
 
 /**
- * Movements of a source's files that may lie in a span, oldest first. Of several files that cover a day the last one
+ * Movements of a source's files that may be in a span, oldest first. Of several files that cover a day the last one
  * counts, alone.
  */
 export async function listFileLines(pool: Pool, source: string, span: Span): Promise<StatementLine[]> {

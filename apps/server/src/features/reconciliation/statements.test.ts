@@ -20,7 +20,7 @@ const SCB = 'bank:SCB:2223334445';
 const PAGE = '/api/operator/reconciliation';
 const folder = mkdtempSync(join(tmpdir(), 'statement-'));
 
-/** A day with two transfers to the account, which ended before the files came. */
+/** A day with two transfers to the account, which ended before the files arrived. */
 await pass(
   env,
   clock,
@@ -151,7 +151,7 @@ test('files that cannot be used are refused with a code, and keep nothing', asyn
   expect(await counts()).toEqual(before);
 });
 
-test('the command takes a file, compares its days, and says of a repeat that it changed nothing', async () => {
+test('the command takes a file, compares its days, and reports that a repeat changed nothing', async () => {
   const file = join(folder, 'from-the-bank.csv');
   writeFileSync(file, csv(...rows));
   const { config } = env.app.deps;

@@ -86,14 +86,14 @@ export function uploadStatementCall(declare: OperatorDeclare, deps: StatementDep
       });
     const now = deps.clock.now();
     return inTransaction(deps.pool, async (tx) => {
-      const kept = await keepStatement(tx, read, { source: source.id, name, by, now });
-      if (!kept.isRepeat) {
+      const stored = await keepStatement(tx, read, { source: source.id, name, by, now });
+      if (!stored.isRepeat) {
         await compareDays(tx, source.id, read);
-        await writeAudit(tx, actor, auditOf(kept.id, source.id, name, read), now);
+        await writeAudit(tx, actor, auditOf(stored.id, source.id, name, read), now);
       }
       return {
-        id: String(kept.id),
-        isRepeat: kept.isRepeat,
+        id: String(stored.id),
+        isRepeat: stored.isRepeat,
         format: read.format,
         from: read.from,
         to: read.to,

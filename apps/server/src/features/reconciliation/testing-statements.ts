@@ -6,7 +6,7 @@ export async function uploadStatement(
   env: Pick<TestEnv, 'app'>,
   as: TestOperator | null,
   { source, name, text }: { source: string | null; name: string; text: string | Uint8Array },
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests check any response
 ): Promise<{ status: number; body: any }> {
   const part = (head: string, content: string | Uint8Array) => [
     Buffer.from(`--cut\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),

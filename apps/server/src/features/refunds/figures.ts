@@ -6,13 +6,13 @@ import type { BonusDeps, Holder } from '../bonuses/read.ts';
 import { refreshAll } from '../games/read.ts';
 import { addUp, type FiguresRow, readFigures } from './queries.ts';
 
-/** When the day in Bangkok began that a moment lies in. */
+/** The start of the Bangkok day of a moment. */
 const dayOf = (at: Date): Date =>
   new Date(Math.floor((at.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
 type Reason = 'INACTIVE' | 'RUN' | 'SILENT' | 'OPEN' | 'BALANCE' | 'DAY' | 'NOTHING';
 
-/** Where a member stands, what comes back of it, and why it cannot be received now. */
+/** A member's result, the refund of it, and why it cannot be received now. */
 export interface Standing {
   figures: FiguresRow;
   /** When the day began, by which receipts are counted. */
@@ -50,13 +50,13 @@ export interface RefundDeps extends BonusDeps {
 
 const READS = { max: 20, ms: 60_000 };
 
-/** Whether the games are asked once more only to show figures. */
+/** Whether the games are read once more only to show figures. */
 const mayRead = (deps: RefundDeps, memberId: bigint): Promise<boolean> =>
   deps.limits.fits({ key: `refund-look:${memberId}`, ...READS }, deps.clock.now());
 
 /**
- * Reads every game, adds up what was posted since the last time, and says where the member stands. Who only looks, and
- * does so again and again, is shown the figures last known.
+ * Reads every game, adds up what was posted since the last time, and returns the member's result. Repeated calls that only read
+ * get the last known figures.
  */
 export async function readStanding(
   deps: RefundDeps,

@@ -2,7 +2,7 @@ import type { LedgerItem } from '../../ledger/index.ts';
 import { keysOf } from '../bonuses/read.ts';
 import type { Standing } from './figures.ts';
 
-/** Where the refund of a period comes from and waits, and the limits in force. */
+/** The source and target accounts of the refund of a period, and the current limits. */
 interface Received {
   memberId: bigint;
   cost: bigint;
@@ -11,7 +11,7 @@ interface Received {
 }
 
 /**
- * Closes a refund period and moves what comes back into the member's refund balance. Another try of the same period
+ * Closes a refund period and moves the refund into the member's refund balance. Another try of the same period
  * may follow one that was refused, which keeps no reference.
  */
 export function refundReceivedItem(

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Pool, sql } from '../../platform/database/db.ts';
+import { type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import {
   keysetSql,
@@ -26,7 +26,7 @@ export const REFUND_KEYS = { orders: { at: timeKey('p.to_at') }, id: numberKey('
 
 /** A page of refunds of a member, or of all, and count and sum of those that fit, of `counted` at the most. */
 export async function listRefundsOfAll(
-  pool: Pool,
+  pool: Reads,
   memberId: string | null,
   slice: Slice,
   counted: number | null,

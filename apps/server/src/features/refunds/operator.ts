@@ -5,7 +5,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { exportRefundsOf, type ListedRefund, listRefundsOfAll, REFUND_KEYS } from './operator-queries.ts';
 
-/** What is no number is nobody's id. */
+/** A text that is not a number is no member's id. */
 const memberOf = ({ member }: { member?: string }): string | null =>
   member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0';
 
@@ -31,7 +31,7 @@ function view(row: ListedRefund) {
 export function refundOperatorCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(contract.listRefunds, async ({ query }) => {
     const { rows, page } = await summedPage(query, { keys: REFUND_KEYS, standard: '-at' }, (slice, counted) =>
-      listRefundsOfAll(deps.pool, memberOf(query), slice, counted),
+      listRefundsOfAll(deps.reads, memberOf(query), slice, counted),
     );
     return { refunds: rows.map(view), ...page };
   });

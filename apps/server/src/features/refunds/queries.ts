@@ -22,7 +22,7 @@ export interface FiguresRow {
   today: number;
 }
 
-/** Where a member stands, by the games as last read. */
+/** A member's result, by the last reading of the games. */
 export async function readFigures(db: Db, memberId: bigint, day: Date): Promise<FiguresRow> {
   const result = await db.query(
     `select f.*, bonus_remains($1, null) as is_open,

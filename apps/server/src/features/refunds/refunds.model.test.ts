@@ -20,7 +20,7 @@ const GIFT = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: nu
 const STEPS = ['deposit', 'withdraw', 'release', 'win', 'lose', 'home', 'gift', 'receive', 'add'] as const;
 type Step = { step: (typeof STEPS)[number]; amount: number };
 
-/** What one person, who trusts nobody, knows of themselves; in satang. */
+/** The expected state of one member, computed independently of the server; in satang. */
 interface Player {
   member: TestMember;
   opening: number;
@@ -56,7 +56,7 @@ async function release(player: Player): Promise<void> {
 
 const lossOf = ({ opening, paidIn, paidOut, has }: Player) => Math.max(0, opening + paidIn - paidOut - has);
 
-/** Takes what comes back, if anything does and nothing is open; a day goes by first. */
+/** Receives the refund, if there is one and nothing is open, after a day has passed. */
 async function take(player: Player): Promise<void> {
   await pass(env, clock, DAY_MS);
   const due = Math.min(Math.floor((lossOf(player) * 5) / 100), 500_000);

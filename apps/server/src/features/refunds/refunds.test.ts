@@ -174,7 +174,7 @@ describe('what was lost', () => {
     ]);
     const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
     const { body } = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
-      reason: 'not his',
+      reason: 'not theirs',
     });
     await operators.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     expect((await check(member)).info).toMatchObject({ deposits: 1_500, withdrawals: 500, loss: 100 });
@@ -351,7 +351,7 @@ describe('receiving it', () => {
   });
 });
 
-test('a long past is added up once, ahead of being asked for, and to the same figures', async () => {
+test('a long history is summed once in advance, with the same figures', async () => {
   const member = await loser();
   const before = (await check(member)).info;
   await env.owner.query('delete from refund_sum where member_id = $1', [member.id]);

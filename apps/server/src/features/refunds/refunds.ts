@@ -40,7 +40,7 @@ async function receive(
     requireReceivable(refuse, member, standing);
     if (!standing.moved && (await post(deps, member, standing))) return standing.receivable;
   }
-  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'balances still changing');
 }
 
 /** Moves the refund balance to the wallet under the current terms. */
@@ -75,7 +75,7 @@ async function addToWallet(
   });
 }
 
-/** Answers what was lost and comes back of it, and the two steps by which it does. */
+/** Serves the refund of losses, and its two steps. */
 export function refundCalls(declare: Declare, deps: RefundDeps): void {
   const { pool, settings, clock } = deps;
   declare(refunds.checkRefund, async ({ member }) => {
@@ -128,11 +128,11 @@ export function refundCalls(declare: Declare, deps: RefundDeps): void {
   });
 }
 
-/** Members looked at in one minute, and from how many postings on theirs are added up ahead of their asking. */
+/** Members checked in one minute, and the number of postings from which theirs are summed in advance. */
 const LOOK = 5_000;
 const FAR_BEHIND = 2_000n;
 
-/** Long histories are added up before their members ask, so that asking is quick for everybody. */
+/** Sums long histories before their members' requests, so that these are fast. */
 export function refundJobs(deps: Pick<BonusDeps, 'pool'>): JobSet {
   let after = 0n;
   return {

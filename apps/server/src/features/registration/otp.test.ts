@@ -77,7 +77,7 @@ describe('a one-time code', () => {
     expect((await verify(second.body.otpToken, await codeOn(mine))).status).toBe(200);
   });
 
-  test('is told again to nobody with another id, phone or address', async () => {
+  test('is not repeated to a caller with another id, phone or address', async () => {
     const [mine, other] = [phone(), phone()];
     const requestId = 'b'.repeat(22);
     const { body } = await send(mine, undefined, { requestId });
@@ -214,7 +214,7 @@ describe('sending', () => {
   });
 
   test.each(['refuse', 'outage'])(
-    'that the gateway did not take (%s) is OTP_SEND_FAIL, counts as none, and may be asked for again',
+    'that the gateway refused (%s) is OTP_SEND_FAIL, is not counted, and may be requested again',
     async (kind) => {
       const mine = phone();
       for (let time = 0; time < 6; time++) {

@@ -35,7 +35,7 @@ const newReference = (): string =>
     '',
   );
 
-/** Whether this phone was verified from this address lately, which then stands for a new code. */
+/** Whether this phone was verified from this address lately, which then replaces a new code. */
 export async function isVerified(deps: PhoneProofDeps, phone: string, address: string): Promise<boolean> {
   const since = new Date(deps.clock.now().getTime() - deps.settings.get('otp.verifiedMinutes') * MINUTE_MS);
   const result = await deps.pool.query(
@@ -45,7 +45,7 @@ export async function isVerified(deps: PhoneProofDeps, phone: string, address: s
   return result.rows.length > 0;
 }
 
-/** Who asks for a code, from where, what for, and in which language the SMS is written. */
+/** A request for a code: the caller, the address, the purpose, and the language of the SMS. */
 export interface CodeIntent {
   phone: string;
   address: string;
@@ -105,7 +105,7 @@ const blockedUntil = (refuse: Refuse<'OTP_BLOCK'>, closesAt: Date, now: Date): R
     minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
   });
 
-/** What the caller is told of a code: its reference, the token it is checked by, and how many seconds it is good for. */
+/** The response for a sent code: its reference, the token it is checked by, and how many seconds it is good for. */
 interface SentCode {
   otpRef: string;
   otpToken: string;
@@ -133,7 +133,7 @@ async function findWritten(deps: PhoneProofDeps, intent: CodeIntent): Promise<Se
   return { otpRef: row.reference, otpToken, expiresIn };
 }
 
-/** Writes a code down and answers what its SMS will say. Both purposes share the limits of a phone and an address. */
+/** Stores a code and returns the text of its SMS. Both purposes share the limits of a phone and an address. */
 async function writeCode(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
@@ -193,7 +193,7 @@ export async function sendCode(
   const sent = await deps.sms.send({ to: intent.phone, text });
   if (sent.outcome !== 'rejected') return response;
   await revokeCode(deps, intent, response.otpToken);
-  throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
+  throw refuse('OTP_SEND_FAIL', undefined, `gateway returned ${sent.code}`);
 }
 
 /** Sends an SMS after its call was answered; retries it after each of `RESEND_PAUSES_MS` while the gateway rejects it. */
@@ -211,7 +211,7 @@ export async function sendLater(
 /**
  * The same for a new password, but silent about who is a member: answer and work are one for every phone, and the SMS
  * goes out after the answer, to members only. The caller does not learn of a gateway failure: the SMS is retried, and
- * another code can be asked for. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
+ * another code can be requested. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
  */
 export async function sendCodeQuietly(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
@@ -299,7 +299,7 @@ async function checkCode(
   return row.phone;
 }
 
-/** The phone a verified token stands for. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, UNVERIFIED_OTP or OTP_EXPIRED. */
+/** Returns the phone of a verified token. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, UNVERIFIED_OTP or OTP_EXPIRED. */
 export async function readProof(
   refuse: Refuse<'OTP_NOT_EXIST' | 'UNVERIFIED_OTP' | 'OTP_EXPIRED' | 'OTP_TOKEN_INVALID'>,
   deps: PhoneProofDeps,

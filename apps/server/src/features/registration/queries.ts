@@ -54,7 +54,7 @@ export interface NewMember {
   walletAccount: bigint;
   holdAccount: bigint;
   coinAccount: bigint;
-  /** Null: nobody asked. */
+  /** Null when the bank was not queried. */
   ageConfirmed: number | null;
   now: Date;
 }
@@ -84,7 +84,7 @@ export async function insertMember(db: Db, member: NewMember): Promise<void> {
   );
 }
 
-/** Inserts the member's active bank account; violates bank_account_once when somebody has it. */
+/** Inserts the member's active bank account; violates bank_account_once when another member has it. */
 export async function insertBankAccount(
   db: Db,
   account: {

@@ -143,7 +143,7 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
     await env.set('register.open', true);
   });
 
-  test('an address that asks too often is REQUEST_LIMIT, and others are not', async () => {
+  test('an address that calls too often gets REQUEST_LIMIT, and others do not', async () => {
     await env.set('register.addressHourMax', 3);
     const request = (address: string) => validate(person(), address);
     for (let time = 0; time < 3; time++) expect((await request('192.0.2.200')).status).toBe(200);
@@ -154,7 +154,7 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
 });
 
 describe('validate', () => {
-  test('comes before the bank step: absent and empty bank fields are fine, others are checked', async () => {
+  test('is before the bank step: absent and empty bank fields are fine, others are checked', async () => {
     const { bankCode, bankAccountName, bankAccountNo, ...withoutBank } = person();
     expect((await validate(withoutBank)).body).toEqual({ message: 'OK' });
     expect(
@@ -186,7 +186,7 @@ describe('forty at once', () => {
   test.each([
     ['phone', 'EXISTING_USER'],
     ['bank account', 'EXISTING_BANK'],
-  ])('with one %s leave exactly one member, and the others hear %s', async (shared, code) => {
+  ])('with one %s leave exactly one member, and the others get %s', async (shared, code) => {
     const before = await counts();
     const first = person();
     const responses = await Promise.all(
@@ -224,7 +224,7 @@ describe('an inviter code', () => {
   });
 
   test.each(['PR999999999', 'PR', 'hello', "PR1' or 1=1", 'PR-1', '__proto__'])(
-    'nobody has (%s) blocks nothing, is dropped, and is shown to operators',
+    'that is unknown (%s) blocks nothing, is dropped, and is shown to operators',
     async (code) => {
       expect(await inviteAs(code)).toMatchObject({ inviter_id: null, unknown_invite_code: code });
     },

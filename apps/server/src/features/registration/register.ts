@@ -36,6 +36,9 @@ export interface RegistrationDeps extends PhoneProofDeps {
   config: Config;
 }
 
+/** What storing a member whose input has been checked needs. */
+export type StoreDeps = Pick<RegistrationDeps, 'pool' | 'clock' | 'secrets'>;
+
 interface Person {
   name: string;
   username: string;
@@ -83,7 +86,7 @@ async function checkBank(
   );
 }
 
-/** Who is a member can be asked here, so the asking is limited per address. */
+/** The call reveals who is a member, so it is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
   const limit = { max: deps.settings.get('register.addressHourMax'), ms: HOUR_MS };
   const fits = await countAtAddress(deps.limits, 'register-address', address, limit, deps.clock.now());
@@ -94,7 +97,7 @@ interface Accepted {
   phone: string;
   name: string;
   currency: Currency;
-  /** Left out where nobody was asked. */
+  /** Absent where the bank was not queried. */
   ageConfirmed?: number | null;
   sourceCode: string;
   inviteCode: string | undefined;
@@ -103,7 +106,7 @@ interface Accepted {
 }
 
 /** Writes member, ledger accounts and bank account together; the database's unique keys decide who was first. */
-async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Promise<bigint> {
+async function store(deps: StoreDeps, pool: Pool, accepted: Accepted): Promise<bigint> {
   const now = deps.clock.now();
   const inviterId = accepted.inviteCode ? inviterIdOf(accepted.inviteCode) : null;
   return inTransaction(pool, async (tx) => {
@@ -138,19 +141,19 @@ async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Pr
   });
 }
 
-/** Whether an error says that a row with this unique key exists already. */
+/** Whether an error means that a row with this unique key exists already. */
 export function violates(error: unknown, key: 'member_phone_key' | 'bank_account_once'): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION && constraint === key;
 }
 
 /**
- * Registers a member whose input has been checked. Throws EXISTING_USER or EXISTING_BANK when somebody was faster;
+ * Registers a member whose input has been checked. Throws EXISTING_USER or EXISTING_BANK when a concurrent registration was first;
  * then nothing is left behind.
  */
 export async function storeMember(
   refuse: Refuse<'EXISTING_USER' | 'EXISTING_BANK'>,
-  deps: RegistrationDeps,
+  deps: StoreDeps,
   accepted: Accepted,
 ): Promise<bigint> {
   try {
@@ -162,7 +165,7 @@ export async function storeMember(
   }
 }
 
-/** While registration is switched off nobody is led through the form, nor sent a code, only to be refused at its end. */
+/** While registration is switched off, the form does not open and no code is sent. */
 function requireOpen(refuse: Refuse<'REGISTER_FAIL'>, deps: RegistrationDeps): void {
   if (!deps.settings.get('register.open')) throw refuse('REGISTER_FAIL');
 }

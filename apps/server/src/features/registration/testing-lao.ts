@@ -3,7 +3,7 @@ import { refuseAny } from '../../platform/refuse-any.ts';
 import type { TestEnv } from '../../testing/test-env.ts';
 import { storeMember } from './register.ts';
 
-/** Makes members in kip whom the sandbox knows, too, with an account at BCEL. */
+/** Makes members in kip who exist in the sandbox too, with an account at BCEL. */
 export function laoMembers(env: TestEnv) {
   let serial = 0;
   return async () => {

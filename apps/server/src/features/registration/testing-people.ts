@@ -3,11 +3,11 @@ import type { ApiResponse, TestEnv } from '../../testing/test-env.ts';
 
 let serial = 0;
 
-/** Forwarded addresses count only from here; tests ask with the proxy's own. */
+/** Forwarded addresses count only from here; tests call from the proxy's own. */
 export const PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
 export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-/** A person nobody knows yet. */
+/** A new person. */
 export function person(change: Record<string, unknown> = {}): Record<string, unknown> {
   const number = String(++serial).padStart(5, '0');
   return {

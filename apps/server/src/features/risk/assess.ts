@@ -44,8 +44,8 @@ export function createAssess(
   const readEvidence = createReadEvidence(deps);
   return async (member, amountMinor, found) => {
     const get = deps.settings.get;
-    const asked = found.then(({ unplayed }) => ({ amountMinor, unplayedMinor: unplayed ?? 0n }));
-    const [evidence, { unplayed }] = await Promise.all([readEvidence(member.id, asked), found]);
+    const requested = found.then(({ unplayed }) => ({ amountMinor, unplayedMinor: unplayed ?? 0n }));
+    const [evidence, { unplayed }] = await Promise.all([readEvidence(member.id, requested), found]);
     const scored = scoreOf(evidence, member.currency, get);
     return {
       ...scored,

@@ -54,7 +54,7 @@ describe('a withdrawal is stored with what decided', () => {
       assessment: { reasons: ['DAY'], dayTotal: 400, automaticDayMax: 500 },
     });
     await env.set('withdraw.automaticDayMax', { BAHT: 10_000, LAK: 0 });
-    // What was decided then is told as it was then.
+    // A past decision is returned as it was recorded.
     const again = await operators.call(finance, 'GET', `${LIST}/${second.id}`);
     expect(again.body.assessment).toEqual(second.assessment);
   });
@@ -161,7 +161,7 @@ describe('a trial of other settings', () => {
     expect(passed.automatic).toBe(true);
     const before = (await attempt({})).body;
     expect(before.tried).toEqual(before.now);
-    // What comes to light later does not count: it was not known then.
+    // Later evidence does not count: it was not known then.
     await script.refuseSlips(one, 5, 1);
     const { body } = await attempt({ 'risk.slips': 2 });
     expect(body.assessed).toBe(before.assessed);

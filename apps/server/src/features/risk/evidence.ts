@@ -53,27 +53,27 @@ const NOTHING: RiskEvidence = {
 };
 
 /** The withdrawal that is about to be made, minor units. */
-export interface AskedWithdrawal {
+export interface RequestedWithdrawal {
   amountMinor: bigint;
   unplayedMinor: bigint;
 }
 
-const evidenceOf = (row: EvidenceRow, asked: AskedWithdrawal | null): RiskEvidence => ({
-  accountMembers: row.account_members,
-  deviceMembers: row.device_members,
-  addressMembers: row.address_members,
-  ringMembers: row.ring_members,
-  refusedSlips: row.refused_slips,
-  unplayed: Number(row.unplayed + (asked?.unplayedMinor ?? 0n)),
+const evidenceOf = (row: EvidenceRow, requested: RequestedWithdrawal | null): RiskEvidence => ({
+  accountMembers: row.account_members ?? [],
+  deviceMembers: row.device_members ?? [],
+  addressMembers: row.address_members ?? [],
+  ringMembers: row.ring_members ?? [],
+  refusedSlips: row.refused_slips ?? 0,
+  unplayed: Number((row.unplayed ?? 0n) + (requested?.unplayedMinor ?? 0n)),
   contradicted: row.contradicted,
-  quickWithdrawals: row.quick_withdrawals + (asked && row.bonus_just_ended ? 1 : 0),
+  quickWithdrawals: (row.quick_withdrawals ?? 0) + (requested && row.bonus_just_ended ? 1 : 0),
   staked: Number(row.staked),
   stakedUsual: Number(row.staked_usual),
-  stakedDays: row.staked_days,
-  networks: row.networks,
-  amount: asked && Number(asked.amountMinor),
+  stakedDays: row.staked_days ?? 0,
+  networks: row.networks ?? 0,
+  amount: requested && Number(requested.amountMinor),
   paidUsual: Number(row.paid_usual),
-  paid: row.paid,
+  paid: row.paid ?? 0,
 });
 
 /** What is stored of it: only what is not nothing, since most members give little cause. */
@@ -88,19 +88,19 @@ export const fromStored = (stored: Record<string, unknown>): RiskEvidence => ({ 
 
 /**
  * Returns the function that reads what is known of a member; concurrent calls share one statement, which is sent while
- * `asked` is still being found.
+ * `requested` is still being found.
  */
 export function createReadEvidence(deps: {
   pool: Pool;
   clock: Clock;
-}): (memberId: bigint, asked: Promise<AskedWithdrawal> | null) => Promise<RiskEvidence> {
+}): (memberId: bigint, requested: Promise<RequestedWithdrawal> | null) => Promise<RiskEvidence> {
   const read = batched<bigint, EvidenceRow>((memberIds) => {
     const now = deps.clock.now();
     const back = (days: number) => new Date(now.getTime() - days * DAY_MS);
     return readEvidence(deps.pool, memberIds, { now, week: back(7), month: back(30), quarter: back(90) });
   });
-  return async (memberId, asked) => {
-    const [row, withdrawal] = await Promise.all([read(memberId), asked]);
+  return async (memberId, requested) => {
+    const [row, withdrawal] = await Promise.all([read(memberId), requested]);
     return evidenceOf(row, withdrawal);
   };
 }

@@ -98,7 +98,7 @@ const PATTERNS: [code: string, run: (one: TestMember) => Promise<object>][] = [
   ],
 ];
 
-test.each(PATTERNS)('%s is told with its figures, and what the member withdraws waits', async (code, run) => {
+test.each(PATTERNS)('reports %s with its figures, and holds the member’s withdrawal', async (code, run) => {
   const one = await env.member({ amountMinor: 100_000n });
   const figures = await run(one);
   const detail = await script.withdraw(finance, one, 100);
@@ -155,7 +155,7 @@ test('who deposits, plays and withdraws scores 0 and is paid automatically, with
   // A mobile provider's address: many members at once, each with a browser of their own.
   for (const [index, member] of crowd.entries())
     await script.login(member, '198.51.100.20', `Phone ${index}`);
-  // Invited by somebody, as are others who have nothing in common.
+  // Invited by one member, as are others who share nothing.
   for (const member of [one!, crowd[2]!, crowd[3]!]) await script.invite(unrelated!, member);
   await script.endBonus(one!);
   for (const day of [1, 3, 8]) await script.takeIn(one!, 200, day);

@@ -1,4 +1,4 @@
-/** What others may ask of risk scores. */
+/** The interface of risk scores for other features. */
 export { type Assessment, createAssess, readMemberRisk } from './assess.ts';
 export { outcomeOf } from './score.ts';
 export { assessmentView, riskView } from './views.ts';

@@ -18,7 +18,7 @@ export interface RiskPart {
 export type ReadSetting = <K extends SettingKey>(key: K) => SettingValues[K];
 
 const SCORE_MAX = 100;
-/** Below so many days with play, or paid withdrawals, a history says nothing. */
+/** Below so many days with play, or paid withdrawals, a history is not significant. */
 const HISTORY_LEAST = 3;
 
 type Found = Partial<Pick<RiskPart, 'count' | 'amount' | 'usual' | 'members' | 'withdrawal'>>;

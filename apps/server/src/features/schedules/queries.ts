@@ -14,8 +14,9 @@ export interface ScheduleRow {
   failure: string | null;
 }
 
-const SELECT = `select s.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure
-  from report_schedule s join operator o on o.id = s.operator_id`;
+const COLUMNS =
+  's.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure';
+const SELECT = `select ${COLUMNS} from report_schedule s join operator o on o.id = s.operator_id` as const;
 
 export async function listSchedules(db: Db): Promise<ScheduleRow[]> {
   return (await db.query(`${SELECT} order by s.created_at, s.id limit 500`)).rows;
@@ -25,11 +26,17 @@ export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | un
   return (await db.query(`${SELECT} where s.id = $1`, [id])).rows[0];
 }
 
-/** Schedules that are due, without those that failed after a moment. */
-export async function listDue(db: Db, now: Date, failedBefore: Date): Promise<ScheduleRow[]> {
-  const sql =
-    `${SELECT} where s.due_at <= $1 and (s.failure is null or s.tried_at < $2) order by s.due_at, s.id limit 50` as const;
-  return (await db.query(sql, [now, failedBefore])).rows;
+/**
+ * Takes the schedule that has been due for longest and was last tried before `triedBefore`, so that no other worker sends
+ * it meanwhile. Returns undefined when there is none.
+ */
+export async function takeDue(db: Db, now: Date, triedBefore: Date): Promise<ScheduleRow | undefined> {
+  const sql = `update report_schedule s set tried_at = $1 from operator o
+    where o.id = s.operator_id and s.id = (
+      select d.id from report_schedule d where d.due_at <= $1 and (d.tried_at is null or d.tried_at < $2)
+      order by d.due_at, d.id limit 1 for update skip locked)
+    returning ${COLUMNS}` as const;
+  return (await db.query(sql, [now, triedBefore])).rows[0];
 }
 
 export async function insertSchedule(

@@ -58,6 +58,14 @@ test('a report is sent once when it is due, to all receivers, with the file of t
   await call('POST', `/${id}/remove`);
 });
 
+test('two workers at once, with a slow mail server between, send a report once', async () => {
+  const { id } = (await call('POST', '', weekly)).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  await Promise.all(Array.from({ length: 4 }, () => jobsAt(due)['reports.send']!({})));
+  expect(mail.received.splice(0)).toHaveLength(1);
+  await call('POST', `/${id}/remove`);
+});
+
 test('a refused mail stays due, names the reason, and is tried again after a quarter of an hour', async () => {
   mail.refused.add('gone@krapao.example');
   const recipients = ['gone@krapao.example'];
@@ -75,7 +83,7 @@ test('a refused mail stays due, names the reason, and is tried again after a qua
   await call('POST', `/${id}/remove`);
 });
 
-test('a report is sent at once when asked, besides its schedule, for each kind of report', async () => {
+test('a report is sent at once on request, besides its schedule, for each kind of report', async () => {
   const now = env.app.deps.clock.now();
   for (const report of ['liabilities', 'waiting', 'agents']) {
     const { id } = (await call('POST', '', { ...weekly, report, language: 'en', format: 'csv' })).body;

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { exports, type SentReport, schedules } from '@krapao/contract/operator';
 import type { Mailer } from '../../outside/index.ts';
 import { writeAudit } from '../../platform/audit.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, exportBytes } from '../../platform/http/export-file.ts';
@@ -14,15 +15,16 @@ import {
   deleteSchedule,
   findSchedule,
   insertSchedule,
-  listDue,
   listSchedules,
   recordFailure,
   recordSent,
   type ScheduleRow,
+  takeDue,
 } from './queries.ts';
 import { mailTexts } from './texts.ts';
 
 export interface ScheduleDeps extends ExportDeps {
+  backgroundPool: Pool;
   /** Null: nothing is sent. */
   mailer: Mailer | null;
 }
@@ -80,7 +82,7 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
 
 /**
  * Sends the report of a schedule for the period before `at`, and records how that went. A crash between the mail
- * server's answer and the record sends it again, under the same message id.
+ * server's response and the record sends it again after 15 min, under the same message id.
  */
 async function send(
   deps: ScheduleDeps & { mailer: Mailer },
@@ -93,7 +95,11 @@ async function send(
   const report = row.report as SentReport;
   const days = coveredDays(period, at);
   try {
-    const bytes = await exportBytes(pool, await reportSource(deps, report, days), { name: report, format });
+    const bytes = await exportBytes(deps.backgroundReads, await reportSource(deps, report, days), {
+      name: report,
+      format,
+      language,
+    });
     await mailer.send({
       id: `${id}.${days.to}`,
       to: recipients,
@@ -115,11 +121,12 @@ async function send(
 export function scheduleJobs(deps: ScheduleDeps): JobSet {
   const { backgroundPool: pool, clock, mailer } = deps;
   return {
+    partner: 'mail',
     tasks: {
       'reports.send': async () => {
         if (!mailer) return;
-        const now = clock.now();
-        for (const row of await listDue(pool, now, new Date(now.getTime() - RETRY_MS)))
+        const take = () => takeDue(pool, clock.now(), new Date(clock.now().getTime() - RETRY_MS));
+        for (let row = await take(); row; row = await take())
           await send({ ...deps, mailer }, row, row.due_at, nextDue(row.period, row.due_at));
       },
       [SEND_JOB]: async (payload) => {

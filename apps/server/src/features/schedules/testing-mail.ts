@@ -9,7 +9,7 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** Starts an SMTP server that keeps what it receives, and refuses the receivers it is told to. */
+/** Starts an SMTP server that keeps what it receives, and refuses the receivers in `refused`. */
 export async function startMailServer() {
   const received: ReceivedMail[] = [];
   const refused = new Set<string>();

@@ -1,4 +1,4 @@
-/** What a browser says it is, by the first name that fits; those that call themselves others too stand first. */
+/** The browser by the first matching name in its user agent; browsers that also name others are listed first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bLine\//, 'LINE'],
   [/\bFB(?:AN|AV)\b/, 'Facebook'],
@@ -24,14 +24,14 @@ export function deviceOf(userAgent: string | null): { browser: string | null; sy
   return { browser: find(BROWSERS) ?? null, system: find(SYSTEMS) ?? null };
 }
 
-/** An address that its owner recognises and nobody else can use: the first half of it. */
+/** The first half of an address: its owner recognises it and no other reader can use it. */
 export function maskAddress(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   if (plain.includes('.')) return `${plain.split('.').slice(0, 2).join('.')}.x.x`;
   return `${plain.split(':').slice(0, 2).join(':')}:…`;
 }
 
-/** Whether a browser is of a kind that none of those known is; nothing is new to who knows none yet. */
+/** Whether a browser is of a new kind; false without known browsers. */
 export function isNewDevice(userAgent: string | null, known: readonly (string | null)[]): boolean {
   const kindOf = (one: string | null) => Object.values(deviceOf(one)).join();
   return known.length > 0 && !known.some((one) => kindOf(one) === kindOf(userAgent));

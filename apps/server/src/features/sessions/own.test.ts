@@ -51,7 +51,7 @@ describe('own sessions', () => {
     expect((await list(here)).body.sessions[1].lastSeenAt).toBe(body.sessions[1].lastSeenAt);
   });
 
-  test('end one by one: the next call there is refused, here it goes on, and again changes nothing', async () => {
+  test('end one by one: the next call there is refused, here it stays open, and a repeat changes nothing', async () => {
     const { here, there } = await member();
     const { id } = (await list(here)).body.sessions[1];
     for (let time = 0; time < 2; time++) expect((await end(here, id)).body).toEqual({ message: 'OK' });
@@ -67,7 +67,7 @@ describe('own sessions', () => {
     expect((await list(here)).status).toBe(200);
   });
 
-  test('from a new device are told at once to the screens that are open, others are not', async () => {
+  test('from a new device notify the open screens at once, others do not', async () => {
     const who = person();
     await env.call('POST', '/api/account', who);
     const login = async (agent: string) => {
@@ -90,7 +90,7 @@ describe('own sessions', () => {
     socket.close();
   });
 
-  test('from a new device are marked until an older device says it was the member', async () => {
+  test('from a new device are marked until an older device confirms them', async () => {
     const { here, there } = await member();
     const marks = async (token: string) =>
       (await list(token)).body.sessions.map((one: { isNew: boolean }) => one.isNew);

@@ -25,7 +25,7 @@ export function ownSessionCalls(declare: Declare, { pool, clock, notify }: Sessi
     return { message: 'OK' };
   });
   declare(sessions.confirmSession, async ({ member, params, refuse }) => {
-    // Whoever came in with a stolen password cannot vouch for themselves, nor for another of their devices.
+    // A session opened with a stolen password cannot trust its own device or another one.
     if (await isInQuestion(pool, member.tokenHash)) throw refuse('UNAUTHORIZED');
     if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw refuse('NO_DATA');
     notify([loginHint(member.id)]);

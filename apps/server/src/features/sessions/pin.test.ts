@@ -52,7 +52,7 @@ const withdraw = (token: string, key = '') =>
   );
 const demand = (me: Someone) => put(me, { password: me.password, pin: PIN });
 
-test('without a PIN nothing is asked; with one money leaves only where it was proven, for five minutes', async () => {
+test('without a PIN none is required; with one, money leaves only from a session that proved it, for five minutes', async () => {
   const me = await member();
   expect(await prove(me.token)).toMatchObject({ status: 200 });
   expect((await withdraw(me.token)).status).toBe(200);
@@ -64,7 +64,7 @@ test('without a PIN nothing is asked; with one money leaves only where it was pr
       status: 403,
       body: { message: 'UNAUTHORIZED', data: { pin: true } },
     });
-  // The same intent is answered once the PIN is proven: the refusal was nobody's answer.
+  // The same intent is answered once the PIN is proven: the refusal is not stored as the response.
   expect((await withdraw(me.token, 'pin-intent-1')).status).toBe(403);
   expect(await prove(me.token)).toMatchObject({ status: 200 });
   expect((await withdraw(me.token, 'pin-intent-1')).status).toBe(200);

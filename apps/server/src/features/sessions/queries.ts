@@ -21,7 +21,7 @@ export async function readPasswordHash(db: Db, memberId: bigint): Promise<string
 
 /**
  * Writes a password; with `seen`, the hash that the old one was checked against, only while that still counts: false
- * when another was set meanwhile. Before sessions are ended in a transaction, so that no login comes between.
+ * when another was set meanwhile. Before sessions are ended in a transaction, so that no login happens in between.
  */
 export async function writePassword(
   db: Db,
@@ -38,8 +38,8 @@ export async function writePassword(
 }
 
 /**
- * Opens a session of who knew the password behind `passwordHash`; false when another password was set meanwhile. The
- * member's row is locked, so that whoever sets a password ends this session or is waited for.
+ * Opens a session of the member with the password behind `passwordHash`; false when another password was set meanwhile. The
+ * member's row is locked, so that a concurrent password change ends this session or is waited for.
  */
 export async function insertSession(
   db: Db,
@@ -103,7 +103,7 @@ export async function endOtherSessions(db: Db, memberId: bigint, but: Buffer, no
   );
 }
 
-/** Ends every session of a member, because their password was set again by somebody who was in none of them. */
+/** Ends every session of a member, because their password was reset outside of them. */
 export async function endSessionsForPassword(db: Db, memberId: bigint, now: Date): Promise<void> {
   await db.query(
     "update session set ended_at = $2, ended_by = 'password' where member_id = $1 and ended_at is null",
@@ -147,7 +147,7 @@ export async function confirmSession(db: Db, memberId: bigint, id: string, now: 
   return result.rowCount === 1;
 }
 
-/** Whether the session that asks came from a device that was new, and has not been confirmed. */
+/** Whether the calling session came from a new device and has not been confirmed. */
 export async function isInQuestion(db: Db, tokenHash: Buffer): Promise<boolean> {
   const sql = 'select 1 from session where token_hash = $1 and device_is_new and confirmed_at is null';
   return (await db.query(sql, [tokenHash])).rows.length > 0;

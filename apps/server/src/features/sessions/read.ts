@@ -1,4 +1,4 @@
-/** What others may ask of sessions. */
+/** The interface of sessions for other features. */
 export { deviceOf } from './device.ts';
 export { endAllSessions } from './queries.ts';
 export { requireOwnPassword, type SessionDeps } from './sessions.ts';

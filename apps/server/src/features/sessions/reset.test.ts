@@ -39,7 +39,7 @@ let unregistered = 0;
 const unregisteredPhone = () => `0877${String(++unregistered).padStart(6, '0')}`;
 
 describe('a forgotten password', () => {
-  test('is set again by a code, ends every session, and the phone hears of it', async () => {
+  test('is reset by a code, ends every session, and notifies the phone', async () => {
     const me = await member();
     const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
     const response = await send(me.phone);
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     expect((await login(me.phone, 'a new password')).status).toBe(200);
   });
 
-  test('tells nobody who is a member: one answer, one cost, one way to fail', async () => {
+  test('does not reveal who is a member: same response, same cost, same failure', async () => {
     const me = await member();
     const cost = async (phone: string) => {
       const started = performance.now();
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
       return { ms: performance.now() - started, otpToken: body.otpToken as string };
     };
     const [known, unknown]: number[][] = [[], []];
-    // A gateway that is slow must not be heard in the answer.
+    // A slow gateway must not be observable in the response.
     await env.fault({ party: 'sms', call: 'send', kind: 'delay', ms: 3_000, count: 4 });
     const others = await Promise.all([member(), member(), member()]);
     for (const one of others) {
@@ -103,10 +103,10 @@ describe('a forgotten password', () => {
     expect(Math.max(...known!)).toBeLessThan(3_000);
     expect(Math.min(...known!)).toBeLessThan(Math.min(...unknown!) * 5 + 20);
 
-    const nobody = unregisteredPhone();
-    for (const phone of [me.phone, nobody]) {
+    const unregistered = unregisteredPhone();
+    for (const phone of [me.phone, unregistered]) {
       const { otpToken } = await cost(phone);
-      const code = phone === nobody ? '123456' : wrong(await codeOn(phone));
+      const code = phone === unregistered ? '123456' : wrong(await codeOn(phone));
       for (let time = 0; time < 5; time++)
         expect(await verify(otpToken, code)).toMatchObject({
           status: 400,
@@ -116,12 +116,12 @@ describe('a forgotten password', () => {
       expect((await reset(otpToken)).body).toEqual({ message: 'UNVERIFIED_OTP' });
       expect((await send(phone)).body.message).toBe('OTP_BLOCK');
     }
-    expect(await inbox(nobody)).toEqual([]);
+    expect(await inbox(unregistered)).toEqual([]);
   });
 });
 
 describe('a code', () => {
-  test('allows one new password, also to forty who ask at once', async () => {
+  test('allows one new password, also for forty concurrent calls', async () => {
     const me = await member();
     const token = await proven(me.phone);
     const responses = await Promise.all(
@@ -134,12 +134,14 @@ describe('a code', () => {
     expect(await reset(token)).toMatchObject({ status: 400, body: { message: 'OTP_EXPIRED' } });
   });
 
-  test('counts for what it was asked for, never for the other', async () => {
+  test('is valid for its purpose only', async () => {
     const me = await member();
-    const nobody = unregisteredPhone();
-    const forRegistering = (await sendForRegistering(nobody)).body.otpToken;
-    expect((await verify(forRegistering, await codeOn(nobody))).body).toEqual({ message: 'OTP_NOT_EXIST' });
-    await verifyForRegistering(forRegistering, await codeOn(nobody));
+    const unregistered = unregisteredPhone();
+    const forRegistering = (await sendForRegistering(unregistered)).body.otpToken;
+    expect((await verify(forRegistering, await codeOn(unregistered))).body).toEqual({
+      message: 'OTP_NOT_EXIST',
+    });
+    await verifyForRegistering(forRegistering, await codeOn(unregistered));
     expect((await reset(forRegistering)).body).toEqual({ message: 'OTP_NOT_EXIST' });
     const { otpToken } = (await send(me.phone)).body;
     expect((await verifyForRegistering(otpToken, await codeOn(me.phone))).body).toEqual({
@@ -160,7 +162,7 @@ describe('a code', () => {
     expect((await reset('a'.repeat(43))).body).toEqual({ message: 'OTP_NOT_EXIST' });
   });
 
-  test('is sent once a minute and five times a day, whatever it is asked for, forty at once', async () => {
+  test('is sent once a minute and five times a day for all purposes, with forty concurrent calls', async () => {
     const me = await member();
     const responses = await Promise.all(Array.from({ length: 40 }, () => send(me.phone)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -28,7 +28,7 @@ const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
 
 /**
  * Password, used-up code and ended sessions are one transaction, so a code that was used by two at once changes one
- * password. The owner of the phone hears of it by SMS, whoever did it; their devices by their sockets and next calls.
+ * password. The owner of the phone is notified by SMS in every case; their devices by their sockets and next calls.
  */
 async function reset(
   refuse: Refuse<'OTP_NOT_EXIST' | 'OTP_EXPIRED'>,

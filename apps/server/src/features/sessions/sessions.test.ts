@@ -25,7 +25,7 @@ const setStatus = (id: string, status: string) =>
   env.owner.query('update member set status = $2 where id = $1', [id, status]);
 
 describe('login', () => {
-  test('answers a token that is kept nowhere, and opens the member’s calls', async () => {
+  test('returns a token that is not stored, and authorises the member’s calls', async () => {
     const me = await member();
     const response = await login(me.phone, me.password);
     expect(response).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^[\w-]{43}$/) } });
@@ -37,7 +37,7 @@ describe('login', () => {
     expect((await profile(response.body.token)).body.profile._id).toBe(me.id);
   });
 
-  test('says the same for an unknown phone, a malformed one and a wrong password, at the same cost', async () => {
+  test('responds the same for an unknown phone, a malformed one and a wrong password, at the same cost', async () => {
     const me = await member();
     const cost = async (username: string, password: string, address: string) => {
       const started = performance.now();
@@ -80,7 +80,7 @@ describe('login', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
-  test('is gone for all when the service has ended, and lookups still say so', async () => {
+  test('is gone for all when the service has ended, and lookups still report it', async () => {
     const me = await member();
     await env.set('service.terminated', 'gone');
     expect(await login(me.phone, me.password)).toMatchObject({ status: 410, body: { message: 'gone' } });
@@ -142,7 +142,7 @@ describe('guessing', () => {
     expect(rows).toEqual([]);
   });
 
-  test('from one address over many phones is slowed, for nobody who is at home there', async () => {
+  test('from one address over many phones is slowed, except for members who have logged in there', async () => {
     const [home, otherMember] = [await member(), await member()];
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
     await env.set('login.addressFailuresMax', 5);

@@ -54,7 +54,7 @@ test('a login with the old password that another one overtakes opens nothing', a
   expect((await login(me, NEW)).status).toBe(200);
 });
 
-test('nor does one that comes while the new password is being set', async () => {
+test('nor does one that arrives while the new password is being set', async () => {
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   const reset = await proven(me);
@@ -76,7 +76,7 @@ test('nor does one that comes while the new password is being set', async () => 
   expect([await living(me), await profile(token)]).toEqual([0, 401]);
 });
 
-test('a login that comes first is ended by the new password', async () => {
+test('an earlier login is ended by the new password', async () => {
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   expect((await (await proven(me))()).status).toBe(200);

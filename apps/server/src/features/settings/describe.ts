@@ -21,7 +21,7 @@ const STOPS: readonly SettingKey[] = [
   'register.open',
   'service.terminated',
 ];
-/** In which group a setting stands, by the first word of its key. */
+/** The group of a setting, by the first word of its key. */
 const GROUPS: Record<string, Group> = {
   account: 'withdraw',
   bank: 'deposit',
@@ -70,7 +70,7 @@ const kindOf = (key: SettingKey): Kind => {
   return typeof model === 'boolean' ? 'switch' : 'number';
 };
 
-/** What a setting is, for whoever changes it. */
+/** The description of a setting for operators. */
 export function describeSetting(key: SettingKey): {
   group: Group;
   kind: Kind;
@@ -94,8 +94,8 @@ export const settingKeys = (): SettingKey[] => [
 ];
 
 /**
- * Who checks whom is itself changed by two, and so is what pays and what guards money on its way out: how much leaves
- * without an operator's look, how long a new bank account waits, the risk score, how soon a payout the bank has not seen is given back,
+ * Settings of second approvals need two operators, as do those that pay or protect outgoing money: how much leaves
+ * without a review, how long a new bank account waits, the risk score, how soon a payout the bank has not seen is given back,
  * and the guesses at an operator's second factor (who would then be both persons) and at the code that opens a member's
  * account. How long sessions, links and codes live is not among them: none of it alone opens a way out.
  */
@@ -138,7 +138,7 @@ const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
 type PerCurrency = Record<string, number>;
 const isBelow = (least: unknown, most: unknown): boolean =>
   Object.entries(least as PerCurrency).every(([part, amount]) => amount <= (most as PerCurrency)[part]!);
-/** Pairs of which the first may not lie above the second. */
+/** Pairs of which the first may not be above the second. */
 const PAIRS: readonly (readonly [SettingKey, SettingKey])[] = [
   ['withdraw.minimum', 'withdraw.maximum'],
   ['withdraw.automaticMax', 'withdraw.maximum'],

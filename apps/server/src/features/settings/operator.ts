@@ -27,7 +27,7 @@ function requireKey(refuse: Refuse<'NO_DATA'>, key: string, group?: 'promotion' 
   return key as SettingKey;
 }
 
-/** The settings as the database has them, which may be newer than what this server has heard. */
+/** The settings as the database has them, which may be newer than what this server has received. */
 async function readNow(tx: Db) {
   const rows = new Map((await listChanged(tx)).map((row) => [row.key, row]));
   return {
@@ -75,7 +75,7 @@ async function change(
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
 }
 
-/** What decides who checks whom, and the end of the service, are changed by two. */
+/** Settings of second approvals and the end of the service need two operators. */
 export const settingActions = (deps: SettingDeps): CheckedAction[] => [
   {
     name: ACTION,
@@ -98,7 +98,7 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
 const valueText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** Changes a setting at once, or asks for a second person where one is needed. */
+/** Changes a setting at once, or requests a second approval where one is needed. */
 function changeOrRequest(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
   deps: SettingDeps,

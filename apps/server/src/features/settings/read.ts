@@ -1,2 +1,2 @@
-/** What others may ask of settings. */
+/** The interface of settings for other features. */
 export { isSensible } from './describe.ts';

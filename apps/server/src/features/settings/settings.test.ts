@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(plain.status).toBe(403);
   });
 
-  test('reach another instance as it is told of them, with a history and one audit row a change', async () => {
+  test('reach another instance by its notification, with a history and one audit row a change', async () => {
     const admin = await helpers.operator('admin');
     const other = await openSettings(env.pool);
     expect((await change(admin, 'withdraw.minimum', { BAHT: 200, LAK: 140_000 })).body).toEqual({
@@ -155,13 +155,13 @@ describe('settings', () => {
     });
   });
 
-  test('nobody knows are 404', async () => {
+  test('that do not exist are 404', async () => {
     const admin = await helpers.operator('admin');
     for (const key of ['nothing', '__proto__', 'constructor'])
       expect((await change(admin, key, 1, 0)).status).toBe(404);
   });
 
-  test('take effect only with a second person where they decide who checks whom', async () => {
+  test('take effect only with a second person where they control second approvals', async () => {
     const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const { body } = await change(maker, 'desk.makerChecker', false);
     expect(body).toEqual({ state: 'UNCHANGED', approval: expect.stringMatching(/^AP/) });
@@ -259,7 +259,7 @@ describe('a switch', () => {
     expect((await request(member, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
   });
 
-  test('stops games: none is entered, money comes out', async () => {
+  test('stops games: none is entered, money can be taken out', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     await request(member, 'GET', '/api/wallet/activate/betflix');
     const move = (from: string, to: string) =>

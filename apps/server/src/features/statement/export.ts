@@ -7,7 +7,7 @@ import { exportQuery } from '../../platform/backup/csv.ts';
 import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Reads } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
@@ -20,11 +20,10 @@ import { rowFilterOf } from './filter.ts';
 import { STATEMENT_EXPORT } from './queries.ts';
 
 export interface StatementExportDeps extends CallDeps {
-  pool: Pool;
   limits: Limits;
   config: Config;
-  /** A pool whose statements may take their time. */
-  backgroundPool: Pool;
+  /** Reads that may take their time. */
+  backgroundReads: Reads;
   clock: Clock;
   settings: Settings;
   budgets: Pick<Budgets, 'memberExports'>;
@@ -56,7 +55,7 @@ export function statementExport(app: FastifyInstance, deps: StatementExportDeps)
       const sink = new PassThrough();
       const values = [member.id, type, statuses, from, to, languageOf(request, deps.config.variant)] as const;
       const source = pageSource(STATEMENT_EXPORT, values, 'reference');
-      exportQuery(deps.backgroundPool, source, sink).then(
+      exportQuery(deps.backgroundReads, source, sink).then(
         () => sink.end(),
         (error: Error) => sink.destroy(error),
       );

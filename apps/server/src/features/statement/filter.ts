@@ -1,7 +1,7 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { statement } from '@krapao/contract/member';
 import type { Static } from 'typebox';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Pool, Reads } from '../../platform/database/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   BLOCK_ROWS,
@@ -32,7 +32,7 @@ function startOf(day: string): Date {
   return new Date(midnight.getTime() - BANGKOK_OFFSET_MS);
 }
 
-/** What a member asked for as what the rows are held against; null when they asked for all. */
+/** A member's filter in the form that rows are compared to; null for all rows. */
 export function rowFilterOf({ type, status, from, to }: Filter): RowFilter | null {
   if (!type && !status && !from && !to) return null;
   return {
@@ -43,7 +43,7 @@ export function rowFilterOf({ type, status, from, to }: Filter): RowFilter | nul
   };
 }
 
-/** How many wanted rows a counted block has, or null where some of its rows lie outside the times. */
+/** How many wanted rows a counted block has, or null where some of its rows are outside the times. */
 function countedRows({ counts, first_at, last_at }: BlockRow, filter: RowFilter): number | null {
   const { type, statuses, from, to } = filter;
   if ((from && last_at < from) || (to && first_at >= to)) return 0;
@@ -55,9 +55,19 @@ function countedRows({ counts, first_at, last_at }: BlockRow, filter: RowFilter)
   return wanted.reduce((sum, [, rows]) => sum + rows, 0);
 }
 
+/** Where rows are read, and where counts of blocks are stored. */
+interface StatementReads {
+  pool: Pool;
+  reads: Reads;
+}
+
 /** Counted blocks by their number; those that have become final since are counted now. */
-async function knownBlocks(pool: Pool, memberId: bigint, full: bigint): Promise<Map<bigint, BlockRow>> {
-  const known = new Map((await listBlocks(pool, memberId)).map((row) => [row.block, row]));
+async function knownBlocks(
+  { pool, reads }: StatementReads,
+  memberId: bigint,
+  full: bigint,
+): Promise<Map<bigint, BlockRow>> {
+  const known = new Map((await listBlocks(reads, memberId)).map((row) => [row.block, row]));
   const open: bigint[] = [];
   for (let block = 0n; block < full; block++) if (!known.has(block)) open.push(block);
   if (open.length > 0) for (const row of await countBlocks(pool, memberId, open)) known.set(row.block, row);
@@ -66,12 +76,12 @@ async function knownBlocks(pool: Pool, memberId: bigint, full: bigint): Promise<
 
 /** Every block that holds wanted rows, newest first, with how many. */
 async function blocksWith(
-  pool: Pool,
+  deps: StatementReads,
   memberId: bigint,
   filter: RowFilter,
 ): Promise<{ block: bigint; rows: number }[]> {
-  const newest = await countStatement(pool, memberId);
-  const known = await knownBlocks(pool, memberId, newest / BLOCK_ROWS);
+  const newest = await countStatement(deps.reads, memberId);
+  const known = await knownBlocks(deps, memberId, newest / BLOCK_ROWS);
   const found = new Map<bigint, number>();
   const unsure: bigint[] = [];
   for (let block = (newest - 1n) / BLOCK_ROWS; block >= 0n && newest > 0n; block--) {
@@ -81,21 +91,22 @@ async function blocksWith(
     found.set(block, rows ?? 0);
   }
   if (unsure.length > 0)
-    for (const { block, rows } of await countInBlocks(pool, memberId, unsure, filter)) found.set(block, rows);
+    for (const { block, rows } of await countInBlocks(deps.reads, memberId, unsure, filter))
+      found.set(block, rows);
   return [...found].map(([block, rows]) => ({ block, rows })).filter(({ rows }) => rows > 0);
 }
 
 /**
  * One page of the rows a filter lets through, newest first, and how many there are. Whole blocks are skipped by their
- * counts, so that only blocks with rows of this page are read, however far back it lies.
+ * counts, so that only blocks with rows of this page are read, at any distance.
  */
 export async function filteredPage(
-  pool: Pool,
+  deps: StatementReads,
   reader: Reader,
   filter: RowFilter,
   at: { page: number; limit: number },
 ): Promise<{ rows: StatementRow[]; total: number }> {
-  const blocks = await blocksWith(pool, reader.id, filter);
+  const blocks = await blocksWith(deps, reader.id, filter);
   const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
   let skip = (at.page - 1) * at.limit;
   if (skip >= total) return { rows: [], total };
@@ -105,5 +116,5 @@ export async function filteredPage(
   for (let have = blocks[first]!.rows - skip; have < at.limit && last + 1 < blocks.length; )
     have += blocks[++last]!.rows;
   const read = blocks.slice(first, last + 1).map(({ block }) => block);
-  return { rows: await listInBlocks(pool, reader, read, { ...filter, skip, limit: at.limit }), total };
+  return { rows: await listInBlocks(deps.reads, reader, read, { ...filter, skip, limit: at.limit }), total };
 }

@@ -1,5 +1,5 @@
 import type { Language, StatementStatus } from '@krapao/contract/shared';
-import { type Pool, sql } from '../../platform/database/db.ts';
+import { type Pool, type Reads, sql } from '../../platform/database/db.ts';
 import { payerBankSql } from '../unmatched/read.ts';
 
 export interface StatementRow {
@@ -10,7 +10,7 @@ export interface StatementRow {
   target: string;
   amount: bigint;
   reference_kind: 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw' | null;
-  /** What it came from, in the reader's language. */
+  /** Its source, in the reader's language. */
   description: string | null;
   created_at: Date;
 }
@@ -28,7 +28,7 @@ const columns = <const Parameter extends string>(language: Parameter) =>
   `s.id, s.type, s.status, s.source, s.target, s.amount, s.reference_kind, ${description(language)} as description, s.created_at` as const;
 
 /** How many rows a member has: rows are numbered without gaps, so the newest number is the count. */
-export async function countStatement(pool: Pool, memberId: bigint): Promise<bigint> {
+export async function countStatement(pool: Reads, memberId: bigint): Promise<bigint> {
   const result = await pool.query(
     'select coalesce(max(number), 0) as count from statement where member_id = $1',
     [memberId],
@@ -38,7 +38,7 @@ export async function countStatement(pool: Pool, memberId: bigint): Promise<bigi
 
 /** One page by row number: every page is one short range of the primary key, however long the statement is. */
 export async function listStatement(
-  pool: Pool,
+  pool: Reads,
   reader: Reader,
   at: { newest: bigint; page: bigint; limit: bigint },
 ): Promise<StatementRow[]> {
@@ -53,7 +53,7 @@ export async function listStatement(
 }
 
 export interface ReceiptRow extends StatementRow {
-  /** How a deposit came; null for everything else. */
+  /** The channel of a deposit; null for everything else. */
   channel: 'QR' | 'AUTO' | 'SLIP' | 'GIFT' | 'MANUAL' | null;
   /** The member's account that was paid to, sealed. */
   account_bank: string | null;
@@ -69,7 +69,7 @@ export interface ReceiptRow extends StatementRow {
 }
 
 /** One row by its id, with what its receipt shows. */
-export async function findReceipt(pool: Pool, reader: Reader, id: string): Promise<ReceiptRow | undefined> {
+export async function findReceipt(pool: Reads, reader: Reader, id: string): Promise<ReceiptRow | undefined> {
   const result = await pool.query(
     `select ${columns('$2')}, d.channel, a.bank_code as account_bank, a.account_name, a.account_no_sealed,
        ${payerBankSql('t.payer_bank')} as payer_bank, t.payer_mask, (select j.notice ->> $2 from withdrawal_rejection j where j.withdrawal_id = s.id) as rejected_because,
@@ -116,7 +116,7 @@ export interface BlockRow {
 }
 
 /** The counted blocks of a member, newest first. */
-export async function listBlocks(pool: Pool, memberId: bigint): Promise<BlockRow[]> {
+export async function listBlocks(pool: Reads, memberId: bigint): Promise<BlockRow[]> {
   const sql =
     'select block, counts, first_at, last_at from statement_block where member_id = $1 order by block desc';
   return (await pool.query(sql, [memberId])).rows;
@@ -148,7 +148,7 @@ export async function countBlocks(
 
 /** How many wanted rows each of these blocks holds, looked up row by row. */
 export async function countInBlocks(
-  pool: Pool,
+  pool: Reads,
   memberId: bigint,
   blocks: readonly bigint[],
   filter: RowFilter,
@@ -161,7 +161,7 @@ export async function countInBlocks(
 
 /** The wanted rows of these blocks, newest first. */
 export async function listInBlocks(
-  pool: Pool,
+  pool: Reads,
   reader: Reader,
   blocks: readonly bigint[],
   at: RowFilter & { skip: number; limit: number },

@@ -72,7 +72,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('what a row came from', () => {
+describe('the source of a row', () => {
   const TITLE = { th: 'ต้อนรับ', la: 'ຕ້ອນຮັບ', en: 'Welcome' };
 
   test('is named in the language it is read in, also where the run ended, and in the file', async () => {

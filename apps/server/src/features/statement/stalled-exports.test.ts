@@ -24,7 +24,7 @@ beforeAll(async () => {
     );
 });
 
-/** Asks for the member's statement and reads nothing but the first bytes. */
+/** Requests the member's statement and reads nothing but the first bytes. */
 async function stall(member: TestMember): Promise<void> {
   const socket = connect(Number(new URL(env.url).port), '127.0.0.1');
   open.push(socket);

@@ -22,7 +22,7 @@ async function fill(member: TestMember, rows: number): Promise<void> {
 }
 
 describe('the statement', () => {
-  test('comes newest first, page by page, each row once, with the total on every page', async () => {
+  test('is newest first, page by page, each row once, with the total on every page', async () => {
     const member = await env.member();
     await fill(member, 25);
     const pages = await Promise.all([1, 2, 3].map((page) => list(member, page, 10)));

@@ -2,7 +2,7 @@ import { slipAccountNo } from '@krapao/contract/account-numbers';
 import { statement } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Config } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Pool, Reads } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -11,6 +11,7 @@ import { countStatement, findReceipt, listStatement, type ReceiptRow, type State
 
 export interface StatementDeps {
   pool: Pool;
+  reads: Reads;
   config: Config;
   secrets: Secrets;
 }
@@ -52,20 +53,20 @@ const receiptOf = (secrets: Secrets, row: ReceiptRow, currency: Currency) => ({
 });
 
 /** Answers the statement, newest first, and the receipt of one row. */
-export function statementCall(declare: Declare, { pool, config, secrets }: StatementDeps): void {
+export function statementCall(declare: Declare, { pool, reads, config, secrets }: StatementDeps): void {
   declare(statement.listStatements, async ({ member, body, request }) => {
     const reader = { id: member.id, language: languageOf(request, config.variant) };
     if (body.id !== undefined) {
-      const row = await findReceipt(pool, reader, body.id);
+      const row = await findReceipt(reads, reader, body.id);
       return { statements: row ? [receiptOf(secrets, row, member.currency)] : [], total: row ? 1 : 0 };
     }
     const filter = rowFilterOf(body);
     if (filter) {
-      const { rows, total } = await filteredPage(pool, reader, filter, body);
+      const { rows, total } = await filteredPage({ pool, reads }, reader, filter, body);
       return { statements: rows.map((row) => itemOf(row, member.currency)), total };
     }
-    const total = await countStatement(pool, member.id);
-    const rows = await listStatement(pool, reader, {
+    const total = await countStatement(reads, member.id);
+    const rows = await listStatement(reads, reader, {
       newest: total,
       page: BigInt(body.page),
       limit: BigInt(body.limit),

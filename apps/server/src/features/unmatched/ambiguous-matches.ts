@@ -50,7 +50,7 @@ async function getAmbiguousMatchOrThrow(
 
 type Verdict = { transaction: string } | { payee: PayeeRow | null };
 
-/** The legs of a verdict: the transfer of a known transaction moves nothing, one of its own is money that came. */
+/** The legs of a verdict: the transfer of a known transaction moves nothing, a separate one books the money. */
 async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, verdict: Verdict) {
   if ('transaction' in verdict) return [];
   const from = await deps.systemAccount(`bank:${row.bank_code}`, row.currency);

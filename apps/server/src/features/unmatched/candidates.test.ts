@@ -56,7 +56,7 @@ test('a transaction that fits several members names them, with what tells one fr
   expect((await search(`transaction=${transaction}`, support!)).status).toBe(403);
 });
 
-test('one that fits nobody offers whose account shows the digits, else who bears the name', async () => {
+test('one that fits no member offers members by the account’s digits, else by the name', async () => {
   const member = await env.member();
   const mask = `xxx-x-x${member.accountNo.slice(-5, -1)}-x`;
   expect(await ids(`transaction=${await unmatched(mask, 'NOBODY')}`)).toContain(String(member.id));

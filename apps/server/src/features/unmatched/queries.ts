@@ -18,7 +18,7 @@ export interface BankTransactionRow {
   state: 'UNMATCHED' | 'CREDITED' | 'RETURNED';
   likely_member_id: bigint | null;
   likely_name: string | null;
-  /** Everybody it may be of. */
+  /** All candidate members. */
   likely_members: readonly bigint[];
   paid_at: Date;
   received_at: Date;

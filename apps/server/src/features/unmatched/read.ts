@@ -1,4 +1,4 @@
-/** What others may ask of bank transactions without an owner, and of what has to be found out of others. */
+/** The interface of unmatched bank transactions and payment reports for other features. */
 
 export { countWaiting as countUnmatched, payerBankSql } from './queries.ts';
 export { countReports } from './report-queries.ts';

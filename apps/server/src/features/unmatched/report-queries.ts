@@ -157,7 +157,7 @@ const AMBIGUOUS_ORDERS = { paidAt: timeKey('s.paid_at'), amount: numberKey('s.am
 /** What the list of ambiguous matches is ordered by. */
 export const AMBIGUOUS_KEYS = { orders: AMBIGUOUS_ORDERS, id: numberKey('s.id') };
 
-/** A page of the ambiguous matches nobody has decided, and count and sum of `counted` of them at the most. */
+/** A page of the undecided ambiguous matches, and count and sum of `counted` of them at the most. */
 export async function listAmbiguousMatches(
   db: Db,
   slice: Slice,

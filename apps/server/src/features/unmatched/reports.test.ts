@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { type Nobody, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
+import { type NoOwner, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -25,7 +25,7 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 const perform = (as: TestOperator | null, pageName: string, id: string, what: string, body?: object) =>
   operators.call(as, 'POST', `/api/operator/${pageName}/${id}/${what}`, body);
 
-/** A transfer of the member's, told by a feed. */
+/** A transfer of the member's, reported by a feed. */
 const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Transfer> = {}): Transfer => ({
   source: 'FEED',
   bankCode: 'KBANK',
@@ -52,7 +52,7 @@ async function ownerOf(member: TestMember): Promise<Owner> {
     fromOtherAccount: false,
   };
 }
-const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
+const NO_OWNER: NoOwner = { likely: [], reason: 'NO_MEMBER' };
 const bankTransactionOf = async (reference: string) =>
   (await env.owner.query('select id, state from bank_transaction where bank_reference = $1', [reference]))
     .rows[0];
@@ -70,7 +70,7 @@ describe('a payment a member reports', () => {
   test('is credited with the unmatched transaction of its amount, once, by who has taken it', async () => {
     const { id, member } = await report(321);
     const reported = transferOf(member, 32_100n);
-    await settle(deps, reported, NOBODY);
+    await settle(deps, reported, NO_OWNER);
     const { body } = await operators.call(som!, 'GET', `/api/operator/reports?q=${id}`);
     expect(body).toMatchObject({
       total: 1,
@@ -95,7 +95,7 @@ describe('a payment a member reports', () => {
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await env.balance(member)).toBe(32_100n);
     expect((await bankTransactionOf(reported.bankReference)).state).toBe('CREDITED');
-    // The member reads which bank it came by, not only that somebody looked for it.
+    // The member sees the bank of the payment, not only that it was searched for.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
     expect((await operators.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
       'report.claim',
@@ -103,7 +103,7 @@ describe('a payment a member reports', () => {
     ]);
   });
 
-  test('without a transaction is credited by hand, above the limit by two', async () => {
+  test('without a transaction is credited manually, above the limit by two operators', async () => {
     const [small, large] = [await report(900), await report(1_500)];
     await perform(som!, 'reports', small.id, 'claim');
     expect(await perform(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
@@ -120,7 +120,7 @@ describe('a payment a member reports', () => {
     expect(await env.balance(large.member)).toBe(150_000n);
   });
 
-  test('whose money was credited since says so, prefers no other member, and pays again only by two', async () => {
+  test('whose money was credited since is marked, prefers no other member, and is paid again only by two operators', async () => {
     const { id, member } = await report(345);
     const otherMember = await env.member();
     await settle(deps, transferOf(otherMember, 34_500n), { likely: [otherMember.id], reason: 'QR_CLOSED' });
@@ -155,7 +155,7 @@ describe('a payment a member reports', () => {
          (select created_at from deposit where bank_reference = $2) > (select created_at from manual_entry where id = $1) as later`,
       [id, reported.bankReference],
     );
-    // The operator was first and nothing had been credited yet, or a second person is asked.
+    // The operator was first and nothing had been credited yet, or a second approval is pending.
     expect([45_600n, 91_200n]).toContain(balance);
     expect(balance).toBe(45_600n * BigInt(1 + rows[0].by_operator));
     if (rows[0].by_operator) expect(rows[0].later).toBe(true);
@@ -173,7 +173,7 @@ describe('a payment a member reports', () => {
   test('ended forty ways at once ends one way; two reports never share a transaction', async () => {
     const [one, two] = [await report(777), await report(777)];
     const reported = transferOf(one.member, 77_700n);
-    await settle(deps, reported, NOBODY);
+    await settle(deps, reported, NO_OWNER);
     const { id: transaction } = await bankTransactionOf(reported.bankReference);
     for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
     const responses = await Promise.all(
@@ -194,7 +194,7 @@ describe('a payment a member reports', () => {
 });
 
 describe('the list of reports', () => {
-  test('comes in the order and of the days asked for, with its sums, and as a file', async () => {
+  test('has the requested order and days, with its sums, and as a file', async () => {
     for (const amount of [31, 11, 21]) await report(amount);
     const list = async (query: string) =>
       (await operators.call(lead!, 'GET', `/api/operator/reports?limit=100&${query}`)).body;
@@ -243,7 +243,7 @@ describe('a telling that fits several transfers', () => {
     return { member, row, reported: third, balance: reported.amountMinor * 2n };
   }
 
-  test('is said to be one of them: nothing moves, and it is settled forever', async () => {
+  test('is decided as one of them: nothing moves, and the decision is final', async () => {
     const { member, row, reported, balance } = await ambiguousMatch();
     const same = { ...reason, transaction: row.transactions[0].id };
     expect((await perform(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
@@ -252,7 +252,7 @@ describe('a telling that fits several transfers', () => {
     await perform(som!, 'doubts', row.id, 'claim');
     expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
     expect(await perform(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
-    expect(await settle(deps, reported, NOBODY)).toEqual({ booked: 'known' });
+    expect(await settle(deps, reported, NO_OWNER)).toEqual({ booked: 'known' });
     const { rows } = await env.owner.query(
       'select 1 from alert where subject like $1 and closed_at is null',
       [`% ${reported.bankReference}`],
@@ -261,7 +261,7 @@ describe('a telling that fits several transfers', () => {
     expect(await env.balance(member)).toBe(balance);
   });
 
-  test('is said to be one of its own: of a member, or of nobody yet', async () => {
+  test('is decided as a separate transaction: of a member, or unmatched', async () => {
     const mine = await ambiguousMatch();
     await perform(som!, 'doubts', mine.row.id, 'claim');
     expect(await perform(som!, 'doubts', mine.row.id, 'decide', { ...reason, member: '1' })).toMatchObject(
@@ -287,13 +287,13 @@ describe('a telling that fits several transfers', () => {
     const transfer = transferOf(member, amount);
     const [first, second, third] = ['1', '2', '3'].map(() => ({ ...transfer, bankReference: fresh() }));
     const asSlip = (one: Transfer): Transfer => ({ ...one, source: 'SLIP' });
-    await settle(deps, first!, NOBODY);
-    expect(await settle(deps, asSlip(second!), NOBODY)).toMatchObject({ booked: 'tied' });
-    await settle(deps, second!, NOBODY);
-    expect(await settle(deps, asSlip(third!), NOBODY)).toMatchObject({ booked: 'tied' });
-    await settle(deps, third!, NOBODY);
+    await settle(deps, first!, NO_OWNER);
+    expect(await settle(deps, asSlip(second!), NO_OWNER)).toMatchObject({ booked: 'tied' });
+    await settle(deps, second!, NO_OWNER);
+    expect(await settle(deps, asSlip(third!), NO_OWNER)).toMatchObject({ booked: 'tied' });
+    await settle(deps, third!, NO_OWNER);
     // The slip of the first transfer displaces that of the second, which fits no free transaction.
-    expect(await settle(deps, asSlip(first!), NOBODY)).toMatchObject({ booked: 'tied' });
+    expect(await settle(deps, asSlip(first!), NO_OWNER)).toMatchObject({ booked: 'tied' });
     const open = async () =>
       (await operators.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.ambiguousMatches.filter(
         (one: { amount: number }) => BigInt(one.amount * 100) === amount,

@@ -79,7 +79,7 @@ interface End {
   approvalId: string | null;
 }
 
-/** Where the money comes from, and the reference that makes it once-only. */
+/** The source account of the money, and the reference that makes it once-only. */
 async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
   if (by === null) return { reference: `report:${row.id}:end`, from: null };
   if (by === 'hand')
@@ -161,7 +161,7 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
 
 /**
  * Credits money that no bank transaction explains: an operator's entry, and checked like one. Where the member has been
- * credited the same amount since, a second operator must agree whatever the limit and `desk.makerChecker` say.
+ * credited the same amount since, a second operator must agree with any limit and `desk.makerChecker`.
  */
 async function creditByManualEntry(
   refuse: Refuse<RefusalsOf<typeof reports.creditReport>>,
@@ -187,7 +187,7 @@ async function creditByManualEntry(
         most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
       }));
     if (mayAlone) {
-      // What is above their limit does not count as done alone; the ledger's guard asks again under this reference.
+      // What is above their limit does not count as done alone; the ledger's guard checks again under this reference.
       const { currency } = row;
       const reference = entityRef('report', row.id);
       await requireWithinLimit(refuse, deps, tx, actor, {
@@ -198,7 +198,7 @@ async function creditByManualEntry(
       });
       return null;
     }
-    const asked = await requestApproval(refuse, deps, tx, actor, {
+    const approval = await requestApproval(refuse, deps, tx, actor, {
       action: 'report.credit',
       subject: entityRef('report', row.id),
       payload: { id: row.id },
@@ -212,7 +212,7 @@ async function creditByManualEntry(
       reason,
     });
     await release(tx, entityRef('report', row.id), actor);
-    return asked;
+    return approval;
   });
   if (approval) return { state: row.status, approval };
   const state = await endReport<'OPERATOR_LIMIT'>(refuse, deps, actor, row, {
@@ -232,7 +232,7 @@ function wantedOf(query: ListQuery): { filter: ReportFilter; sort: string } {
   return { filter: { state, text: query.q?.trim() || null, ...timesOf(query) }, sort };
 }
 
-/** Serves operators the calls for payments that members say they made. */
+/** Serves operators the calls for payment reports of members. */
 export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportReports, async ({ params, query, actor, reply }) => {
     const { filter, sort } = wantedOf(query);

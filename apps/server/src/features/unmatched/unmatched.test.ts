@@ -14,7 +14,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-/** A payment to a QR that its member had cancelled: the bank has the money, nobody owns it. */
+/** A payment to a QR that its member had cancelled: the bank has the money, and it has no owner. */
 async function stray(amount: number): Promise<string> {
   const member = await env.member();
   const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount }, { token: member.token });
@@ -46,7 +46,7 @@ test('a transaction without an owner is listed with the likely one, and credited
     },
   ]);
   const member = await env.member();
-  const assign = { member: member.phone, reason: 'his own account' };
+  const assign = { member: member.phone, reason: 'own account' };
   expect((await perform(null, id, 'assign', assign)).status).toBe(401);
   expect((await perform(support!, id, 'assign', assign)).status).toBe(403);
   expect(await perform(som!, id, 'assign', assign)).toMatchObject({
@@ -106,7 +106,7 @@ test('a transaction is sent back only by two, and then neither returned nor cred
   await perform(lek!, id, 'claim');
   const [returned, credited] = await Promise.all([
     operators.call(lead!, 'POST', path, {}),
-    perform(lek!, id, 'assign', { member: String(member.id), reason: 'found him' }),
+    perform(lek!, id, 'assign', { member: String(member.id), reason: 'member found' }),
   ]);
   expect([returned.status, credited.status].toSorted()).toEqual([200, 409]);
   expect(await stateOf(id)).toBe(returned.status === 200 ? 'RETURNED' : 'CREDITED');

@@ -55,13 +55,13 @@ export interface UnmatchedDeps {
   secrets: Secrets;
 }
 
-/** The sender's name as the bank told it; null when it told none. */
+/** The sender's name as the bank reported it; null when it reported none. */
 export function payerName(deps: UnmatchedDeps, row: Pick<BankTransactionRow, 'payer_sealed'>): string | null {
   const { name } = JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed)) as { name?: string };
   return name || null;
 }
 
-/** Names everybody that the transactions may be of. */
+/** Returns the candidate members of the transactions. */
 async function namesOf(
   deps: UnmatchedDeps,
   rows: readonly BankTransactionRow[],

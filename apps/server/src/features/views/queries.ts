@@ -79,7 +79,7 @@ export async function listColumns(db: Db, operatorId: bigint): Promise<ColumnsRo
   ).rows;
 }
 
-/** The columns an operator sees in a page from now on; none of them: those the page comes with. */
+/** The columns an operator sees in a page from now on; none: the page's default. */
 export async function writeColumns(
   db: Db,
   operatorId: bigint,

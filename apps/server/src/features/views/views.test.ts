@@ -35,7 +35,7 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are seen by their owner, by their role or by all, as they say, and only in pages the reader may read', async () => {
+  test('are seen by their owner, by their role or by all, as set, and only in pages the reader may read', async () => {
     const [owner, peer, risk, marketing] = await Promise.all(
       ['finance', 'finance', 'risk', 'marketing'].map((role) => helpers.operator(role)),
     );
@@ -80,7 +80,7 @@ describe('saved views', () => {
   });
 });
 
-test('coupons and reports are kept as views by who reads them', async () => {
+test('operators who may read coupons and reports store views of them', async () => {
   const support = await helpers.operator('support');
   for (const [pageName, role] of [
     ['coupons', 'marketing'],
@@ -97,21 +97,21 @@ test('coupons and reports are kept as views by who reads them', async () => {
 });
 
 describe('chosen columns', () => {
-  test('are the operator’s own, page by page; none chosen brings back what the page comes with', async () => {
+  test('are the operator’s own, page by page; choosing none restores the page’s default', async () => {
     const [one, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
     const choose = (shown: string[]) =>
       helpers.call(one, 'POST', '/api/operator/columns', { pageName: 'deposits', shown });
     const columns = async (as: TestOperator) => (await helpers.call(as, 'GET', VIEWS)).body.columns;
     await choose(['at', 'member']);
     await choose(['at', 'amount']);
-    const kept = (shown: string[], pageSize: number | null) => [{ pageName: 'deposits', shown, pageSize }];
-    expect(await columns(one)).toEqual(kept(['at', 'amount'], null));
+    const stored = (shown: string[], pageSize: number | null) => [{ pageName: 'deposits', shown, pageSize }];
+    expect(await columns(one)).toEqual(stored(['at', 'amount'], null));
     expect(await columns(other)).toEqual([]);
     const size = { pageName: 'deposits', size: 100 };
     expect((await helpers.call(one, 'POST', '/api/operator/page-size', size)).status).toBe(200);
-    expect(await columns(one)).toEqual(kept(['at', 'amount'], 100));
+    expect(await columns(one)).toEqual(stored(['at', 'amount'], 100));
     await choose([]);
-    expect(await columns(one)).toEqual(kept([], 100));
+    expect(await columns(one)).toEqual(stored([], 100));
     const wrong = { pageName: 'deposits', size: 30 };
     expect((await helpers.call(one, 'POST', '/api/operator/page-size', wrong)).body.message).toBe(
       'INVALID_REQUEST',
@@ -137,7 +137,7 @@ const SORTED: [path: string, list: string, sort: string, value: string][] = [
 ];
 
 describe('every list', () => {
-  test('comes in the order that is asked for, both ways, and refuses any other', async () => {
+  test('has the requested order, both ways, and rejects any other', async () => {
     const lead = await helpers.operator('finance-lead');
     const hour = (at: number) => new Date(Date.UTC(2026, 0, 1, at)).toISOString();
     for (const [at, amount] of [700n, 300n, 500n].entries()) {

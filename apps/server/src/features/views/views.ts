@@ -21,14 +21,14 @@ function requirePage(refuse: Refuse<'UNAUTHORIZED'>, operator: Operator, pageNam
   if (!mayRead(operator, pageName)) throw refuse('UNAUTHORIZED');
 }
 
-/** An address as it is kept: filters only, written one way. */
+/** An address in its stored form: filters only, normalised. */
 function plainAddress(text: string): string {
   const params = new URLSearchParams(text);
   for (const name of PASSING) params.delete(name);
   return params.toString();
 }
 
-/** A view as the trail tells of it: there, an address is where an action came from. */
+/** A view in the audit trail, where `address` is the network address of an action. */
 const auditFields = ({ address: filters, ...view }: { address: string; [field: string]: unknown }) => ({
   ...view,
   filters,

@@ -41,6 +41,7 @@ async function walletView(deps: WalletDeps, member: Member, language: Language) 
       amount: fromMinor(figures.balance, member.currency),
       currency: member.currency as Currency,
       version: Number(figures.version),
+      onTheWay: fromMinor(figures.onTheWay, member.currency),
     },
     invite: {
       amount: fromMinor(figures.invited, member.currency),

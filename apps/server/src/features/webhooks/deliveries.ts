@@ -27,7 +27,7 @@ import {
 } from './queue-queries.ts';
 import { bodyOf } from './sender.ts';
 
-/** Events and deliveries are kept for so long. */
+/** How long events and deliveries are stored. */
 const KEPT_MS = 30 * DAY_MS;
 
 const deliveryView = (row: DeliveryRow) => ({

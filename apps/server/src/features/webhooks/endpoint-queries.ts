@@ -45,7 +45,7 @@ export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
   return (await db.query('select 1 from webhook_endpoint where id = $1', [id])).rows.length > 0;
 }
 
-/** What an operator says of an endpoint. */
+/** The editable fields of an endpoint. */
 export interface EndpointFields {
   url: string;
   description: string;

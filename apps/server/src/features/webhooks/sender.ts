@@ -34,7 +34,7 @@ export const SECRET_PURPOSE = 'webhook-secret';
 
 const SWEEP_MS = 250;
 const EVENTS_MAX = 500;
-/** Longer than any attempt lasts; what a worker held when it died is taken again after this. */
+/** Longer than any attempt lasts; what a crashed worker held is taken again after this. */
 const LIMITS = { endpointMax: 8, totalMax: 32, leaseMs: MINUTE_MS };
 /** An endpoint that has failed for so long opens an alert. */
 const ALERT_MS = HOUR_MS;
@@ -60,7 +60,7 @@ function fateOf(row: TakenRow, response: WebhookResponse, now: Date): Fate {
   return { state: 'WAITING', dueAt: new Date(now.getTime() + pauseMs) };
 }
 
-/** Disables an endpoint that the server gives up: what waits is skipped, and an alert says so. */
+/** Disables a failing endpoint: skips its pending deliveries and opens an alert. */
 async function disableEndpoint(tx: PoolClient, id: string, reason: string, now: Date): Promise<void> {
   await writeEndpointState(tx, id, reason);
   await skipWaiting(tx, id, now);
@@ -71,7 +71,7 @@ async function disableEndpoint(tx: PoolClient, id: string, reason: string, now: 
   );
 }
 
-/** Notes how an endpoint fares. A test says nothing about it. */
+/** Records the health of an endpoint. A test is not counted. */
 async function noteHealth(
   tx: PoolClient,
   row: TakenRow,

@@ -7,7 +7,7 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests check any response
   event: any;
 }
 

@@ -64,7 +64,7 @@ const alerts = async (id: string) =>
     )
   ).rows;
 
-/** Verifies a request as a receiver does that knows the Standard Webhooks specification only. */
+/** Verifies a request as a receiver does with the Standard Webhooks specification only. */
 function isSignedBy(secret: string, { headers, text }: Received): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
@@ -132,7 +132,7 @@ describe('events', () => {
     await until(async () => (await deliveredOf(id)).length === received.length);
   });
 
-  test('are left out where no endpoint wants their type or currency, and nothing is kept of them', async () => {
+  test('are left out where no endpoint wants their type or currency, and are not stored', async () => {
     await endpoint(['member.suspended'], { currency: 'LAK' });
     const before = (await env.owner.query('select count(*) as n from webhook_event')).rows[0].n;
     const member = await env.member();
@@ -222,7 +222,7 @@ describe('delivery', () => {
     const [taken] = await takeDeliveries(tx, clock.now(), limits);
     await tx.query('commit');
     tx.release();
-    // The worker that held it sent it and died.
+    // The worker that held it sent it and crashed.
     await env.app.deps.webhooks.send(
       taken!.url,
       { 'webhook-id': taken!.event_id, 'webhook-attempt': '1' },
@@ -345,7 +345,7 @@ describe('operators', () => {
     expect(Buffer.from(rows[0].secret_sealed.slice(2), 'hex').includes(Buffer.from(secret))).toBe(false);
   });
 
-  test('send a test to a disabled endpoint, once, whatever comes back', async () => {
+  test('send a test to a disabled endpoint, once, for any response', async () => {
     const { id } = await endpoint(['member.suspended']);
     await done('POST', `webhooks/${id}/state`, { state: 'DISABLED', reason: REASON });
     receiver.respond(() => ({ status: 500 }));

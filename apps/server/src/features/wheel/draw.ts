@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /**
  * Draws a position by integer weights: each is as likely as its share of their sum, 0 never comes. Null when nothing
- * can be drawn. @param random uniform whole numbers below its argument, of the secure generator unless told
+ * can be drawn. @param random uniform whole numbers below its argument, of the secure generator by default
  */
 export function draw(
   weights: readonly number[],

@@ -30,7 +30,7 @@ const EXPECTED = `(select coalesce(sum(d.weight * d.worth) * 1000000 / nullif(su
     select case when p.won >= s.stock then 0 else s.weight end as weight, case when p.kind = 'COIN' then 0 else coalesce(p.value, 0) end as worth
     from wheel_slice s left join prize p on p.id = s.prize_id where s.wheel_id = v.wheel_id and s.version = v.version) d)`;
 
-/** Wheels, those that turn first, then the ones changed last; one of them, when told which. */
+/** Wheels, those that turn first, then the ones changed last; one of them, when named. */
 export async function listWheels(db: Db, id: bigint | null): Promise<ListedWheel[]> {
   const result = await db.query(
     `select ${WHEEL}, v.name, v.cost_per_spin, ${EXPECTED} as expected_micro,
@@ -171,7 +171,7 @@ export interface VersionRow {
   }[];
 }
 
-/** Versions of a wheel, newest first; one of them, when told which. */
+/** Versions of a wheel, newest first; one of them, when named. */
 export async function listVersions(db: Db, wheelId: bigint, version: number | null): Promise<VersionRow[]> {
   const result = await db.query(
     `select v.version, v.name, v.cost_per_spin, v.reverts_to, v.made_by, v.made_at, v.published_at,
@@ -183,7 +183,7 @@ export async function listVersions(db: Db, wheelId: bigint, version: number | nu
   return result.rows;
 }
 
-/** What each slice of a version has given: spins on any version, and pieces left. */
+/** What each slice of a version has given: spins on any version, and the stock left. */
 export async function listGiven(
   db: Db,
   wheelId: bigint,

@@ -61,7 +61,7 @@ describe('a wheel', () => {
     ]);
   });
 
-  test('takes the place of the one that turned, and an earlier version comes back as the next', async () => {
+  test('replaces the active one, and an earlier version is restored as the next', async () => {
     const [old, id] = [await draft(), await draft()];
     await publish(old, 1, null);
     await publish(id, 1, null);
@@ -98,7 +98,7 @@ describe('a wheel', () => {
     expect((await approve(body.approval)).body.message).toBe('ROW_CHANGED');
   });
 
-  test('stopped after it was asked for stays stopped, as does what another has replaced', async () => {
+  test('stopped after the request stays stopped, as does a replaced one', async () => {
     const [id, other] = [await draft(), await draft()];
     await publish(id, 1, null);
     const request = async () =>
@@ -120,7 +120,7 @@ describe('a wheel', () => {
     expect((await approve(second.approval)).body.state).toBe('OPEN');
   });
 
-  test('counts what it gave; stock goes on over versions and starts again with another prize', async () => {
+  test('counts its prizes; stock continues over versions and restarts with another prize', async () => {
     const member = await env.member();
     await giveCoins(member, 10);
     const bags = {

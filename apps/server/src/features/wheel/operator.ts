@@ -122,14 +122,14 @@ async function write(
   return { id: String(wheel.id), version };
 }
 
-/** What is asked for: a version, to follow what the asker saw. */
+/** The requested version and the one that the maker saw. */
 interface Intent {
   wheel: string;
   version: number;
   seen: number | null;
 }
 
-/** What a checker says yes to: also whether the wheel turns, and which other one it takes the place of. */
+/** What a checker approves: also whether the wheel is on, and which other one it replaces. */
 interface Payload extends Intent {
   state: WheelRow['state'];
   replaces: string | null;

@@ -9,7 +9,7 @@ import { draw } from './draw.ts';
 /** Everything that is decided of a wheel. */
 export type Plan = Static<typeof WheelPlan>;
 
-/** A slice to be kept. */
+/** A slice to be stored. */
 export interface PlannedSlice {
   code: string;
   label: Plan['name'];
@@ -21,7 +21,7 @@ export interface PlannedSlice {
   prize: PrizeColumns | null;
 }
 
-/** The slices of a plan as they are kept, html cleaned. Throws INVALID_REQUEST naming what cannot be. */
+/** The slices of a plan in their stored form, html cleaned. Throws INVALID_REQUEST naming an invalid one. */
 export function slicesOf(plan: Plan, currency: Currency): PlannedSlice[] {
   requireTexts(plan.name, 'name');
   const codes = new Set(plan.slices.map(({ code }) => code));
@@ -44,7 +44,7 @@ const SPINS = 100_000;
 /** So many draws are made before others have their turn. */
 const STRIDE = 5_000;
 
-/** How often each slice comes, drawn as members' spins are; what has run out is out of the draw. */
+/** How often each slice is drawn, by the same draw as members' spins; exhausted ones are excluded. */
 export async function simulate(
   slices: readonly { weight: number; left: number | null }[],
 ): Promise<{ spins: number; counts: number[] }> {

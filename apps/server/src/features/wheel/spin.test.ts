@@ -75,7 +75,7 @@ describe('the wheel', () => {
     for (const { body } of responses) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
   });
 
-  test('ten at once under keys draw from a stock of one, and each hears a public code', async () => {
+  test('ten at once under keys draw from a stock of one, and each gets a public code', async () => {
     const members = await Promise.all(Array.from({ length: 10 }, () => env.member()));
     for (const member of members) await giveCoins(member, 1);
     await putUp([{ kind: 'CASH', value: 100n, stock: 1n }, {}]);
@@ -117,7 +117,7 @@ describe('the wheel', () => {
     expect((await spin(poor, 'a-refused-intent')).body).toEqual(refused.body);
   });
 
-  test('a prize out of stock is never won, not even the last piece by many at once', async () => {
+  test('a prize out of stock is never won, not even the last one by concurrent spins', async () => {
     const members = await many(20, () => env.member());
     for (const member of members) await giveCoins(member, 4);
     const [prize] = await putUp([{ weight: 1000, kind: 'ITEM', stock: 3n }, { weight: 1 }]);
@@ -171,7 +171,7 @@ describe('coins', () => {
     expect(await coinsOf(member)).toBe(11);
   });
 
-  test('that come are told to the open screen', async () => {
+  test('that arrive notify the open screen', async () => {
     await putUp([{}]);
     const member = await env.member();
     const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
@@ -185,7 +185,7 @@ describe('coins', () => {
     expect(await coinsOf(member)).toBe(2);
   });
 
-  test('come with gifts as with any deposit, and not with what operators enter by hand', async () => {
+  test('come with gifts as with any deposit, and not with manual entries', async () => {
     await putUp([{}]);
     const member = await env.member({ amountMinor: 100_000n });
     const { link } = await env.control('vouchers', { amount: 250, phone: '0815550142' });
@@ -231,7 +231,7 @@ describe('money withdrawn', () => {
 
   beforeAll(() => env.set('withdraw.playedTimes', 1));
 
-  test('without having been bet waits for an operator and takes its coins along, until it comes back', async () => {
+  test('without having been bet waits for an operator and deducts its coins, until it is returned', async () => {
     await putUp([{}]);
     const member = await env.member();
     await deposit(member, 300);
@@ -291,7 +291,7 @@ describe('money withdrawn', () => {
     expect(await unplayed(saver)).toEqual({ status: 'QUEUED', amount: null });
   });
 
-  test('cut into several withdrawals is asked for its bets all the same', async () => {
+  test('split into several withdrawals requires the same bets', async () => {
     await putUp([{}]);
     const [cutter, waiter] = [await env.member(), await env.member()];
     await open(cutter, 'betflix');

@@ -56,7 +56,7 @@ function earningOf({ settings }: WheelDeps, { currency }: Member) {
   return deposit > 0 && dayMax > 0 ? { deposit, dayMax } : null;
 }
 
-/** What a spin is told, but for the coins left. The words of all languages are kept: a repeat is told in its own. */
+/** The response to a spin, without the coins left. Stores the texts of all languages: a repeat gets its own. */
 type Kept = Pick<SliceRow, 'code' | 'label' | 'prize_kind' | 'prize_name'>;
 
 /** Takes the coins and stores what was drawn in one transaction; false when it was drawn from what is not any more. */
@@ -116,7 +116,7 @@ async function spinOnce(
     const coins = await post(refuse, deps, member, { wheel, slice, weights }, intent);
     if (coins !== null) return replyOf(slice, coins, language);
   }
-  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stock kept changing');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stock still changing');
 }
 
 /** Answers the wheel: what it looks like, whether it turns, and a spin. */

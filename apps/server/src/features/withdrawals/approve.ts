@@ -6,7 +6,7 @@ import { type DecisionKind, findDecision } from './decision-queries.ts';
 import { lockWithdrawal } from './operator-queries.ts';
 import type { WithdrawalRow } from './queries.ts';
 
-/** Throws APPROVAL_PENDING while an operator requests to book it as paid manually: nobody else pays or releases it. */
+/** Throws APPROVAL_PENDING while a request to book it as paid manually is pending: no other call pays or releases it. */
 export async function requireNotPaidManually(
   refuse: Refuse<'APPROVAL_PENDING'>,
   db: Db,

@@ -34,7 +34,7 @@ async function assign(
   return taken;
 }
 
-/** Answers taking withdrawals, letting go of them, and giving them to colleagues. */
+/** Serves taking, releasing and reassigning withdrawals. */
 export function assignmentCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
   const { pool } = deps;
   declare(withdrawals.listAssignees, async ({ operator }) => ({

@@ -3,7 +3,7 @@ import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 /**
- * The most that is paid without a review, in major units: never what needs a second approval, whatever the limit says,
+ * The most that is paid without a review, in major units: never what needs a second approval, with any limit,
  * and nothing in a currency that no bank of ours pays.
  */
 export const automaticMax = (settings: Settings, currency: Currency): number =>

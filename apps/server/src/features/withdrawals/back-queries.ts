@@ -14,7 +14,7 @@ export interface PaidRow {
   returned_id: string | null;
 }
 
-/** A withdrawal with where its money went, for money that comes back. */
+/** A withdrawal with its receiving account, for returned money. */
 export async function findPaid(db: Db, id: string): Promise<PaidRow | undefined> {
   const result = await db.query(
     `select w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, m.wallet_account,

@@ -27,7 +27,7 @@ const detail = async (id: string) =>
 const statementOf = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body.statements;
 
-/** A withdrawal the bank was asked to pay, and its end there. */
+/** A withdrawal with a payout order, and its outcome at the bank. */
 async function sent(end: 'PAID' | 'REJECTED', amount = 500): Promise<{ id: string; member: TestMember }> {
   const member = await env.member({ amountMinor: BigInt(amount) * 100n });
   const { body } = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
@@ -40,7 +40,7 @@ async function sent(end: 'PAID' | 'REJECTED', amount = 500): Promise<{ id: strin
 describe('a payout that the bank sent back', () => {
   const BACK = { proof: 'KBANK R-778', reason: 'the account is closed' };
 
-  test('comes home as a new row, by two people, with proof; the first row stays', async () => {
+  test('is returned by a new row, by two operators, with proof; the first row stays', async () => {
     const { id, member } = await sent('PAID');
     const before = await statementOf(member);
     expect((await perform(null, id, 'return', BACK)).status).toBe(401);
@@ -114,7 +114,7 @@ describe('a payout that the bank sent back', () => {
     const other = await env.member();
     const race = await Promise.all([
       approve(lead!, requested.body.approval),
-      use(som!, { member: other.phone, reason: 'his money' }),
+      use(som!, { member: other.phone, reason: 'their money' }),
     ]);
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await env.balance(member), await env.balance(other)].toSorted()).toEqual([0n, 61_200n]);
@@ -146,7 +146,7 @@ describe('a payout that the bank refused', () => {
     expect(paid).toHaveLength(1);
   });
 
-  test('is not sent while the bank does not say that nothing was paid', async () => {
+  test('is not sent until the bank states that nothing was paid', async () => {
     const { id, member } = await sent('REJECTED');
     await env.fault({ party: 'bank-a', call: 'payout-status', kind: 'malformed', reference: id, count: 1 });
     expect(await perform(som!, id, 'retry', seen)).toMatchObject({
@@ -157,7 +157,7 @@ describe('a payout that the bank refused', () => {
     expect((await perform(som!, id, 'retry', seen)).status).toBe(200);
   });
 
-  test('that the bank has paid after all is not sent, and operators are told', async () => {
+  test('that the bank has paid after all is not sent, and alerts operators', async () => {
     const member = await env.member({ amountMinor: 50_000n });
     const response = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
     const id: string = response.body.id;

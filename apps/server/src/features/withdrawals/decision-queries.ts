@@ -117,7 +117,7 @@ export async function findReason(db: Db, code: string): Promise<LocalizedText | 
   return (await db.query('select notice from rejection_reason where code = $1', [code])).rows[0]?.notice;
 }
 
-/** Stores a prepared reason and returns what stood under its code before. */
+/** Stores a prepared reason and returns the former one of its code. */
 export async function saveReason(
   tx: PoolClient,
   reason: ReasonRow & { by: string; now: Date },

@@ -145,7 +145,7 @@ describe('once the time to undo is over', () => {
     expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 300_000n]);
   });
 
-  test('either the undoing counts or the carrying out, whichever comes first', async () => {
+  test('either the undo or the execution takes effect, whichever is first', async () => {
     for (let round = 0; round < 16; round++) {
       const what = round % 2 ? 'approve' : 'reject';
       const { id, member } = await waiting();

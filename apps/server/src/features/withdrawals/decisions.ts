@@ -20,7 +20,7 @@ import { settleWithdrawal } from './settle.ts';
 
 type SettleDeps = Parameters<typeof settleWithdrawal>[0];
 
-/** What carrying a decision out stands on. */
+/** The dependencies of carrying out a decision. */
 export type DecisionDeps = SettleDeps & { pool: Pool; clock: Clock };
 
 /** Who decides, and for how long they can undo it; 0 for the command line. */
@@ -67,7 +67,7 @@ export async function approveWithdrawal(
 
 /**
  * Decides that a withdrawal's money goes back to the wallet, with audit row, in the caller's transaction; afterwards
- * callers call {@link concludeDecision}. What the bank was asked to pay can no longer be refused.
+ * callers call {@link concludeDecision}. A withdrawal with a payout order can no longer be refused.
  * @param notice what the member reads; null: nothing
  */
 export async function rejectWithdrawal(
@@ -109,13 +109,13 @@ async function carryOut(deps: DecisionDeps, id: string): Promise<string> {
   const by = { actor: decision.actor, payoutState: null };
   const outcome = await settleWithdrawal(deps, row, 'released', by, decision.reason);
   if (outcome.state === 'posted') return 'FAILED';
-  // A server of the release before, which knows no recorded decisions, may have decided otherwise.
+  // A server of the release before, which has no recorded decisions, may have decided otherwise.
   const now = (await findWithdrawal(deps.pool, id))!.status;
   if (now !== 'REVIEW') await deleteDecision(deps.pool, id);
   return now;
 }
 
-/** Carries a committed decision out where it cannot be undone; else says for how long it can. */
+/** Carries a committed decision out where it cannot be undone; else returns for how long it can. */
 export async function concludeDecision(
   deps: DecisionDeps,
   id: string,

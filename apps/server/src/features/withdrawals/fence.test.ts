@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../platform/transaction.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { checkFence, PAYOUTS, resumePayouts } from './fence.ts';
+import { createFence, PAYOUTS, resumePayouts } from './fence.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('withdraw.oneOpen', false);
 const { deps } = env.app;
+const { rows: timelines } = await env.pool.query('select database_timeline() as timeline');
+const present: string = timelines[0].timeline;
 
 async function withdraw(member: TestMember): Promise<string> {
   const response = await env.call('POST', '/api/wallet/withdraw', { amount: 100 }, { token: member.token });
@@ -27,8 +29,8 @@ async function openAlerts(): Promise<number> {
   );
   return rows[0].count;
 }
-const placeIs = (place: string) => env.pool.query(`update payout_fence set place = ${place}`);
-const FORMER_TIMELINE = "split_part(payout_place(), ':', 1) || ':FFFFFFFF'";
+const timelineIs = (timeline: string) => env.pool.query(`update payout_fence set timeline = ${timeline}`);
+const FORMER_TIMELINE = "split_part(database_timeline(), ':', 1) || ':FFFFFFFF'";
 
 test('payouts wait, with one alert, after another server of the database has taken over, until an operator resumes', async () => {
   const member = await env.member({ amountMinor: 1_000_000n });
@@ -38,7 +40,7 @@ test('payouts wait, with one alert, after another server of the database has tak
   expect(await ordersOf(before)).toBe(1);
   expect(await openAlerts()).toBe(0);
 
-  await placeIs(FORMER_TIMELINE);
+  await timelineIs(FORMER_TIMELINE);
   const waiting = await withdraw(member);
   for (let time = 0; time < 2; time++) await env.app.runJob('withdrawals.sweep');
   expect([await statusOf(waiting), await ordersOf(waiting), await openAlerts()]).toEqual(['QUEUED', 0, 1]);
@@ -51,12 +53,55 @@ test('payouts wait, with one alert, after another server of the database has tak
   expect([await ordersOf(waiting), await openAlerts()]).toEqual([1, 0]);
 });
 
-test('a takeover by a standby that has every commit is accepted; a restored backup is not', async () => {
+describe('with a required standby', () => {
   const required = { ...deps, config: { ...deps.config, DATABASE_STANDBY: 'required' } };
-  await placeIs(FORMER_TIMELINE);
-  await checkFence(required);
-  expect(await openAlerts()).toBe(0);
-  await placeIs("'restored'");
-  await checkFence(required);
-  expect(await openAlerts()).toBe(1);
+  const former = `${present.split(':')[0]}:FFFFFFFF`;
+  const databaseIs = (timeline: string) =>
+    env.owner.query(
+      `create or replace function database_timeline() returns text language sql stable as $$ select '${timeline}' $$`,
+    );
+  /** A process that has seen payouts allowed on the former timeline. */
+  async function processOnFormer(pool = deps.pool): Promise<() => Promise<void>> {
+    await databaseIs(former);
+    await timelineIs(`'${former}'`);
+    const check = createFence({ ...required, pool });
+    await check();
+    return check;
+  }
+  afterEach(async () => {
+    await databaseIs(present);
+    await timelineIs('database_timeline()');
+    await inTransaction(env.pool, (tx) => resumePayouts(tx, deps.clock.now()));
+  });
+
+  test('a takeover that a process has lived through is accepted', async () => {
+    const check = await processOnFormer();
+    await databaseIs(present);
+    await check();
+    expect(await openAlerts()).toBe(0);
+  });
+
+  test('a timeline that began while no process ran is not accepted', async () => {
+    await processOnFormer();
+    await databaseIs(present);
+    await createFence(required)();
+    expect(await openAlerts()).toBe(1);
+  });
+
+  test('a database that lacks what the process had seen is not accepted', async () => {
+    // The position that the process has seen becomes later than any of the database.
+    const later = (sql: string, values: unknown[] = []) =>
+      env.pool.query(sql, values[1] ? [values[0], 'FFFFFFFF/0'] : values);
+    const check = await processOnFormer({ query: later } as unknown as typeof deps.pool);
+    await databaseIs(present);
+    await check();
+    expect(await openAlerts()).toBe(1);
+  });
+
+  test('a restored backup is not accepted', async () => {
+    const check = await processOnFormer();
+    await timelineIs("'restored'");
+    await check();
+    expect(await openAlerts()).toBe(1);
+  });
 });

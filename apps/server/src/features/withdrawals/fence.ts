@@ -1,7 +1,7 @@
 import type { OpenAlert } from '../../platform/alerts.ts';
 import { endAlert } from '../../platform/alerts.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 
 /** The subject of the alert while payouts wait, and of what ends it. */
 export const PAYOUTS = 'setting:payouts';
@@ -12,31 +12,49 @@ interface FenceDeps {
   alert: OpenAlert;
 }
 
-/** Remembers the server of the database the first time; a repeat changes nothing. */
-const remember = (db: Db) =>
-  db.query('insert into payout_fence (place) values (payout_place()) on conflict do nothing');
+/** Where the check found payouts allowed: the timeline, and a WAL position that every standby that may take over has. */
+interface Witnessed {
+  timeline: string;
+  position: string;
+}
 
 /**
- * Looks whether another server of the database has taken over since payouts were last sent. With a required synchronous
- * standby it has every acknowledged commit, and payouts go on there. Otherwise, and after a restore, payouts that were
- * sent may be missing in the books: sending waits, with an alert, until an operator has compared.
+ * Returns the check of whether another server of the database has taken over since payouts were last sent. With a required
+ * synchronous standby a takeover keeps every acknowledged commit, and payouts go on; the check accepts one only when this
+ * process has seen the former timeline and the database contains what it had seen there. After a restore to an earlier
+ * time it does not, whether the processes were started again or not. Otherwise payouts that were sent may be missing in
+ * the books: the check opens an alert, and no payout is sent until {@link resumePayouts}.
  */
-export async function checkFence(deps: FenceDeps): Promise<void> {
-  await remember(deps.pool);
-  if (deps.config.DATABASE_STANDBY === 'required')
+export function createFence(deps: FenceDeps): () => Promise<void> {
+  let witnessed: Witnessed | undefined;
+  return async () => {
     await deps.pool.query(
-      `update payout_fence set place = payout_place()
-       where place <> payout_place() and split_part(place, ':', 1) = split_part(payout_place(), ':', 1)`,
+      'insert into payout_fence (timeline) values (database_timeline()) on conflict do nothing',
     );
-  const { rows } = await deps.pool.query('select place from payout_fence where place <> payout_place()');
-  const [closed] = rows;
-  if (closed) await deps.alert('payouts-paused', PAYOUTS, closed.place);
+    const known = deps.config.DATABASE_STANDBY === 'required' ? witnessed : undefined;
+    // Writes each time: once the commit is acknowledged, a required standby has the position read before it.
+    const { rows } = await deps.pool.query(
+      `update payout_fence set timeline = database_timeline()
+       where timeline = database_timeline() or (timeline = $1
+         and split_part(timeline, ':', 1) = split_part(database_timeline(), ':', 1)
+         and pg_current_wal_lsn() >= $2::pg_lsn)
+       returning timeline, pg_current_wal_lsn()::text as position`,
+      [known?.timeline ?? null, known?.position ?? null],
+    );
+    const [allowed] = rows;
+    if (allowed) {
+      witnessed = { timeline: allowed.timeline, position: allowed.position! };
+      return;
+    }
+    const closed = await deps.pool.query('select timeline from payout_fence');
+    await deps.alert('payouts-paused', PAYOUTS, closed.rows[0]!.timeline);
+  };
 }
 
 /** Lets payouts be sent on the present server, after a comparison with the bank. Returns false when they already are. */
 export async function resumePayouts(tx: PoolClient, now: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'update payout_fence set place = payout_place() where place <> payout_place()',
+    'update payout_fence set timeline = database_timeline() where timeline <> database_timeline()',
   );
   await endAlert(tx, 'payouts-paused', PAYOUTS, now);
   return rowCount === 1;

@@ -129,7 +129,7 @@ interface Returned {
   /** Id of the return's statement row. */
   id: string;
   withdrawal: { id: string; member_id: bigint; amount: bigint; wallet_account: bigint };
-  /** The account the money came back to: the paying bank's, or that of unmatched transactions. */
+  /** The account that received the returned money: the paying bank's, or that of unmatched transactions. */
   from: bigint;
   proof: string;
   /** The bank transaction that brought it, with the reference that uses it up. */

@@ -6,7 +6,7 @@ import type { Pool } from '../../platform/database/db.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 
-/** What the operators' queue of withdrawals stands on. */
+/** The dependencies of the operators' queue of withdrawals. */
 export interface OperatorDeps {
   pool: Pool;
   ledger: Ledger;
@@ -16,7 +16,7 @@ export interface OperatorDeps {
   secrets: Secrets;
 }
 
-/** What sending a payout once more stands on besides. */
+/** The additional dependencies of sending a payout again. */
 export interface RetryDeps extends OperatorDeps {
   /** The bank that pays out. */
   payoutBank: PayoutBank;

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, numberKey, type Slice, textKey } from '../../platform/http/cursor.ts';
@@ -61,7 +61,7 @@ const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account
 export interface OperatorFilter {
   status: Choices;
   bank: Choices;
-  /** Whose assignment: an operator's, nobody's or another's, counting assignments touched after this. */
+  /** Whose assignment: an operator's, none or another's, counting assignments touched after this. */
   assigned: 'mine' | 'nobody' | 'others' | null;
   /** Whose assignment, by their name. */
   assignee: string | null;
@@ -131,7 +131,7 @@ export interface Sum {
 
 /** A page of withdrawals by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listForOperators(
-  db: Db,
+  db: Reads,
   filter: OperatorFilter,
   slice: Slice,
   counted: number | null,
@@ -197,7 +197,7 @@ export interface MoneyStory {
   wallet: bigint;
 }
 
-/** Where the money of a withdrawal came from: what happened since the member's last paid one before it. */
+/** The source of a withdrawal's money: what happened since the member's last paid one before it. */
 export async function readMoneyStory(db: Db, row: OperatorRow): Promise<MoneyStory> {
   const result = await db.query(
     `with since as (
@@ -246,7 +246,7 @@ export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory |
 
 /** Banks with an account of a member. */
 export async function listPaidBanks(
-  db: Db,
+  db: Reads,
 ): Promise<{ code: string; name_local: string; name_en: string }[]> {
   const result = await db.query(
     `select b.code, b.name_local, b.name_en from bank b

@@ -67,7 +67,7 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
   };
 }
 
-/** Above an amount, or from a risk score on, a second person says yes too. */
+/** Above an amount, or from a risk score on, a second person approves too. */
 export const needsChecker = (
   deps: OperatorDeps,
   row: Pick<OperatorRow, 'amount' | 'currency' | 'risk_score'>,

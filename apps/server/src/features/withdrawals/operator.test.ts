@@ -70,7 +70,7 @@ describe('a waiting withdrawal', () => {
     expect((await operators.call(som, 'GET', `${PATH}?limit=1000`)).status).toBe(400);
   });
 
-  test('says whether the names agree, and that it cannot tell when they are in different scripts', async () => {
+  test('reports whether the names agree, and that names in different scripts are not comparable', async () => {
     const { id, member } = await waiting();
     for (const [name, matches] of [
       ['ทดสอบ  ระบบ', true],
@@ -85,7 +85,7 @@ describe('a waiting withdrawal', () => {
     }
   });
 
-  test('that is taken is found by the name of who has it, by whoever asks', async () => {
+  test('that is assigned is found by the name of its operator', async () => {
     const { id } = await waiting();
     await perform(som, id, 'claim');
     const of = async (name: string) =>
@@ -123,7 +123,7 @@ describe('a waiting withdrawal', () => {
     expect(await state(id)).toBe('SUCCESS');
   });
 
-  test('is freed when nothing happened for ten minutes, or when let go of', async () => {
+  test('is freed after ten minutes without activity, or on release', async () => {
     const { id } = await waiting();
     await perform(som, id, 'claim');
     await pass(env, clock, 9 * MINUTE_MS);
@@ -138,7 +138,7 @@ describe('a waiting withdrawal', () => {
     expect((await perform(som, id, 'claim')).status).toBe(200);
   });
 
-  test('is given to a colleague who may decide it, by whoever has it or while nobody has', async () => {
+  test('is given to a permitted colleague by its operator, or while it is unassigned', async () => {
     const { id } = await waiting();
     const colleagues = (await operators.call(som, 'GET', '/api/operator/assignees')).body.operators;
     const idOf = (name: string) => colleagues.find((one: { name: string }) => one.name === name)?.id;
@@ -170,7 +170,7 @@ describe('a waiting withdrawal', () => {
     expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('refused gives the money back in the same instant, with the reason kept', async () => {
+  test('refused returns the money in the same transaction, and stores the reason', async () => {
     const { id, member } = await waiting();
     await perform(som, id, 'claim');
     expect((await perform(som, id, 'reject', seen)).status).toBe(400);
@@ -194,7 +194,7 @@ describe('a waiting withdrawal', () => {
     ).toHaveLength(1);
   });
 
-  test('paid by hand is booked once, with its proof', async () => {
+  test('paid manually is booked once, with its proof', async () => {
     const { id, member } = await waiting();
     await perform(som, id, 'claim');
     const body = { ...seen, proof: 'KBANK ref 8842', bankCode: 'KBANK' };
@@ -208,7 +208,7 @@ describe('a waiting withdrawal', () => {
     expect((await perform(som, id, 'claim')).status).toBe(409);
   });
 
-  test('the bank was asked to pay is neither refused nor paid by hand until its answer is overdue, then by two', async () => {
+  test('with a payout order is neither refused nor settled manually until the bank’s response is overdue, then by two operators', async () => {
     const { id } = await waiting();
     await perform(som, id, 'claim');
     await perform(som, id, 'approve', seen);
@@ -261,7 +261,7 @@ describe('of a suspended member', () => {
     expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 150_000n]);
   });
 
-  test('a waiting one is neither approved, alone or by two, nor booked as paid by hand', async () => {
+  test('a waiting one is neither approved, alone or by two, nor booked as paid manually', async () => {
     const { id, member } = await waiting();
     const two = await waiting(24_000);
     await perform(lead, two.id, 'claim');
@@ -283,7 +283,7 @@ describe('of a suspended member', () => {
     expect(await state(two.id)).toBe('QUEUED');
   });
 
-  test('what was not ordered before they were suspended is not ordered, whichever comes first', async () => {
+  test('what was not ordered before they were suspended is not ordered, in either order', async () => {
     for (let round = 0; round < 12; round++) {
       const { id, member } = await waiting(1000);
       await Promise.all(round % 2 ? [suspend(member), pay()] : [pay(), suspend(member)]);
@@ -345,7 +345,7 @@ describe('above the limit', () => {
   test('a refused request moves nothing, a withdrawn one only its maker can take back', async () => {
     const [one, two] = [await requested(), await requested()];
     const other = await operators.operator('finance-lead');
-    expect((await decide(other, one.approval, 'refuse', { note: 'call him first' })).status).toBe(200);
+    expect((await decide(other, one.approval, 'refuse', { note: 'call the member first' })).status).toBe(200);
     expect(await decide(other, one.approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
     expect(
       (await operators.call(other, 'POST', `/api/operator/approvals/${two.approval}/withdraw`)).status,
@@ -360,7 +360,7 @@ describe('above the limit', () => {
   test('the state is checked again: what was decided meanwhile is not approved', async () => {
     const { id, approval } = await requested();
     await perform(som, id, 'claim');
-    expect((await perform(som, id, 'reject', { ...seen, reason: 'he called' })).status).toBe(200);
+    expect((await perform(som, id, 'reject', { ...seen, reason: 'member called' })).status).toBe(200);
     const other = await operators.operator('finance-lead');
     expect(await decide(other, approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
     expect(await state(id)).toBe('FAILED');
@@ -372,7 +372,7 @@ describe('above the limit', () => {
     await perform(som, id, 'claim');
     const [yes, no] = await Promise.all([
       decide(other, approval, 'approve'),
-      perform(som, id, 'reject', { ...seen, reason: 'he called' }),
+      perform(som, id, 'reject', { ...seen, reason: 'member called' }),
     ]);
     expect([yes.status, no.status].toSorted()).toEqual([200, 409]);
     expect(await state(id)).toBe(yes.status === 200 ? 'QUEUED' : 'FAILED');
@@ -391,7 +391,7 @@ describe('above the limit', () => {
     expect((await perform(lead, id, 'approve', seen)).status).toBe(200);
   });
 
-  test('one person decides alone only where the installation says so, and the trail shows it', async () => {
+  test('one person decides alone only where the installation allows it, and the audit trail shows it', async () => {
     const { id } = await waiting(24_000);
     await env.set('desk.makerChecker', false);
     await perform(lead, id, 'claim');
@@ -407,7 +407,7 @@ test('fifty are approved at once, and the answer names the three that failed and
   const ids = ones.map(({ id }) => id);
   await perform(lek, ids[1]!, 'claim');
   await perform(lek, ids[2]!, 'claim');
-  await perform(lek, ids[2]!, 'reject', { ...seen, reason: 'not him' });
+  await perform(lek, ids[2]!, 'reject', { ...seen, reason: 'wrong member' });
   const { body } = await operators.call(som, 'POST', `${PATH}/approve`, { ids: [...ids, 'WD0'] });
   const done = { state: 'QUEUED', approval: null, refusal: null, by: null, now: null };
   const failed = { ...done, state: null };

@@ -327,7 +327,7 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
 }
 
 function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): void {
-  const { pool } = deps;
+  const { pool, reads } = deps;
   declare(exports.exportWithdrawals, async ({ params, query, operator, actor, reply }) => {
     const source = exportForOperators(filterOf(deps, query, operator), query.sort ?? 'createdAt');
     return sendExport(deps, { actor, reply, name: 'withdrawals', ...params, filters: query }, source);
@@ -336,7 +336,7 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
     const filter = filterOf(deps, query, operator);
     const counted = countedOf(query);
     const slice = sliceOf(query, WITHDRAWAL_KEYS, 'createdAt');
-    const { rows: found, sums } = await listForOperators(pool, filter, slice, counted);
+    const { rows: found, sums } = await listForOperators(reads, filter, slice, counted);
     const { rows, turns } = pageOf(found, slice);
     return {
       withdrawals: rows.map((row) => rowView(deps, row, operator)),
@@ -345,7 +345,7 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
     };
   });
   declare(withdrawals.listBanks, async () => ({
-    banks: (await listPaidBanks(pool)).map(({ code, name_local: bankName, name_en: bankNameEn }) => ({
+    banks: (await listPaidBanks(reads)).map(({ code, name_local: bankName, name_en: bankNameEn }) => ({
       code,
       bankName,
       bankNameEn,
@@ -402,7 +402,7 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
   rejectionReasonCalls(declare, deps);
 }
 
-/** Whether the bank may still pay what it was asked for, and an operator must not. */
+/** Whether the bank may still execute the payout order, so that an operator must not pay. */
 async function requireOverdue(
   refuse: Refuse<'ROW_CHANGED'>,
   db: Db,
@@ -414,8 +414,8 @@ async function requireOverdue(
 }
 
 /**
- * Asks the bank about what it was asked to pay before it is booked by hand; throws PAYOUT_UNSURE when it has paid, is
- * paying, or may still be reached by the order. A bank that cannot be asked hinders nobody: booking by hand is for that.
+ * Queries the bank about the payout order before it is booked manually; throws PAYOUT_UNSURE when it has paid, is
+ * paying, or may still be reached by the order. An unreachable bank does not prevent manual booking.
  */
 async function requireNotPaying(
   refuse: Refuse<'PAYOUT_UNSURE'>,
@@ -437,7 +437,7 @@ function manualCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const row = await getRowOrThrow(refuse, deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
     requireRested(refuse, deps, row);
-    // What the bank was asked to pay before they were suspended may have been paid all the same.
+    // A payout order sent before the suspension may have been executed.
     if (row.status !== 'PROCESSING') requireActive(refuse, row);
     await requireOverdue(refuse, deps.pool, row);
     await requireNotPaying(refuse, deps, row);

@@ -59,7 +59,7 @@ const endGrace = ({ id }: Case) =>
     id,
   ]);
 
-/** Orders without the bank having heard of it. */
+/** Creates an order that has not reached the bank. */
 async function lose(one: Case): Promise<void> {
   await strikeOrder(one, { kind: 'cut-before' });
   await pay();
@@ -73,7 +73,7 @@ async function repeat(one: Case, fault: { kind: string; code?: number }): Promis
   await checkStatus(one);
 }
 
-/** How each moment is reached, which call the answer comes from, and what makes the product ask. */
+/** How each moment is reached, which call the response belongs to, and what triggers the query. */
 const MOMENTS: Record<
   PayoutMoment,
   { call: 'order' | 'status'; reach(one: Case): Promise<unknown>; perform(one: Case): Promise<unknown> }
@@ -185,7 +185,7 @@ describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at
       await prepare(one, call, response);
       const before = await ordersSent(one);
       await perform(one);
-      // A released payout about which the bank says nothing new stays released.
+      // A released payout without a new response of the bank stays released.
       const isStill = moment === 'status after release' && decision === 'check';
       expect(await stateOf(one)).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
       expect((await ordersSent(one)) - before).toBe(call === 'order' || decision === 'order' ? 1 : 0);
@@ -226,7 +226,7 @@ test('a payout that the bank executes after its release is reported once, and it
   expect(rows).toEqual([{ watched_since: null }]);
 });
 
-test('a released payout is asked about for unknown.watchDays, then no more', async () => {
+test('a released payout is queried for unknown.watchDays, then no longer', async () => {
   const one = await queued();
   await MOMENTS['status after release'].reach(one);
   await env.owner.query(

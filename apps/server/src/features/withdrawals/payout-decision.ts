@@ -1,7 +1,7 @@
 import type { PartnerResponse, PayoutNews } from '../../outside/index.ts';
 
 /**
- * What a bank's answer about a payout says, in our terms. `refused`: an error that names a reason. `duplicate`: our
+ * What a bank's response proves about a payout, in our terms. `refused`: an error that names a reason. `duplicate`: our
  * reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or about another
  * reference or amount.
  */
@@ -50,7 +50,7 @@ export const PAYOUT_DECISIONS = {
   'status after release': { ...CHECK, paid: 'alert', accepted: 'alert', rejected: 'check' },
 } as const satisfies Record<string, Record<PayoutResponse, PayoutDecision>>;
 
-/** What the bank's answer says of a payout of `amountMinor`. */
+/** What the bank's response proves about a payout of `amountMinor`. */
 export function payoutResponse(response: PartnerResponse<PayoutNews>, amountMinor: bigint): PayoutResponse {
   if (response.outcome === 'unknown') return 'unclear';
   if (response.outcome === 'rejected')

@@ -103,7 +103,7 @@ describe('the bank', () => {
     expect([await states(id), await env.balance(member)]).toEqual([['SUCCESS', 'SUCCESS'], 50_000n]);
   });
 
-  test('accepts, then rejects: the money is back in the same instant, with the reason kept', async () => {
+  test('accepts, then rejects: the money is back in the same transaction, with the reason stored', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();
@@ -118,7 +118,7 @@ describe('the bank', () => {
   });
 
   test.each(['outage', '500', '429', 'cut-before', 'cut-after', 'malformed', 'refuse', 'wrong-amount'])(
-    'in trouble (%s) when asked is asked again, and nothing is guessed',
+    'in trouble (%s) at the query is queried again, and no outcome is assumed',
     async (kind) => {
       const member = await env.member({ amountMinor: 100_000n });
       const id = await withdraw(member, 500);
@@ -161,7 +161,7 @@ describe('the bank', () => {
     ]);
   });
 
-  test('silent for fifteen minutes is told to operators, once', async () => {
+  test('without a response for fifteen minutes alerts operators once', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await env.fault({
@@ -191,7 +191,7 @@ describe('the bank', () => {
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
   });
 
-  test('order that died with its worker is found by the sweep', async () => {
+  test('the sweep finds the order of a crashed worker', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();

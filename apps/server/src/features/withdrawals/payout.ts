@@ -14,7 +14,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
-import { checkFence } from './fence.ts';
+import { createFence } from './fence.ts';
 import { PAYOUT_DECISIONS, type PayoutDecision, payoutResponse, statusMoment } from './payout-decision.ts';
 import {
   countChecked,
@@ -46,25 +46,25 @@ export interface PayoutDeps {
 const TAKE_MAX = 20;
 const CHECK_FIRST_MS = 1_000;
 const CHECK_MAX_MS = 600_000;
-/** What was booked by hand is asked about so often at most, for about a week. */
+/** The maximum number of queries about a manual settlement, for about a week. */
 const BOOKED_CHECKS_MAX = 1_000;
-/** A worker that died between taking and noting leaves SENT behind; its call is over for certain then. */
+/** A worker that crashed between taking and recording leaves SENT; its call is certainly over then. */
 const ORPHAN_SECONDS = 20;
 /** An order is at most so many calls of the bank: a token and the order, and both again when the token was not known. */
 const ORDER_CALLS = 4;
 
-/** How old an order is whose call is over for certain, whoever made it. */
+/** The age at which the call of an order is certainly over. */
 const orderOverSeconds = ({ settings }: Pick<PayoutDeps, 'settings'>): number =>
   Math.max(ORPHAN_SECONDS, ORDER_CALLS * settings.get('bank.timeoutSeconds'));
 
 /** Most banks pay within seconds, and a member watches: the first questions stand close together. */
-const checkDelayMs = (asked: number): number =>
-  Math.min(CHECK_FIRST_MS * 1.5 ** Math.min(asked, 20), CHECK_MAX_MS);
+const checkDelayMs = (queries: number): number =>
+  Math.min(CHECK_FIRST_MS * 1.5 ** Math.min(queries, 20), CHECK_MAX_MS);
 
 const contradict = (deps: PayoutDeps, id: string, detail: string) =>
   deps.alert('payout-contradicts', `withdrawal:${id}`, detail);
 
-/** Books that the bank has paid. Operators are told when it is booked otherwise, or may be. */
+/** Books that the bank has paid. Alerts operators when it is booked otherwise, or may be. */
 async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   await settleWithdrawal(
     deps,
@@ -77,17 +77,17 @@ async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
   if (ended?.status === 'FAILED')
     await contradict(deps, row.id, "given back to the wallet before, paid by the bank's word now");
   else if (ended?.proof)
-    await contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
+    await contradict(deps, row.id, 'booked as paid manually, now reported as paid by the bank');
   else if (await findPendingOf(deps.pool, `withdrawal:${row.id}`, 'withdrawal.paid'))
     await contradict(
       deps,
       row.id,
-      "an operator asks to book it as paid by hand, paid by the bank's word now",
+      'an operator requests to book it as paid manually, the bank now reports it as paid',
     );
 }
 
-const checkLater = (deps: PayoutDeps, id: string, asked: number) =>
-  addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: checkDelayMs(asked) });
+const checkLater = (deps: PayoutDeps, id: string, queries: number) =>
+  addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: checkDelayMs(queries) });
 
 const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
   response.outcome === 'ok'
@@ -98,7 +98,7 @@ const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
 async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
   const payout = await findPayout(deps.pool, id);
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await deps.alert('payout-unknown', `withdrawal:${id}`, 'the bank has not said whether it paid');
+    await deps.alert('payout-unknown', `withdrawal:${id}`, 'the bank has not reported whether it paid');
   await checkLater(deps, id, payout?.asked ?? 0);
 }
 
@@ -157,7 +157,7 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
 }
 
 /**
- * Asks about what was booked as paid by hand after the bank had been asked, until the bank says that it pays nothing:
+ * Queries the bank about manual settlements of ordered payouts until it states that it pays nothing:
  * an order that arrives late pays the member a second time, which operators must know.
  */
 async function checkBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
@@ -165,7 +165,7 @@ async function checkBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> 
   if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_CHECKS_MAX) return;
   const response = await deps.payoutBank.payoutState(row.id);
   if (response.outcome === 'ok' && response.value.state === 'PAID')
-    return contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
+    return contradict(deps, row.id, 'booked as paid manually, now reported as paid by the bank');
   if (response.outcome === 'ok' && response.value.state === 'REJECTED') return;
   const absent = response.outcome === 'rejected' && response.code === 'ABSENT';
   if (absent && payout.order_age_seconds >= deps.settings.get('unknown.absentGraceSeconds')) return;
@@ -174,14 +174,14 @@ async function checkBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> 
 }
 
 /**
- * Asks the bank for the status of a payout under our reference and books what it proves. When the bank has never seen
+ * Queries the bank for the status of a payout under our reference and books what it proves. When the bank has never seen
  * the reference, even after the grace, the order is sent again under the same reference, under which the bank pays
- * once; not while an operator asks to book it as paid manually.
+ * once; not while a request to book it as paid manually is pending.
  */
 async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
   const row = await findWithdrawal(deps.pool, id);
   if (row?.status !== 'PROCESSING') return row && checkBooked(deps, row);
-  // Read before the bank is asked: an order sent in the meantime is not covered by the answer.
+  // Read before the query: the bank's response does not cover an order sent in the meantime.
   const payout = await findPayout(deps.pool, id);
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
   const callSeconds = payout?.state === 'SENT' ? orderOverSeconds(deps) : 0;
@@ -196,7 +196,7 @@ async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
   await waitOn(deps, id);
 }
 
-/** Asks about payouts whose money was given back; one that the bank pays all the same is reported to operators. */
+/** Queries payouts whose money was given back; one that the bank pays nevertheless alerts operators. */
 async function checkReleased(deps: PayoutDeps): Promise<void> {
   for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
     const row = await findWithdrawal(deps.pool, id);
@@ -210,13 +210,14 @@ async function checkReleased(deps: PayoutDeps): Promise<void> {
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */
 export function payoutJobs(deps: PayoutDeps): JobSet {
+  const checkFence = createFence(deps);
   return {
     partner: 'payouts',
     tasks: {
       'withdrawals.pay': () => payQueued(deps),
       'withdrawals.ask': (payload) => checkStatus(deps, (payload as { id: string }).id),
       'withdrawals.sweep': async () => {
-        await checkFence(deps);
+        await checkFence();
         for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps))) {
           await deps.pool.query(
             "select graphile_worker.add_job('withdrawals.ask', json_build_object('id', $1::text), job_key := 'withdrawals.ask:' || $1, job_key_mode := 'preserve_run_at')",

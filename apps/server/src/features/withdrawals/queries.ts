@@ -49,7 +49,7 @@ export async function lastPaid(
 
 /**
  * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says
- * from now on that the bank may have been asked. What an operator asks to book as paid by hand is left alone, and so is
+ * from now on that the bank may have been ordered. One with a request to book it as paid manually is skipped, and so is
  * a suspended member's until they are active again. `more` says that there may be others.
  */
 export function takeQueued(
@@ -108,8 +108,8 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
 
 /**
  * Takes a payout whose order the bank has never seen for sending once more: one worker does, at the earliest
- * `graceSeconds` after the last order's call was over, or must have been by `orderSeconds`, and nobody while an operator
- * asks to book it as paid by hand. While it is SENT it is not booked by hand. False: not to be sent.
+ * `graceSeconds` after the last order's call was over, or must have been by `orderSeconds`, and none while a request
+ * to book it as paid manually is pending. While it is SENT it is not booked manually. False: not to be sent.
  */
 export function takeAbsent(
   pool: Pool,
@@ -147,7 +147,7 @@ export async function noteOrder(
   );
 }
 
-/** Notes what a question has told; an order younger than `orderSeconds` may still be on its way and stays SENT. */
+/** Records the bank's response to a status query; an order younger than `orderSeconds` may still be on its way and stays SENT. */
 export async function noteQuestion(
   db: Db,
   id: string,

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/db.ts';
 
-/** What others may ask of withdrawals. */
+/** The interface of withdrawals for other features. */
 
 export { automaticMax } from './automatic.ts';
 export { approveWithdrawal, concludeDecision, rejectWithdrawal } from './decisions.ts';

@@ -27,7 +27,7 @@ const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RET
 const tooLittle = (refuse: Refuse<'WALLET_SHORT'>, row: RefusedRow): Refusal =>
   refuse('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
 
-/** A withdrawal that the bank has refused, not sent again yet, whose money still lies in the wallet. */
+/** A withdrawal that the bank has refused, not sent again yet, whose money is still in the wallet. */
 async function getRefusedOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'INACTIVE_USER' | 'WALLET_SHORT'>,
   deps: RetryDeps,
@@ -43,7 +43,7 @@ async function getRefusedOrThrow(
 }
 
 /**
- * Asks the bank for the status under our reference. Throws PAYOUT_UNSURE unless the bank has rejected the payout, or has
+ * Queries the bank for the status under our reference. Throws PAYOUT_UNSURE unless the bank has rejected the payout, or has
  * never seen the reference although the grace after the last order is over.
  */
 async function requireUnpaid(
@@ -51,7 +51,7 @@ async function requireUnpaid(
   deps: RetryDeps,
   row: RefusedRow,
 ): Promise<void> {
-  // Read before the bank is asked: the grace must be over when it answers.
+  // Read before the query: the grace must be over when the bank responds.
   const payout = await findPayout(deps.pool, row.id);
   const response = await deps.payoutBank.payoutState(row.id);
   const kind = payoutResponse(response, row.amount);
@@ -119,7 +119,7 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
   },
 ];
 
-/** Asks the bank again now what became of a payout under way. */
+/** Queries the bank again now about a pending payout. */
 const checkAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, actor: Actor, id: string) =>
   inTransaction(deps.pool, async (tx) => {
     const row = await lockWithdrawal(tx, id);
@@ -166,7 +166,7 @@ async function checkOrSend(
   }));
 }
 
-/** Answers trying again: asking about what is under way, sending what was refused. */
+/** Retries a payout: queries a pending one, sends a refused one again. */
 export function retryCall(declare: OperatorDeclare, deps: RetryDeps): void {
   declare(withdrawals.retryWithdrawal, ({ params, body, actor, refuse }) =>
     body.status === 'FAILED'

@@ -48,7 +48,7 @@ interface Under {
   maker?: string;
 }
 
-/** Books exactly once that a paid withdrawal's money came back: from the bank, or from the transaction that brought it. */
+/** Books exactly once that a paid withdrawal's money was returned: from the bank, or from the transaction that brought it. */
 async function bringBack(
   refuse: Refuse<PostingCode | 'NO_DATA'>,
   deps: OperatorDeps,
@@ -87,7 +87,7 @@ async function bringBack(
   await requirePosted(refuse, outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
 }
 
-/** What of payouts that came back waits for a second person. */
+/** The requests about returned payouts that wait for a second person. */
 export const returnActions = (deps: OperatorDeps): CheckedAction[] => [
   {
     name: 'withdrawal.return',

@@ -11,7 +11,7 @@ interface SettleDeps {
 export type WithdrawalEnd = { paidBy: string } | 'released';
 
 /**
- * Books the end of a withdrawal exactly once, whoever decides it: money that was paid leaves the hold for the bank's
+ * Books the end of a withdrawal exactly once, for any caller: money that was paid leaves the hold for the bank's
  * account, money that was not goes back to the wallet. The outcome of a later call is `repeated` or `refused`, and
  * nothing changes: in particular nothing is released while an operator requests to book it as paid manually.
  */

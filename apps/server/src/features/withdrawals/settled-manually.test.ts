@@ -71,8 +71,8 @@ async function settleManually(id: string, status = 'PROCESSING') {
   return perform(som, id, 'paid', { ...PAID, status });
 }
 
-describe('what an operator asks to book as paid by hand', () => {
-  test('is not ordered again when the bank comes back, before the second person and after', async () => {
+describe('a request to book a withdrawal as paid manually', () => {
+  test('is not ordered again when the bank responds, before the second approval and after', async () => {
     const { id, member } = await unknown();
     await away(id);
     const reply = await settleManually(id);
@@ -121,7 +121,7 @@ describe('what an operator asks to book as paid by hand', () => {
     await env.set('desk.makerChecker', true);
   });
 
-  test('is not ordered by a worker that asked the bank before it was booked', async () => {
+  test('is not ordered by a worker that queried the bank before it was booked', async () => {
     const { id, member } = await unknown();
     const { body } = await settleManually(id);
     await env.fault({
@@ -132,21 +132,21 @@ describe('what an operator asks to book as paid by hand', () => {
       ms: 700,
       count: 1,
     });
-    const asking = checkStatus(id);
+    const check = checkStatus(id);
     await until(async () => {
       const { faults } = await env.control('faults');
       return !faults.some((fault: { reference?: string }) => fault.reference === id);
     });
     expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
-    await asking;
+    await check;
     expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
   });
 
-  test('is not asked for while an order is on its way, nor while one may still arrive', async () => {
+  test('is refused while an order is on its way or may still arrive', async () => {
     const { id } = await unknown();
     await perform(som, id, 'claim', {});
     await env.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
-    const asking = checkStatus(id);
+    const check = checkStatus(id);
     await until(async () => {
       const { rows } = await env.pool.query('select state from payout where withdrawal_id = $1', [id]);
       return rows[0].state === 'SENT';
@@ -156,7 +156,7 @@ describe('what an operator asks to book as paid by hand', () => {
     expect(await perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
       refusal('ROW_CHANGED', { state: 'PROCESSING', payout: 'SENT' }),
     );
-    await asking;
+    await check;
     expect(await orders(id)).toHaveLength(1);
 
     const young = await requested(500);
@@ -187,7 +187,7 @@ describe('what an operator asks to book as paid by hand', () => {
     );
     await checkStatus(later.id);
     expect([await state(later.id), await alerts(later.id)]).toEqual(['SUCCESS', ['payout-contradicts']]);
-    // The bank's word stands alone once the request is refused.
+    // Only the bank's response counts once the request is refused.
     await decide(lead, body.approval, 'refuse', { note: 'the bank has paid it' });
     expect(await alerts(later.id)).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('what an operator asks to book as paid by hand', () => {
   });
 });
 
-test('what the bank pays after it was booked by hand is told to operators, once', async () => {
+test('a payout by the bank after a manual booking alerts operators once', async () => {
   const { id, member } = await unknown('cut-after');
   await away(id);
   const { body } = await settleManually(id);

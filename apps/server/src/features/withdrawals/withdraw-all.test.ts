@@ -58,7 +58,7 @@ describe('withdrawing from everywhere', () => {
     expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([0n, 0n]);
   });
 
-  test('asks no game when the wallet has enough', async () => {
+  test('reads no game when the wallet has enough', async () => {
     const member = await player();
     await env.fault({ party: 'game-f', kind: 'outage' });
     expect((await all(member, 300)).body).toMatchObject({ status: 'PENDING', wallet: { amount: 0 } });
@@ -111,7 +111,7 @@ describe('when the games fall short', () => {
     expect(await withdrawals(member)).toEqual([]);
   });
 
-  test('after a loss nobody has read yet it is MONEY_NOT_ENOUGH, and no game is touched', async () => {
+  test('after a loss that has not been read yet it is MONEY_NOT_ENOUGH, and no game is touched', async () => {
     const member = await player();
     await play(member, 'betflix', 100, 'lose');
     expect((await all(member, 950)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
@@ -152,7 +152,7 @@ describe('a key', () => {
     });
   });
 
-  test('repeats a refusal that came after the games', async () => {
+  test('repeats a refusal that followed the games', async () => {
     const member = await player();
     expect((await all(member, 1500, 'too-much-1')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
     expect((await all(member, 1500, 'too-much-1')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });

@@ -16,7 +16,7 @@ async function statusOf(id: string): Promise<string> {
   return (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 }
 
-describe('asking for a withdrawal', () => {
+describe('requesting a withdrawal', () => {
   test('holds the money at once and ends paid by the bank', async () => {
     const member = await env.member({ amountMinor: 100_000n });
     const response = await withdraw(member.token, 500);
@@ -70,7 +70,7 @@ describe('asking for a withdrawal', () => {
 
   test('above what two operators must agree to, it is never paid by itself, whatever is paid automatically', async () => {
     const before = ['withdraw.automaticMax', 'withdraw.automaticDayMax'] as const;
-    const kept = before.map((key) => [key, env.app.deps.settings.get(key)] as const);
+    const stored = before.map((key) => [key, env.app.deps.settings.get(key)] as const);
     for (const key of before) await env.set(key, { BAHT: 1_000_000, LAK: 700_000_000 });
     const [large, largest] = [
       await env.member({ amountMinor: 2_000_001n }),
@@ -83,10 +83,10 @@ describe('asking for a withdrawal', () => {
     const paid = await withdraw(largest.token, 20_000);
     await until(async () => (await statusOf(paid.body.id)) === 'SUCCESS');
     expect(await statusOf(waiting.body.id)).toBe('REVIEW');
-    for (const [key, value] of kept) await env.set(key, value);
+    for (const [key, value] of stored) await env.set(key, value);
   });
 
-  test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
+  test('forty at once without a key: exactly one is open, the others get REQUEST_LIMIT', async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
     const responses = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);

@@ -32,7 +32,7 @@ export interface WithdrawDeps {
   ledger: Ledger;
   clock: Clock;
   settings: Settings;
-  /** Tells the member's other screens what their own call's answer will say. */
+  /** Sends the member's other screens the content of the call's response. */
   notify: Sockets['notify'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   sweepToWallet: (
@@ -47,7 +47,7 @@ export interface WithdrawDeps {
 }
 
 /**
- * The amount in minor units when it lies within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM, and
+ * The amount in minor units when it is within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM, and
  * UNAUTHORIZED while withdrawals are stopped.
  */
 function requireAmount(
@@ -66,7 +66,7 @@ function requireAmount(
   return amountMinor;
 }
 
-/** What the member is told once the money is held. */
+/** The response to the member once the money is held. */
 const receiptOf = (deps: WithdrawDeps, member: Member, amountMinor: bigint) => {
   const createdAt = deps.clock.now();
   return {
@@ -201,7 +201,7 @@ async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
   return replyOf(member, receipt, walletMinor);
 }
 
-/** Before anything else, and kept as nobody's answer: the same intent is sent again once the PIN is proven. */
+/** Runs first, and the refusal is not stored as the response: the same intent is sent again once the PIN is proven. */
 function requirePin(refuse: Refuse<'UNAUTHORIZED'>, member: Member): void {
   if (member.owesPin) throw refuse('UNAUTHORIZED', { pin: true });
 }

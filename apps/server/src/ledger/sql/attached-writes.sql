@@ -1,4 +1,4 @@
--- Asks the guard of every kind of attached write in the batch. Returns the refusal of each item as JSON: the one its
+-- Calls the guard of every kind of attached write in the batch. Returns the refusal of each item as JSON: the one its
 -- caller forced, else its guard's; null when there is none.
 create or replace function ledger_ask_guards(_names text[], _attached int[], _rows text[], _refusals text[])
 returns text[] language plpgsql as $$

@@ -91,9 +91,9 @@ begin
   end if;
 end $$;
 
--- Keeps the answer of each item under its idempotency key: its own when it was posted, the refusal its caller forced
--- otherwise. A refusal that a guard or a balance decided is not kept here: the caller turns it into its public code
--- and keeps that by an item of its own. 'Too many requests' is about now and is not kept either.
+-- Stores the response of each item under its idempotency key: its own when it was posted, else the refusal that
+-- its caller forced. A refusal of a guard or a balance is not stored here: the caller turns it into its public code
+-- and stores that by a separate item. 'Too many requests' is temporary and is not stored either.
 create or replace function ledger_save_answers(
   _members bigint[], _calls text[], _keys text[], _hashes text[], _call_states text[], _answers text[],
   _states text[], _refusals text[], _balances bigint[], _now timestamptz

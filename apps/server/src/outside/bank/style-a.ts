@@ -47,7 +47,7 @@ type SendRequest = <S extends TSchema>(
 
 const json = { 'content-type': 'application/json' };
 
-/** Hands out the access token, fetched when needed and kept until shortly before its end. */
+/** Returns the access token, fetched when needed and cached until shortly before its expiry. */
 function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>; forget(): void } {
   let token: { value: string; goodUntilMs: number } | null = null;
   return {
@@ -135,7 +135,7 @@ function qrCalls(
         payment.amountMinor === amountMinor;
       return fits
         ? { outcome: 'ok', value: payload }
-        : { outcome: 'unknown', note: 'QR does not say what was asked for' };
+        : { outcome: 'unknown', note: 'QR does not contain the requested fields' };
     },
     async paymentsFor(reference) {
       const query = new URLSearchParams({ billerId, reference1: reference });

@@ -1,7 +1,7 @@
 import type { PartnerResponse } from '../partner.ts';
 import type { Span } from '../statement.ts';
 
-/** What a dialect can do; callers ask before they rely on it. */
+/** The capabilities of a dialect; callers check them before use. */
 export interface Capabilities {
   /** Smallest part of a credit it takes: 2 means hundredths. */
   creditDecimals: number;

@@ -77,7 +77,7 @@ function moved(
     : { outcome: 'unknown', note: 'answer about another transfer' };
 }
 
-/** A provider of style F: form-encoded calls, key headers, once-only transfers that can be asked for. */
+/** A provider of style F: form-encoded calls, key headers, once-only transfers that can be queried. */
 export function styleFProvider(settings: StyleFSettings): GameProvider {
   const request = requester(settings);
   return {

@@ -92,7 +92,7 @@ function playedCall(request: SendRequest): GameProvider['played'] {
   };
 }
 
-/** A provider of style J: signed JSON, whole credits, once-only transfers that can be asked for. */
+/** A provider of style J: signed JSON, whole credits, once-only transfers that can be queried. */
 export function styleJProvider(settings: StyleJSettings): GameProvider {
   const request = requester(settings);
   return {

@@ -97,7 +97,7 @@ function paymentCalls(
         parseBillPayment(qrText)?.amountMinor === amountMinor && decimalToMinor(amount, 2) === amountMinor;
       return fits && status === 'OPEN'
         ? { outcome: 'ok', value: qrText }
-        : { outcome: 'unknown', note: 'QR does not say what was asked for' };
+        : { outcome: 'unknown', note: 'QR does not contain the requested fields' };
     },
     async paymentsFor(reference) {
       const response = about(await request(`/${encodeURIComponent(reference)}`), reference);

@@ -63,7 +63,7 @@ function says(status: number, body: unknown): void {
 const UNKNOWN = { outcome: 'unknown' };
 
 describe('taking', () => {
-  test('asks the fixed address with the code as one part of the path, whatever it holds', async () => {
+  test('calls the fixed address with the code as one segment of the path, for any code', async () => {
     says(200, reply('SUCCESS', { my_ticket: ticket() }));
     await wallet.redeem('a-b_C');
     await wallet.look('x/../y');
@@ -96,7 +96,7 @@ describe('taking', () => {
     ['taken before, without the ticket', 400, reply('TARGET_USER_REDEEMED')],
     ['taken before, without data', 400, reply('TARGET_USER_REDEEMED', null)],
     ['an error inside', 400, reply('INTERNAL_ERROR', null)],
-    ['a code nobody knows', 400, reply('SOMETHING_NEW', null)],
+    ['an unknown code', 400, reply('SOMETHING_NEW', null)],
     ['a challenge page', 403, '<html>Are you human?</html>'],
     ['a page with status 200', 200, '<html></html>'],
     ['a redirect', 302, ''],
@@ -123,7 +123,7 @@ describe('looking', () => {
     },
   );
 
-  test('finds our ticket in the list when it stands nowhere else', async () => {
+  test('finds our ticket in the list when it is nowhere else', async () => {
     says(400, reply('VOUCHER_EXPIRED', { tickets: [ticket({ mobile: '0899999999' }), ticket()] }));
     expect(await wallet.look('c')).toMatchObject({ value: { state: 'OURS', amountMinor: 5000n } });
   });

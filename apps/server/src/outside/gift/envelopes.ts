@@ -111,7 +111,7 @@ export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
     look: (code) => request(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
     async redeem(code) {
       const response = await request(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
-      // Taking must end in a ticket or a no; "still open" is neither.
+      // A redemption must end in a ticket or a refusal; "still open" is neither.
       return response.outcome === 'ok' && response.value.state === 'OPEN' ? unknown('no ticket') : response;
     },
   };

@@ -2,7 +2,7 @@ import { notifyPartner } from '../partner.ts';
 import { encryptPush, type PushKeys } from './encrypt.ts';
 import { type VapidKey, vapidHeader } from './vapid.ts';
 
-/** A browser as its push service knows it. The endpoint is a secret: whoever has it can write to the browser. */
+/** A browser as its push service knows it. The endpoint is a secret: it allows its holder to send to the browser. */
 export interface PushTarget {
   endpoint: string;
   keys: PushKeys;
@@ -32,7 +32,7 @@ export interface PushSender {
 }
 
 export interface PushSettings {
-  /** Names of hosts; `*.` stands for any one beneath. */
+  /** Names of hosts; `*.` matches any subdomain. */
   hosts: readonly string[];
   /** Endpoints below this address are the sandbox's; empty: there is none. */
   sandboxUrl: string;

@@ -3,8 +3,8 @@ import type { PaymentInquiry } from '../bank/bank.ts';
 import type { SlipChecker } from './slip-checker.ts';
 
 /**
- * Asks our own bank about a slip. It knows the bills that were paid to us, and of other transfers nothing, so it never
- * says no. `accountNo` is ours behind the biller id.
+ * Queries our own bank about a slip. It knows the bills paid to us and no other transfers, so it never
+ * refuses a slip. `accountNo` is ours behind the biller id.
  */
 export function bankInquiry(bank: PaymentInquiry, accountNo: () => Promise<string | null>): SlipChecker {
   return {
@@ -36,7 +36,7 @@ export function bankInquiry(bank: PaymentInquiry, accountNo: () => Promise<strin
   };
 }
 
-/** Asks the second when the first says nothing certain; what the first knows, and its no, stand. */
+/** Queries the second when the first is uncertain; a definite result of the first is final. */
 export function requestedInTurn(first: SlipChecker, second: SlipChecker): SlipChecker {
   return {
     async check(code) {

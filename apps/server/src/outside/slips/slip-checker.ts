@@ -21,14 +21,14 @@ export interface SlipFacts {
   reference1: string | null;
 }
 
-/** `later`: the bank does not know it yet, a no would be wrong. Unknown: no certain answer came. */
+/** `later`: the bank does not know it yet, so a refusal would be wrong. Unknown: no definite response. */
 export type SlipResponse =
   | { outcome: 'ok'; value: SlipFacts }
   | { outcome: 'rejected'; reason: SlipReason }
   | { outcome: 'later'; afterMs: number }
   | { outcome: 'unknown'; note: string };
 
-/** Tells the transfer behind the text of a slip's mini QR. Asking again is safe and costs quota. */
+/** Returns the transfer behind the text of a slip's mini QR. A repeat is safe and costs quota. */
 export interface SlipChecker {
   check(code: string): Promise<SlipResponse>;
 }

@@ -7,8 +7,8 @@ import { callPartner, shaped } from '../partner.ts';
 import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /**
- * SlipOK's numbers as its public pages list them. 1012 knows only that vendor's own uploads and stays a no: we ask
- * without logging, so it is never about our own earlier question. 1099 is ours: a bank-page checker behind this shape.
+ * SlipOK's numbers as its public pages list them. 1012 knows only that vendor's own uploads and stays a refusal: we query
+ * without logging, so it is never about our own earlier query. 1099 is ours: a bank-page checker behind this shape.
  */
 const REASONS: Record<number, SlipReason> = {
   1000: 'FILE_NOT_EXIST',

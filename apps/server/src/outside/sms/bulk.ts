@@ -4,7 +4,7 @@ import { certainRejection, type GatewaySettings, type Sms } from './sms.ts';
 
 const COUNTRY_CODE_TH = '66';
 
-/** A number as the gateway wants it: digits with the country code; a leading 0 stands for Thailand. */
+/** A number in the gateway's format: digits with the country code; a leading 0 means Thailand. */
 const msisdnOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^0/, COUNTRY_CODE_TH);
 
 /** A gateway of ThaiBulkSMS' shape. A number on its list of bad ones is a definite no, whatever the status. */

@@ -8,7 +8,7 @@ const env = await startTestEnv({ jobs: false });
 const sandbox = new URL(env.app.deps.config.SMS_URL).origin;
 const keys = { key: 'sandbox-sms', secret: 'sandbox-sms-secret', sender: 'KRAPAO', timeoutMs: 1_000 };
 
-/** A port nobody listens on. */
+/** A port without a listener. */
 const closed = await new Promise<number>((done) => {
   const probe = createServer().listen(0, '127.0.0.1', () => {
     const { port } = probe.address() as { port: number };
@@ -30,7 +30,7 @@ describe.each([
     expect(await inbox(to)).toEqual(['รหัส 123456']);
   });
 
-  test('says a definite no to a number that is none, to wrong keys, without credit and when nobody is there', async () => {
+  test('reports a definite failure for an invalid number, wrong keys, an empty balance and a refused connection', async () => {
     const rejected = { outcome: 'rejected', code: expect.any(String) };
     const text = 'hello';
     expect(await sms.send({ to: '12', text })).toEqual(rejected);

@@ -97,7 +97,7 @@ function statementOf(fields: readonly Field[], decimals: number): FileStatement 
 }
 
 /**
- * Reads the customer statements of a SWIFT MT940 file, one for each field 20. The bank's reference stands behind `//`.
+ * Reads the customer statements of a SWIFT MT940 file, one for each field 20. The bank's reference follows `//`.
  * Throws UnreadableStatement and TooManyLines.
  */
 export function readMt940(text: string, decimals: number): FileStatement[] {

@@ -15,9 +15,9 @@ export interface WebhookResponse {
   response: string;
 }
 
-/** Sends requests to addresses that operators chose, and never into the network the server stands in. */
+/** Sends requests to addresses that operators chose, and never into the server's own network. */
 export interface WebhookClient {
-  /** Reports whether an address may be kept: HTTPS, no user or fragment, no internal IP address. */
+  /** Reports whether an address may be stored: HTTPS, no user or fragment, no internal IP address. */
   accepts(url: string): boolean;
   /** Sends one POST. Never throws, follows no redirect, reads the first bytes of the response only. */
   send(url: string, headers: Record<string, string>, body: string): Promise<WebhookResponse>;
@@ -90,7 +90,7 @@ const failureOf = (error: unknown): string => {
   return code ?? name;
 };
 
-/** Creates the client; `settings.resolve` stands in for the system's resolver in tests. */
+/** Creates the client; `settings.resolve` replaces the system's resolver in tests. */
 export function webhookClient(settings: WebhookSettings): WebhookClient {
   const mayReach = (address: string) => isPublicAddress(address) || settings.isAllowed(address);
   const lookup = checkedLookup(mayReach, settings.resolve ?? systemLookup);

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Pool } from '../database/db.ts';
+import type { Reads } from '../database/db.ts';
 import { type PageSource, readPages } from '../database/pages.ts';
 import { writeTo } from './sink.ts';
 
@@ -37,11 +37,11 @@ function csvLine(cells: string[]): string {
  * flat whatever the number of rows, and no connection waits for the sink. Does not end the sink.
  * @returns the number of rows
  */
-export async function exportQuery(pool: Pool, source: PageSource, sink: Writable): Promise<number> {
+export async function exportQuery(db: Reads, source: PageSource, sink: Writable): Promise<number> {
   let rows = 0;
   let isFirst = true;
   await writeTo(sink, BYTE_ORDER_MARK);
-  for await (const page of readPages(pool, source)) {
+  for await (const page of readPages(db, source)) {
     if (isFirst) await writeTo(sink, csvLine(page.columns.map(({ name }) => csvCell(name, false))));
     isFirst = false;
     const lines = page.rows.map((row) =>

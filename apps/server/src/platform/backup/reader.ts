@@ -5,7 +5,7 @@ const END_AT_START = Buffer.from(END_OF_ROWS);
 const NEWLINE = 10;
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads a backup's text piece by piece, holding no more than a chunk. */
+/** Reads a backup's text in chunks, one in memory at a time. */
 export class BackupReader {
   private readonly source: AsyncIterator<Buffer>;
   private buffer: Buffer = Buffer.alloc(0);

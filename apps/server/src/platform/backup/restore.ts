@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
-import { migrateAsIn } from '../database/migrate.ts';
+import { migrate, migrateAsIn } from '../database/migrate.ts';
 import {
   counting,
   type Header,
@@ -120,10 +120,9 @@ const FREE_JOBS = `
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;`;
 
 /**
- * A session ended since the backup stands open in it: all end, and everybody logs in once more. Payouts sent since the
- * backup are missing in it: none is sent before an operator has compared. And what members after the backup were called by
- * (a game's player is named by the member's number) stays theirs: numbers begin further on. A backup may be from before a
- * table was there.
+ * A session ended since the backup is open in it: all end, and everyone logs in again. And what members after the backup
+ * were called by (a game's player is named by the member's number) stays theirs: numbers begin further on. A backup may be
+ * from before a table was there.
  */
 const FORGOTTEN = `
   do $$ begin
@@ -131,11 +130,16 @@ const FORGOTTEN = `
       update session set ended_at = now(), ended_by = 'operator' where ended_at is null;
       perform setval('member_id_seq', (select last_value from member_id_seq) + 100000);
     end if;
-    if to_regclass('public.payout_fence') is not null then
-      update payout_fence set place = 'restored';
-    end if;
     if to_regclass('public.operator_session') is not null then
       update operator_session set ended_at = now() where ended_at is null;
+    end if;
+  end $$`;
+
+/** Payouts sent since the backup are missing in it: none is sent before an operator has compared. */
+const FENCE_CLOSED = `
+  do $$ begin
+    if to_regclass('public.payout_fence') is not null then
+      insert into payout_fence (timeline) values ('restored') on conflict (only_row) do update set timeline = excluded.timeline;
     end if;
   end $$`;
 
@@ -153,6 +157,7 @@ async function fill(client: pg.Client, reader: BackupReader, upgrade = ''): Prom
   await client.query(upgrade);
   await setSequences(client, manifest.sequences);
   await client.query(FORGOTTEN);
+  await client.query(FENCE_CLOSED);
   await client.query('commit');
   await client.query('analyze');
   return manifest;
@@ -172,6 +177,18 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   }
 }
 
+/**
+ * Does for a database that point-in-time recovery has restored what {@link restore} does for one it filled: ends every
+ * session, continues members' numbers further on and holds payouts back. Run it once, before a server starts: a repeat
+ * moves the numbers again.
+ */
+export async function markRestored(database: Pick<Database, 'owner'>): Promise<void> {
+  await withOwner(database, async (client) => {
+    await client.query(FORGOTTEN);
+    await client.query(FENCE_CLOSED);
+  });
+}
+
 async function withOwner<T>(database: Pick<Database, 'owner'>, work: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({ ...database.owner, application_name: 'krapao restore' });
   client.on('error', () => undefined);
@@ -185,8 +202,8 @@ async function withOwner<T>(database: Pick<Database, 'owner'>, work: (client: pg
 
 /**
  * Brings a backup back into an empty database: migrates it to the version of the backup, loads every row in one
- * transaction, verifies counts and hashes, sets the counters and ends every session. Start the server afterwards: it
- * migrates on and applies the routines.
+ * transaction, verifies counts and hashes, sets the counters and ends every session. Then it migrates on to this program's
+ * version and holds payouts back. Do not start a server on it before it has returned.
  * @param migrations folder of the numbered files; the server's own by default
  * @returns what was restored
  * @throws when the database is not empty, the file is damaged or from a newer program; no row is left then
@@ -202,5 +219,11 @@ export async function restore(
     throw new Error('Restoring needs an empty database; this one holds tables already.');
   }
   const upgrade = await migrateAsIn(database.owner, versions, migrations);
-  return withOwner(database, async (client) => fill(client, (await openBackup(file)).reader, upgrade));
+  const manifest = await withOwner(database, async (client) =>
+    fill(client, (await openBackup(file)).reader, upgrade),
+  );
+  await migrate(database.owner, migrations === undefined ? undefined : { folder: migrations });
+  // The tables of an older version had no fence to close.
+  await withOwner(database, (client) => client.query(FENCE_CLOSED));
+  return manifest;
 }

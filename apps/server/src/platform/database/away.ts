@@ -1,8 +1,8 @@
 /** What PostgreSQL, the network and `pg` say when the database cannot be used for the moment. */
 
 /**
- * A standby takes over within seconds: whoever wants a connection waits until it does. When the database has been away
- * for longer, they are told at once.
+ * How long callers wait for a connection after the database has gone away: a standby takes over within seconds. Callers
+ * that come later are refused immediately.
  */
 export const TAKEOVER_MS = 6_000;
 

@@ -13,8 +13,8 @@ export interface CreatedDatabase {
   existed: boolean;
 }
 
-/** What the application may take behind a pooler, where it cannot say so itself; direct connections set their own. */
-const APP_LIMITS = { statement_timeout: '5s', idle_in_transaction_session_timeout: '30s' };
+/** What holds for the application behind a pooler, where it cannot set it itself; direct connections set their own. */
+const APP_SETTINGS = { statement_timeout: '5s', idle_in_transaction_session_timeout: '30s', jit: 'off' };
 
 /** Creates the role with a login and a password, unless it can log in; returns the password, or undefined when kept. */
 async function ensureLogin(client: pg.Client, role: string): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function createDatabase(adminUrl: string, name: string): Promise<Cr
     const owner = await ensureLogin(client, OWNER_ROLE);
     const app = await ensureLogin(client, APP_ROLE);
     await client.query(`revoke ${OWNER_ROLE} from ${APP_ROLE}`);
-    for (const [setting, value] of Object.entries(APP_LIMITS))
+    for (const [setting, value] of Object.entries(APP_SETTINGS))
       await client.query(`alter role ${APP_ROLE} set ${setting} = '${value}'`);
     await ensureMember(client);
     const existed = await ensureDatabase(client, name);

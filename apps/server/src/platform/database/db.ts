@@ -51,6 +51,35 @@ export interface Queryable {
   ): Promise<Rows<RowOf<Text>>>;
 }
 
+/** Texts that write or lock rows, as far as the text shows it. */
+type Writing =
+  | `${string}insert into ${string}`
+  | `${string}update ${string} set ${string}`
+  | `${string}delete from ${string}`
+  | `${string}for ${'update' | 'no key update' | 'share' | 'key share'}${string}`;
+
+/** Accepts a text that only reads. */
+type Reading<Text extends string> = Text extends Writing
+  ? { 'This text writes: run it on a pool.': never }
+  : unknown;
+
+/**
+ * Sends queries that only read, to the primary or to a standby that has everything committed before. A function that takes
+ * it can also be given a pool or a connection, but not the other way around.
+ */
+export interface Reads {
+  /** Prepares the query under a name on each connection. */
+  query<const Text extends string>(prepared: {
+    name: string;
+    text: Text & Known<Text> & Reading<Text>;
+    values?: ValuesOf<Text>;
+  }): Promise<Rows<RowOf<Text>>>;
+  query<const Text extends string>(
+    text: Text & Known<Text> & Reading<Text>,
+    ...values: ValuesOf<Text> extends readonly [] ? [] : [values: ValuesOf<Text>]
+  ): Promise<Rows<RowOf<Text>>>;
+}
+
 /** A connection that was borrowed from the pool. */
 export interface PoolClient extends Omit<pg.PoolClient, 'query'>, Queryable {}
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Pool, Sql } from './db.ts';
+import type { Reads, Sql } from './db.ts';
 import { untyped } from './untyped.ts';
 
 const PAGE_ROWS = 1_000;
@@ -36,8 +36,8 @@ export interface Page {
   rows: (string | null)[][];
 }
 
-async function readPage(pool: Pool, text: string, values: readonly unknown[]): Promise<Page> {
-  const found = await untyped(pool).query<(string | null)[]>({
+async function readPage(db: Reads, text: string, values: readonly unknown[]): Promise<Page> {
+  const found = await untyped(db).query<(string | null)[]>({
     text,
     values: [...values],
     rowMode: 'array',
@@ -60,13 +60,13 @@ async function readPage(pool: Pool, text: string, values: readonly unknown[]): P
  * are not read, no row is read twice, and one that has left the query by the time of its page is left out. The keys
  * of a million rows take about 20 MB of memory, the rows themselves never more than a page.
  */
-export async function* readPages(pool: Pool, { sql, values, key }: PageSource): AsyncGenerator<Page> {
+export async function* readPages(db: Reads, { sql, values, key }: PageSource): AsyncGenerator<Page> {
   if (key === null) {
-    yield await readPage(pool, sql, values);
+    yield await readPage(db, sql, values);
     return;
   }
   const name = pg.escapeIdentifier(key);
-  const { rows: pages } = await untyped(pool).query<{ keys: string }>(
+  const { rows: pages } = await untyped(db).query<{ keys: string }>(
     `select array_agg(k order by n)::text as keys
      from (select k, row_number() over () as n from (select ${name} as k from (${sql}) source) keys) numbered
      group by (n - 1) / ${PAGE_ROWS} order by (n - 1) / ${PAGE_ROWS}`,
@@ -74,6 +74,6 @@ export async function* readPages(pool: Pool, { sql, values, key }: PageSource): 
   );
   const keys = `$${values.length + 1}`;
   const page = `select * from (${sql}) page where page.${name} = any(${keys}) order by array_position(${keys}, page.${name})`;
-  if (pages.length === 0) yield await readPage(pool, page, [...values, '{}']);
-  for (const next of pages) yield await readPage(pool, page, [...values, next.keys]);
+  if (pages.length === 0) yield await readPage(db, page, [...values, '{}']);
+  for (const next of pages) yield await readPage(db, page, [...values, next.keys]);
 }

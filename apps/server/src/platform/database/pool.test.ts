@@ -81,6 +81,29 @@ test('a connection whose server takes no writes any more is thrown away, and non
   }
 });
 
+test('no statement is compiled, whatever the database sets', async () => {
+  await admin(`alter database ${name} set jit = on`);
+  const settings = { max: 1, applicationName: 'test jit', statementTimeoutMs: 5_000 };
+  try {
+    for (const isStandby of [false, true]) {
+      const pool = createPool(config.app, { ...settings, isStandby });
+      try {
+        // A pool to a standby gives up a slow connection after 2 s.
+        const show = () =>
+          pool.query('show jit').then(
+            ({ rows }) => rows[0].jit,
+            () => 'no connection',
+          );
+        await expect.poll(show).toBe('off');
+      } finally {
+        await pool.end();
+      }
+    }
+  } finally {
+    await admin(`alter database ${name} reset jit`);
+  }
+});
+
 test('a pool outlives its connections being cut, idle or lent out', async () => {
   const lent = await app.connect();
   await app.query('select 1');

@@ -18,6 +18,8 @@ export type PoolSettings = {
   statementTimeoutMs: number;
   /** Receives one line when an idle connection breaks. Default: standard error. */
   log?: (line: string) => void;
+  /** The server is a standby: connections read only, and nobody waits while it is away. */
+  isStandby?: boolean;
   /** Values as `pg` has them, BIGINT as text: for libraries that bring queries of their own. */
   plainValues?: boolean;
 };
@@ -118,18 +120,34 @@ class PatientPool extends pg.Pool {
 export const isWaitingForPrimary = (pool: object): boolean =>
   (pool as { outage?: { code?: string } }).outage?.code === READ_ONLY;
 
+/**
+ * Our statements are short, but the planner may expect more rows than it finds; compiling one costs more than running it.
+ */
+const WITHOUT_JIT = 'set jit = off; ';
+
 /** Sets what a session of our own needs and refuses a server that takes no writes. */
 async function beginSession(client: pg.ClientBase, limitMs: number | null): Promise<void> {
   const set =
     limitMs === null
       ? ''
-      : `set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; `;
+      : `${WITHOUT_JIT}set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; `;
   const results = await client.query({
     text: `${set}select current_setting('transaction_read_only') = 'on' as is_read_only`,
     query_timeout: CONNECT_TIMEOUT_MS,
   } as pg.QueryConfig);
   const { rows } = [results].flat().at(-1)!;
   if (rows[0].is_read_only) throw Object.assign(new Error('the database is read-only'), { code: READ_ONLY });
+}
+
+/** A standby that replays a table's change may keep its lock while it waits for more. */
+const STANDBY_LOCK_MS = 1_000;
+
+/** Sets what a session on a standby needs; it stays read-only when the standby is promoted. */
+async function beginReading(client: pg.ClientBase, limitMs: number): Promise<void> {
+  await client.query({
+    text: `${WITHOUT_JIT}set statement_timeout = ${limitMs}; set lock_timeout = ${STANDBY_LOCK_MS}; set default_transaction_read_only = on`,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  } as pg.QueryConfig);
 }
 
 /** Ends a connection whose server takes no writes any more, so that the pool makes a new one, to the new primary. */
@@ -149,14 +167,16 @@ function endWhenReadOnly(client: pg.ClientBase): void {
 export function createPool({ isPooled, ...config }: Connection, settings: PoolSettings): pg.Pool {
   const log = settings.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   const limitMs = settings.statementTimeoutMs;
-  const pool = new PatientPool({
+  const isPrimary = !settings.isStandby;
+  const pool = new (isPrimary ? PatientPool : pg.Pool)({
     ...config,
     Client: isPooled ? UnnamedClient : DirectClient,
     max: settings.max,
     application_name: settings.applicationName,
     connectionTimeoutMillis: FREE_TIMEOUT_MS,
     keepAlive: true,
-    onConnect: (client) => beginSession(client, isPooled ? null : limitMs),
+    onConnect: (client) =>
+      isPrimary ? beginSession(client, isPooled ? null : limitMs) : beginReading(client, limitMs),
     ...(limitMs > 0 && { query_timeout: limitMs + SILENCE_GRACE_MS }),
     ...(!settings.plainValues && { types: databaseTypes }),
   });
@@ -166,7 +186,7 @@ export function createPool({ isPooled, ...config }: Connection, settings: PoolSe
   );
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    endWhenReadOnly(client);
+    if (isPrimary) endWhenReadOnly(client);
   });
   return pool;
 }

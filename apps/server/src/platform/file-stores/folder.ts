@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../durable-file.ts';
 import type { FileStore } from './store.ts';
@@ -38,10 +38,12 @@ export function folderStore(dataDir: string): FileStore {
     read: (key) => readFile(pathOf(key)).catch(nullIfMissing),
     readRange: (key, position, length) => readAt(pathOf(key), position, length).catch(nullIfMissing),
     remove: (key) => rm(pathOf(key), { force: true }),
-    async *keys() {
-      for (const folder of (await readdir(root).catch(nullIfMissing)) ?? [])
+    async *keys(beginning = '') {
+      const folders = (await readdir(root).catch(nullIfMissing)) ?? [];
+      for (const folder of folders.filter((name) => name.startsWith(beginning)))
         for (const name of await readdir(join(root, folder))) if (!name.endsWith('.new')) yield name;
     },
+    storedAt: (key) => stat(pathOf(key)).then(({ mtime }) => mtime, nullIfMissing),
     async check() {
       await mkdir(root, { recursive: true, mode: 0o700 });
       await access(root, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -36,8 +36,8 @@ export function withEarlierStore(store: FileStore, earlier: FileStore): FileStor
 }
 
 /**
- * The store that the settings choose: the folder in DATA_DIR, or with FILES_S3_URL the bucket. Throws one sentence when
- * the bucket refuses the settings; one that does not answer may come later, and `warn` is told.
+ * Opens the store that the settings choose: the folder in DATA_DIR, or with FILES_S3_URL the bucket. Throws one sentence when
+ * the bucket refuses the settings; one that does not respond may come later, and `warn` is called.
  */
 export async function chosenStore(config: Config, warn: (error: unknown) => void): Promise<FileStore> {
   if (!config.FILES_S3_URL) return folderStore(config.dataDir);

@@ -2,6 +2,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -65,7 +66,7 @@ function unavailable(error: unknown): never {
   throw new StoreUnavailable(error);
 }
 
-/** What the bucket answers to everybody with these settings, whenever they ask; null for what may pass. */
+/** The permanent refusal of the bucket for these settings; null for a temporary failure. */
 export function settingsFault(error: unknown): string | null {
   const cause = (error as { cause?: { $metadata?: { httpStatusCode?: number } } }).cause;
   const status = cause?.$metadata?.httpStatusCode;
@@ -129,14 +130,27 @@ export function s3Store({ url, bucket, region, key: accessKeyId, secret }: S3Set
         if (!isMissing(error)) unavailable(error);
       });
     },
-    async *keys() {
+    async *keys(beginning = '') {
       let token: string | undefined;
       do {
-        const command = new ListObjectsV2Command({ Bucket: bucket, ContinuationToken: token });
+        const command = new ListObjectsV2Command({
+          Bucket: bucket,
+          ContinuationToken: token,
+          ...(beginning && { Prefix: beginning }),
+        });
         const page = await client.send(command, within(FILE_MS)).catch(unavailable);
         for (const { Key } of page.Contents ?? []) if (Key) yield Key;
         token = page.NextContinuationToken;
       } while (token);
+    },
+    async storedAt(key) {
+      const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+      const found = await client.send(command, within(SILENT_MS)).catch((error: Error) => {
+        // A HEAD request has no body that would name the error.
+        if (error.name === 'NotFound') return null;
+        throw new StoreUnavailable(error);
+      });
+      return found?.LastModified ?? null;
     },
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }), within(CHECK_MS)).catch(unavailable);

@@ -13,8 +13,10 @@ export interface FileStore {
   readRange(key: string, position: number, length: number): Promise<Buffer | null>;
   /** Deletes a file; a repeat does nothing. */
   remove(key: string): Promise<void>;
-  /** The keys of all files, in no particular order. */
-  keys(): AsyncIterable<string>;
+  /** The keys of all files, or of those with a first character, in no particular order. */
+  keys(beginning?: string): AsyncIterable<string>;
+  /** When a file was stored, by the store's clock; null when there is none. */
+  storedAt(key: string): Promise<Date | null>;
   /** Throws when files can be neither read nor written at the moment. */
   check(): Promise<void>;
   /** Free bytes; null where the place has no limit that we know. */

@@ -9,7 +9,7 @@ test('values are taken together, and those behind an exclamation mark are left o
   expect(choicesOf('A,!B')).toEqual({ only: ['A'], not: ['B'] });
 });
 
-test('a name of several values stands for all of them, and values are decoded', () => {
+test('a name of several values matches all of them, and values are decoded', () => {
   const groups = { OPEN: ['QUEUED', 'REVIEW'] };
   expect(choicesOf('OPEN,DONE', groups)).toEqual({ only: ['QUEUED', 'REVIEW', 'DONE'], not: [] });
   expect(choicesOf('!OPEN', groups)).toEqual({ only: null, not: ['QUEUED', 'REVIEW'] });

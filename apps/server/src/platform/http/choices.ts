@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** What a filter with several values asks for. */
+/** The values of a filter with several values. */
 export interface Choices {
   /** Rows must have one of these; null: any. */
   only: string[] | null;

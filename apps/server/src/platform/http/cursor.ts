@@ -194,7 +194,7 @@ export function pageOf<Row extends Placed>(found: readonly Row[], slice: Slice) 
 /** The parameters of a list that say nothing of its rows. */
 export type PagingName = 'cursor' | 'limit' | 'countAll';
 
-/** How many rows to count at the most: one more than are told, or all (null). */
+/** How many rows to count at the most: one more than are returned, or all (null). */
 export const countedOf = (query: { countAll?: boolean | undefined }): number | null =>
   query.countAll ? null : COUNTED_MAX + 1;
 
@@ -227,7 +227,7 @@ export function boundedTotals(
   };
 }
 
-/** What a list is asked for besides its filter. */
+/** The parameters of a list besides its filter. */
 type PageQuery = {
   limit?: number | undefined;
   cursor?: string | undefined;

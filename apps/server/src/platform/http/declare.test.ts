@@ -11,7 +11,7 @@ const open = {
   method: 'GET',
   path: '/api/thing/{name}',
   access: 'public',
-  summary: 'Refuses with what it is told',
+  summary: 'Refuses with the code in its body',
   params: Shape({ name: Text() }),
   reply: Shape({}),
   refusals: ['NO_DATA'],

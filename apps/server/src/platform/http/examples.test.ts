@@ -9,7 +9,7 @@ const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 const CALLS = Object.values(groups).flatMap((group) => Object.values(group as object).filter(isCall));
 
-test('the example of every operator call fits its declaration and stands in the document', async () => {
+test('the example of every operator call fits its declaration and is in the document', async () => {
   const { operator } = (await openapiDocuments()) as unknown as {
     operator: { paths: Record<string, Record<string, { 'x-codeSamples'?: { source: string }[] }>> };
   };

@@ -22,7 +22,7 @@ interface ExampleSchema {
 /** Path parameters as they look where a name says nothing. */
 const PARAMETERS: Readonly<Record<string, string>> = { id: 'WD1M853T0X9Q4ZK2A', format: 'csv' };
 
-/** Texts of fields whose pattern or meaning asks for one, by the field's name. */
+/** Example texts of fields whose pattern or meaning requires one, by the field's name. */
 const TEXTS: Readonly<Record<string, string>> = {
   reason: 'agreed with the member',
   url: 'https://hooks.example/krapao',
@@ -77,7 +77,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * Returns a command that makes a call with curl, for the documents. A call that needs a permission is shown with an API
- * key; others are made by the console, or by nobody yet signed in.
+ * key; others are made by the console, or before sign-in.
  */
 export function curlOf(call: CallDeclaration): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? name);

@@ -1,20 +1,24 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { exports } from '@krapao/contract/operator';
+import type { Language } from '@krapao/contract/shared';
 import type { FastifyReply } from 'fastify';
 import { type Actor, actorName, writeAudit } from '../audit.ts';
 import { exportQuery } from '../backup/csv.ts';
 import type { Budgets } from '../budget.ts';
 import type { Clock } from '../clock.ts';
-import type { Pool } from '../database/db.ts';
+import type { Pool, Reads } from '../database/db.ts';
 import { type Page, type PageSource, readPages } from '../database/pages.ts';
 import { entityRef } from '../entity-ref.ts';
 import { beginDownload } from './download.ts';
+import { headingOf } from './export-headings.ts';
 
 export interface ExportDeps {
   pool: Pool;
-  /** A pool whose statements may take their time. */
-  backgroundPool: Pool;
+  /** Reads of lists. */
+  reads: Reads;
+  /** Reads that may take their time. */
+  backgroundReads: Reads;
   clock: Clock;
   budgets: Pick<Budgets, 'operatorExports'>;
 }
@@ -28,8 +32,13 @@ interface Wanted {
   /** What the trail and the file call it. */
   name: string;
   format: keyof typeof exports.EXPORT_TYPES;
-  /** As they were asked for. */
-  filters: object;
+  /** As they were requested, with the language of a workbook's headings: English by default. */
+  filters: { language?: Language };
+}
+
+/** What the file is called, its format, and the language of a workbook's headings; a CSV file has the columns' names. */
+interface FileTerms extends Pick<Wanted, 'name' | 'format'> {
+  language: Language;
 }
 
 /** Money of a column in minor units as a figure, as SQL. */
@@ -52,10 +61,11 @@ const DAY_NAME = /^(?:day|week)$/;
 const TIME_VALUE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 
 /** How a spreadsheet shows a column: times and days as such, wide enough to be read. */
-const shownAs = ({ name, isNumber }: Heading) => {
-  if (TIME_NAME.test(name)) return { numFmt: 'dd/mm/yyyy hh:mm:ss', width: 20 };
-  if (DAY_NAME.test(name)) return { numFmt: 'dd/mm/yyyy', width: 12 };
-  return { width: isNumber ? 14 : 18 };
+const shownAs = ({ name, isNumber }: Heading, heading: string) => {
+  const wide = (least: number) => ({ width: Math.max(least, heading.length + 2) });
+  if (TIME_NAME.test(name)) return { numFmt: 'dd/mm/yyyy hh:mm:ss', ...wide(20) };
+  if (DAY_NAME.test(name)) return { numFmt: 'dd/mm/yyyy', ...wide(12) };
+  return wide(isNumber ? 14 : 18);
 };
 
 /** A figure as a number, a time of Bangkok's clocks as a date, all else as text that no spreadsheet runs or shortens. */
@@ -69,46 +79,53 @@ function cellOf(value: string | null, heading: Heading | undefined): CellValue {
 }
 
 /** Rows for a workbook, the headings first. */
-async function* workbookRows(first: Page, others: AsyncIterable<Page>): AsyncGenerator<CellValue[]> {
-  yield first.columns.map(({ name }) => name);
+async function* workbookRows(
+  headings: string[],
+  first: Page,
+  others: AsyncIterable<Page>,
+): AsyncGenerator<CellValue[]> {
+  yield headings;
   const cells = ({ columns, rows }: Page) =>
     rows.map((row) => row.map((value, at) => cellOf(value, columns[at])));
   yield* cells(first);
   for await (const page of others) yield* cells(page);
 }
 
-async function xlsxOf(pool: Pool, source: ExportSource, name: string): Promise<Readable> {
+async function xlsxOf(reads: Reads, source: ExportSource, { name, language }: FileTerms): Promise<Readable> {
   // Loaded with the first workbook: most processes never write one.
   const { writeXlsxStream } = await import('hucre/xlsx');
-  const pages = readPages(pool, source)[Symbol.asyncIterator]();
+  const pages = readPages(reads, source)[Symbol.asyncIterator]();
   // There is at least one page, which names the columns.
   const first: Page = (await pages.next()).value;
   const others = { [Symbol.asyncIterator]: () => pages };
-  const columns = first.columns.map(shownAs);
-  const file = writeXlsxStream(workbookRows(first, others), { name, columns, freezePane: { rows: 1 } });
+  const headings = first.columns.map((column) =>
+    headingOf(column.name, language, TIME_NAME.test(column.name)),
+  );
+  const columns = first.columns.map((column, at) => shownAs(column, headings[at]!));
+  const file = writeXlsxStream(workbookRows(headings, first, others), {
+    name,
+    columns,
+    freezePane: { rows: 1 },
+  });
   return Readable.fromWeb(file as unknown as ReadableStream);
 }
 
-function csvOf(pool: Pool, source: ExportSource): Readable {
+function csvOf(reads: Reads, source: ExportSource): Readable {
   const sink = new PassThrough();
-  exportQuery(pool, source, sink).then(
+  exportQuery(reads, source, sink).then(
     () => sink.end(),
     (error: Error) => sink.destroy(error),
   );
   return sink;
 }
 
-const fileOf = (pool: Pool, source: ExportSource, { name, format }: Pick<Wanted, 'name' | 'format'>) =>
-  format === 'xlsx' ? xlsxOf(pool, source, name) : csvOf(pool, source);
+const fileOf = (reads: Reads, source: ExportSource, terms: FileTerms) =>
+  terms.format === 'xlsx' ? xlsxOf(reads, source, terms) : csvOf(reads, source);
 
 /** Returns a file of few rows, such as a report, whole. */
-export async function exportBytes(
-  pool: Pool,
-  source: ExportSource,
-  file: Pick<Wanted, 'name' | 'format'>,
-): Promise<Buffer> {
+export async function exportBytes(reads: Reads, source: ExportSource, file: FileTerms): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of await fileOf(pool, source, file)) chunks.push(Buffer.from(chunk));
+  for await (const chunk of await fileOf(reads, source, file)) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 
@@ -117,11 +134,12 @@ export async function exportBytes(
  * an operator, then REQUEST_LIMIT; Overloaded while too many others are under way.
  */
 export async function sendExport(deps: ExportDeps, wanted: Wanted, source: ExportSource): Promise<string> {
-  const { actor, reply, name, format, filters } = wanted;
+  const { actor, reply, name, format } = wanted;
+  const { language = 'en', ...filters } = wanted.filters;
   beginDownload(reply, deps.budgets.operatorExports, actorName(actor));
   const auditEntry = { action: 'export', subject: entityRef('export', name), after: { format, ...filters } };
   await writeAudit(deps.pool, actor, auditEntry, deps.clock.now());
-  const file = await fileOf(deps.backgroundPool, source, { name, format });
+  const file = await fileOf(deps.backgroundReads, source, { name, format, language });
   reply
     .type(exports.EXPORT_TYPES[format])
     .header('cache-control', 'no-store')

@@ -16,7 +16,7 @@ interface ProbeDeps {
 }
 
 /**
- * Liveness and readiness, for whoever starts and watches the server. Readiness names the checks that fail, see `Check`,
+ * Liveness and readiness, for supervisors and monitors of the server. Readiness names the checks that fail, see `Check`,
  * and the dependencies that do not answer, without which it stays ready; liveness depends on nothing outside the process.
  */
 export function probeRoutes(app: FastifyInstance, deps: ProbeDeps): void {

@@ -15,8 +15,8 @@ type Ordered<Column extends string, Tie extends string, Way extends string> = Co
   : `${Column}${Way}, ${Tie}${Way}`;
 
 /**
- * What a list is ordered by, as SQL. Its type is every order there is, so that each text of a query is checked.
- * @param columns the columns that may be asked for, by the name they have on the wire; a const that ends in "as const"
+ * Returns the order of a list as SQL. Its type is every order there is, so that each text of a query is checked.
+ * @param columns the columns that may be requested, by the name they have on the wire; a const that ends in "as const"
  * @param sort one of these names, with a minus in front for downwards
  * @param tie decides between equal ones, the same way
  */

@@ -146,7 +146,7 @@ test('a whole run at the most talkative level leaves no password, token, code, g
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(3);
     const escaped = secret.replace(/[-/\\^$*+?.()|[\]{}]/g, '\\$&');
-    // A code of six digits may well be a part of a time: it counts when it stands alone.
+    // A code of six digits may well be a part of a time: it counts as a separate number.
     const whole = new RegExp(/^\d{6}$/.test(secret) ? `(?<![\\w.])${escaped}(?!\\w)` : escaped);
     const found = log.split('\n').filter((line) => whole.test(line));
     expect(found).toEqual([]);

@@ -39,7 +39,7 @@ test('pages are compressed for those who take it', async () => {
   expect(brotliDecompressSync(reply.rawPayload).toString()).toContain('ເຂົ້າສູ່ລະບົບ');
 });
 
-test('hashed files are kept forever; missing files and calls are not pages', async () => {
+test('hashed files are cached forever; missing files and calls are not pages', async () => {
   expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toContain('immutable');
   for (const url of ['/assets/gone.js', '/api/nothing', '/hooks/nothing', '/picture.png']) {
     expect((await get(url)).statusCode).toBe(404);

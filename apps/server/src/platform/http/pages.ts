@@ -16,7 +16,7 @@ const SHELL = 'shell';
 
 type Encoding = 'br' | 'gzip' | 'plain';
 
-/** One page in each encoding; a packed one is made when it is first asked for, as packing them all would hold up a start. */
+/** One page in each encoding; a compressed one is made at its first request, as compressing them all would delay the start. */
 type Page = (encoding: Encoding) => string | Buffer;
 
 /** The theme the member has chosen over the system's, so that the first paint is right already. */

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each(['passwords', 'pictures'])(
-  'where too many %s wait, a caller is told when to come back',
+  'where too many %s wait, the response states when to retry',
   async (what) => {
     const reply = await app.inject({ method: 'GET', url: `/api/busy/${what}` });
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2']);
@@ -80,7 +80,7 @@ test('a body that does not arrive is hung up on; a form with a file may take lon
   await slow.close();
 });
 
-/** What a raw connection hears until the other side closes it. */
+/** What a raw connection receives until the other side closes it. */
 async function exchangeRaw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   let received = '';
@@ -152,7 +152,7 @@ describe('what is no request', () => {
 
 describe('connections', () => {
   const UPGRADES = ['websocket', 'h2c', 'TLS/1.0, x'];
-  test.each(UPGRADES)('that ask for %s where nothing upgrades are answered and closed', async (what) => {
+  test.each(UPGRADES)('that request %s where nothing upgrades are answered and closed', async (what) => {
     for (const options of [{ upgrades: false }, { upgrades: true }]) {
       const plain = await createHttpServer(config, options);
       plain.setNotFoundHandler((_request, reply) => respondMissing(reply));
@@ -166,7 +166,7 @@ describe('connections', () => {
     }
   });
 
-  test('that ask to upgrade do not hold up the end of the server', async () => {
+  test('that request an upgrade do not delay the shutdown of the server', async () => {
     const plain = await createHttpServer(config);
     await plain.listen({ port: 0, host: '127.0.0.1' });
     const { port } = plain.server.address() as AddressInfo;

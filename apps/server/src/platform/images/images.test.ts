@@ -17,7 +17,7 @@ const part = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 };
 
-/** A PNG of one bit a pixel that says it is so large; small as a file, endless when unpacked. */
+/** A PNG of one bit a pixel that declares this size; small as a file, endless when unpacked. */
 function bomb(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -121,7 +121,7 @@ test('an answer that comes too late is not taken for the next picture’s', asyn
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const readings = [own.read(mine, 'caller'), own.read(theirs, 'caller')];
-  // The answer is there and not heard yet when its time is over.
+  // The response has arrived and is not processed yet when its time is over.
   stall(500);
   vi.advanceTimersToNextTimer();
   const [late, next] = await Promise.all(readings);
@@ -130,7 +130,7 @@ test('an answer that comes too late is not taken for the next picture’s', asyn
   await own.close();
 });
 
-test('past the queue the caller is told at once', async () => {
+test('past the queue the caller is refused at once', async () => {
   const small = createImages({ queueMax: 1 });
   const picture = await codePicture('q');
   const all = await Promise.allSettled([1, 2, 3].map(() => small.read(picture, 'caller')));

@@ -14,7 +14,7 @@ const withdraw = ({ token }: { token: string }) =>
   env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token });
 const changes = (text: string, id: bigint): number => text.split(`"arrival":"members ${id}"`).length - 1;
 
-/** Opens the stream of a console that shows a member; the answer reads on until `isEnough`, and gives all it has heard. */
+/** Opens the stream of a console that shows a member; the answer reads on until `isEnough`, and returns all events received. */
 async function follow(as: TestOperator, memberId: bigint) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -30,7 +30,7 @@ async function follow(as: TestOperator, memberId: bigint) {
   };
 }
 
-test('a console that shows a member hears of their money within a second, and of no other member', async () => {
+test('a console that shows a member receives events of their money within a second, and of no other member', async () => {
   const [member, other] = [await env.member(FUNDS), await env.member(FUNDS)];
   const read = await follow(support!, member.id);
   await read((received) => changes(received, member.id) === 1);
@@ -42,7 +42,7 @@ test('a console that shows a member hears of their money within a second, and of
   expect(changes(received, other.id)).toBe(0);
 });
 
-test('it hears of what a colleague does with the member', async () => {
+test('it receives events of a colleague’s actions on the member', async () => {
   const member = await env.member();
   const read = await follow(support!, member.id);
   await read((received) => changes(received, member.id) === 1);
@@ -51,7 +51,7 @@ test('it hears of what a colleague does with the member', async () => {
   await read((received) => changes(received, member.id) === 2);
 });
 
-test('whoever may not read members is told of none', async () => {
+test('an operator without access to members receives no member events', async () => {
   const member = await env.member(FUNDS);
   const read = await follow(marketing!, member.id);
   await withdraw(member);

@@ -22,9 +22,9 @@ const memberLine = (memberId: string): string =>
 /** An event for open consoles: which page changed, and whether a new item waits there. */
 export interface ConsoleFeed {
   /**
-   * Streams to one console until it leaves or `isStillIn` says no at a beat. Pages that changed a moment ago are named
-   * first: between its first reading and now the console could not hear of them. The member shown, if any, is named too.
-   * @param memberId whose changes this console is told; those of no other member are
+   * Streams to one console until it disconnects or `isStillIn` returns false at a beat. Pages that changed a moment ago are named
+   * first: between its first reading and now the console could not receive them. The member shown, if any, is named too.
+   * @param memberId the only member whose changes this console receives
    */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>, memberId: string | null): void;
   /** Notifies the consoles that show this member, once for changes in quick succession. */

@@ -66,7 +66,7 @@ describe.each(['guest', 'member'])('a %s', (who) => {
     },
   );
 
-  test.each(EVENTS)('who asks for no answer to “%s” is told as an event', async (event) => {
+  test.each(EVENTS)('“%s” without an acknowledgement is answered by an event', async (event) => {
     const socket = await connect(who === 'member' ? { token: (await env.member()).token } : {});
     const errors: unknown[] = [];
     socket.on('event_error', (body) => errors.push(body));

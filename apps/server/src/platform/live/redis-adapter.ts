@@ -11,18 +11,18 @@ const READ_MS = 1_000;
  */
 export function redisAdapter(redis: Redis, onMissed: () => void): ReturnType<typeof createAdapter> {
   const publish = async (channel: string, payload: Buffer) => {
-    await redis.ask((client) => client.publish(channel, payload));
+    await redis.attempt((client) => client.publish(channel, payload));
   };
   const client = {
     // By this the adapter tells clients of this library from others.
     sSubscribe: () => undefined,
     publish,
     async xAdd(...args: Parameters<ReturnType<Redis['duplicate']>['xAdd']>) {
-      return (await redis.ask((one) => one.xAdd(...args))) ?? '';
+      return (await redis.attempt((one) => one.xAdd(...args))) ?? '';
     },
-    /** The adapter asks how many servers there are, also for sockets of this one. */
+    /** The adapter queries the number of servers, also for sockets of this one. */
     async sendCommand(args: string[]) {
-      return (await redis.ask((one) => one.sendCommand(args))) ?? ['', '1'];
+      return (await redis.attempt((one) => one.sendCommand(args))) ?? ['', '1'];
     },
     duplicate() {
       const copy = redis.duplicate();

@@ -31,7 +31,7 @@ test('a socket without a good token is refused with its code', async () => {
   expect(await connect('nonsense')).toBe('invalid-token');
 });
 
-test('a suspended member hears it on the socket and is disconnected', async () => {
+test('notifies a suspended member on the socket and disconnects it', async () => {
   const member = await env.member();
   const socket = (await connect(member.token)) as Socket;
   const ended = nextEvent(socket, 'ended');
@@ -76,17 +76,17 @@ test('a withdrawal on one screen moves the balance on the other', async () => {
   await expect.poll(() => amounts.at(-1)).toBe(600);
 });
 
-test('who opens their line within a minute of a change of the site is told of it, later ones are not', async () => {
+test('a socket opened within a minute of a change of the site is notified of it, later ones are not', async () => {
   const member = await env.member();
   const there = (await connect(member.token)) as Socket;
   const changed = new Promise<void>((resolve) => {
     there.on('site', ({ mark }) => mark && resolve());
   });
-  // As the database tells it of a setting, marked, since the test environment's own beginning is told too.
+  // In the form of the database's notice of a setting, marked, since the start of the test environment notifies too.
   const sent = [{ memberId: '*', event: 'site', payload: { part: 'settings', mark: true } }];
   await env.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(sent)]);
   await changed;
-  /** What a new line hears of the site before the withdrawal that is made after it. */
+  /** What a new connection receives of the site before the withdrawal that is made after it. */
   const newsOnConnection = async () => {
     const rich = await env.member({ amountMinor: 100_000n });
     const news: object[] = [];

@@ -25,14 +25,22 @@ export interface MemberEvent {
   payload: object;
 }
 
-/** The wallet as a posting left it. Needs no outbox: the caller's own answer says the same, other screens read again. */
+/**
+ * The wallet as a posting left it. Needs no outbox: the caller's own answer says the same, other screens read again.
+ * @param onTheWayMinor what the posting has sent to a game
+ */
 export const walletHint = (
   member: { id: bigint; currency: Currency },
   after: { balanceMinor: bigint; version: bigint },
+  onTheWayMinor = 0n,
 ): MemberEvent => ({
   memberId: member.id,
   event: 'wallet',
-  payload: { amount: fromMinor(after.balanceMinor, member.currency), version: Number(after.version) },
+  payload: {
+    amount: fromMinor(after.balanceMinor, member.currency),
+    version: Number(after.version),
+    ...(onTheWayMinor > 0n && { onTheWay: fromMinor(onTheWayMinor, member.currency) }),
+  },
 });
 
 /** A PostgreSQL notice holds fewer than 8,000 bytes. */
@@ -123,7 +131,7 @@ function originAllowed(
 type CallerOf = (request: IncomingMessage) => string;
 type LiveServer = Server<ScreenEvents, MemberEvents, BetweenServers, SocketData>;
 
-/** Lets a guest's socket in, which is told nothing before it joins a conversation; bounds how many an address has. */
+/** Accepts a guest's socket, which receives nothing before it joins a conversation; limits the number an address has. */
 async function letGuestIn(
   io: LiveServer,
   socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
@@ -247,7 +255,7 @@ async function notifyConversation(
   (io.local.to(reported.room) as unknown as Screens).emit(reported.event, reported.payload);
 }
 
-/** Notices of one room, or of the site, are told one after another, as they keep their order; others do not wait. */
+/** Notices of one room, or of the site, are sent one after another to preserve their order; others do not wait. */
 function takeTurns() {
   const last = new Map<string, Promise<void>>();
   return {

@@ -12,7 +12,7 @@ export interface Snapshot {
   memberIds: bigint[];
 }
 
-/** A well-formed hash of a password that nobody guesses. */
+/** A well-formed hash of a password that cannot be guessed. */
 const PASSWORD_HASH = await hashPassword(newToken(), { lane: 'operator', address: '127.0.0.1' });
 
 /** Limits that would leave most requests unread. */

@@ -30,7 +30,7 @@ export function faultOf(wanted: FuzzRequest, reply: Reply): string | null {
     return `status ${status}, unknown code ${text.slice(0, 200)}`;
   // The service answers a prefetch with 503 on purpose.
   const isPrefetch = wanted.headers['sec-purpose'] !== undefined && code === 'INVALID_REQUEST';
-  // Few exports run at once: the others are asked to come back.
+  // Few exports run at once: the others are refused with a retry time.
   const isExportBusy = status === 503 && reply.retryAfter !== undefined && wanted.call.files !== undefined;
   return status < 500 || PARTNER_AWAY.has(code) || isPrefetch || isExportBusy
     ? null

@@ -15,7 +15,7 @@ export interface Origins {
 const TEXT_MAX = 200_000;
 const TIMEOUT_MS = 60_000;
 
-/** Sends generated requests over kept-alive connections, `inFlight` of them at once at most. */
+/** Sends generated requests over keep-alive connections, `inFlight` of them at once at most. */
 export function sender(origins: Origins, inFlight: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const send = (wanted: FuzzRequest): Promise<Reply> =>

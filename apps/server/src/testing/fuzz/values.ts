@@ -179,6 +179,6 @@ export function spoilt(value: unknown, random: Random): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Text that stands for a value in a path or a query. */
+/** Text in place of a value in a path or a query. */
 export const wireText = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();

@@ -10,7 +10,7 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { writeStored } from '../../platform/storage.ts';
 
-/** The agreement; only its button records acceptance, so that closing it asks again next time. */
+/** The agreement; only its button records acceptance, so that closing it shows it again next time. */
 export default function AgreementSheet() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(agreementsQuery);

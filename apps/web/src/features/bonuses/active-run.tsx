@@ -39,7 +39,7 @@ export function ActiveRun({ run, onFinish }: { run: Run; onFinish: (run: Run) =>
   );
 }
 
-/** How far something has come, drawn and said. */
+/** A progress, as bar and text. */
 function Bar({ label, share, floor }: { label: string; share: number; floor?: number }) {
   return (
     <div

@@ -11,7 +11,7 @@ import { useOfferTexts } from './offer-texts.ts';
 import type { Bonus } from './queries.ts';
 import { cardState } from './rules.ts';
 
-/** What stands on a card: how its bonus stands, and while it is open what is still needed to receive it. */
+/** The content of a card: the state of its bonus, and while it is open what is still needed to receive it. */
 function useMark(bonus: Bonus, state: ReturnType<typeof cardState>): { text: string; icon?: IconNode } {
   const { t } = useText();
   const texts = useOfferTexts();

@@ -39,7 +39,7 @@ export default function BonusPage() {
   );
 }
 
-/** The run, told again whenever the member's money has moved. */
+/** The run, read again whenever the member's money has moved. */
 function Run({ total }: { total: number }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(activeBonusQuery);

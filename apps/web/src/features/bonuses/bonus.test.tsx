@@ -44,7 +44,7 @@ beforeEach(() => {
   app.reply('GET /api/lookup/notice', { notice: '' });
 });
 
-test('a double press receives the bonus once and says that its run has begun', async () => {
+test('a double press receives the bonus once and reports the start of its run', async () => {
   app.reply(CALL, { _id: 'B1', isActive: true, received: [] });
   await open();
   pressTwice(RECEIVE);
@@ -61,7 +61,7 @@ test('while a run is under way nothing can be received', async () => {
 
 const plain = bonuses.activateBonus.refusals.filter((code) => code !== 'BONUS_DEPOSIT_REQUIRED');
 
-test.each(plain)('%s is said in words and can be put away', async (code) => {
+test.each(plain)('%s is shown as text and can be dismissed', async (code) => {
   app.refuse(CALL, code);
   await open();
   press(RECEIVE);
@@ -85,7 +85,7 @@ const NEEDY = {
   now: null,
 } as const;
 
-test('a bonus that needs a deposit says so on its card and leads to a deposit of that sum', async () => {
+test('a bonus that needs a deposit shows it on its card and links to a deposit of that sum', async () => {
   app.reply('GET /api/bonus', [NEEDY, { ...OFFER, code: 'FREE', title: 'Free bonus' }]);
   app.show(<BonusPage />);
   const amount = '100 baht';

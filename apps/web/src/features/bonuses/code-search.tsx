@@ -20,7 +20,7 @@ export function CodeSearch() {
   return (
     <form className={styles.search} onSubmit={submit}>
       <Field
-        label={t('promo.ask')}
+        label={t('promo.prompt')}
         name="code"
         autoComplete="off"
         autoCapitalize="characters"

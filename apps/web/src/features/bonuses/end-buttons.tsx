@@ -16,7 +16,7 @@ import { cappedOf, takenOf } from './rules.ts';
 
 type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
 
-/** Ends the run one way or the other; what keeps it from ending stays for an alert. `onFinish` hears of one that was won. */
+/** Ends the run as finished or given up; the obstacle stays for an alert. Calls `onFinish` with one that was won. */
 function useEnd(run: Run, onFinish: (run: Run) => void) {
   const { t } = useText();
   const [busy, setBusy] = useState<Call | null>(null);
@@ -40,12 +40,13 @@ function useEnd(run: Run, onFinish: (run: Run) => void) {
 export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) => void }) {
   const { t } = useText();
   const { end, busy, failure, forget } = useEnd(run, onFinish);
-  const [asking, setAsking] = useState<Call | null>(null);
+  const [confirming, setConfirming] = useState<Call | null>(null);
   const { isOver } = missingOf(run);
   const label = isOver ? (isWon(run) ? 'bonus.finish' : 'bonus.end') : 'bonus.cancel';
-  const cancel = () => (cappedOf(run) > 0 ? setAsking('GET /api/bonus/clear') : end('GET /api/bonus/clear'));
+  const cancel = () =>
+    cappedOf(run) > 0 ? setConfirming('GET /api/bonus/clear') : end('GET /api/bonus/clear');
   const goOn = (call: Call) => {
-    setAsking(null);
+    setConfirming(null);
     end(call);
   };
   return (
@@ -64,16 +65,16 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
           isWide
           tone="bad"
           isBusy={busy === 'POST /api/bonus/forfeit'}
-          onClick={() => setAsking('POST /api/bonus/forfeit')}
+          onClick={() => setConfirming('POST /api/bonus/forfeit')}
         >
           {t('bonus.giveUp')}
         </Button>
       )}
-      {asking === 'POST /api/bonus/forfeit' && (
-        <GiveUp run={run} onConfirm={() => goOn(asking)} onCancel={() => setAsking(null)} />
+      {confirming === 'POST /api/bonus/forfeit' && (
+        <GiveUp run={run} onConfirm={() => goOn(confirming)} onCancel={() => setConfirming(null)} />
       )}
-      {asking === 'GET /api/bonus/clear' && (
-        <EndCapped run={run} onConfirm={() => goOn(asking)} onCancel={() => setAsking(null)} />
+      {confirming === 'GET /api/bonus/clear' && (
+        <EndCapped run={run} onConfirm={() => goOn(confirming)} onCancel={() => setConfirming(null)} />
       )}
       {failure !== null && (
         <AlertDialog tone="bad" title={t('bonus.cancelFail')} onClose={forget}>
@@ -90,14 +91,14 @@ interface ConfirmEndProps {
   onCancel: () => void;
 }
 
-/** A run that is won and ends with less than there is: says how much goes. */
+/** A won run with a maximum below the balance: shows the amount that is taken. */
 function EndCapped({ run, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const most = sumText(t, run.withdrawMost ?? 0, currency);
   return (
     <Confirm
-      title={t('bonus.endAsk')}
+      title={t('bonus.endConfirm')}
       confirmLabel={t('bonus.finish')}
       cancelLabel={t('bonus.keep')}
       onConfirm={onConfirm}
@@ -108,14 +109,14 @@ function EndCapped({ run, onConfirm, onCancel }: ConfirmEndProps) {
   );
 }
 
-/** Says exactly what giving up takes and what it leaves. */
+/** Shows the amounts that giving up takes and leaves. */
 function GiveUp({ run, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);
   return (
     <Confirm
-      title={t('bonus.giveUpAsk')}
+      title={t('bonus.giveUpConfirm')}
       confirmLabel={t('bonus.giveUp')}
       cancelLabel={t('bonus.keep')}
       isDanger

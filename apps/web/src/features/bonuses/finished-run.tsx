@@ -9,7 +9,7 @@ import styles from './bonus.module.css';
 
 const CONFETTI = Array.from({ length: 14 }, (_, index) => index);
 
-/** Celebrates a run that was won and ended: what it came to, and the way to withdraw it. */
+/** Celebrates a run that was won and ended: its amount, and the link to withdraw it. */
 export function FinishedRun({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useText();
   const texts = useRunTexts();

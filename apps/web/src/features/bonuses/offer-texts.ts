@@ -21,13 +21,13 @@ export function useOfferTexts() {
       if (award.fixed !== null) return t('bonus.getFixed', { amount: sum(award.fixed) });
       return t('bonus.getPercent', { percent: award.percent ?? 0 });
     },
-    /** The deposit it asks for; null when it asks for none. */
+    /** The required deposit; null without one. */
     deposit({ terms: { deposit } }: Pick<Offer, 'terms'>): string | null {
       if (!deposit) return null;
       if (deposit.most === null) return t('bonus.depositFrom', { min: sum(deposit.least) });
       return t('bonus.depositRange', { min: sum(deposit.least), max: sum(deposit.most) });
     },
-    /** The least deposit it asks for; null when it asks for none. */
+    /** The minimum deposit; null without one. */
     leastDeposit: ({ terms: { deposit } }: Pick<Offer, 'terms'>): string | null =>
       deposit && sum(deposit.least),
     /** How often it can be had. */

@@ -39,7 +39,7 @@ export function OfferView({ offer, isFound }: { offer: Offer; isFound?: boolean 
   );
 }
 
-/** What it comes to for this member now, or what it asks and gives anybody. */
+/** The grant for this member now, or its general conditions and amount. */
 function Figures({ offer }: { offer: Offer }) {
   const { t } = useText();
   const texts = useOfferTexts();

@@ -18,7 +18,7 @@ export const promotionQuery = (code: string) =>
   queryOptions({
     queryKey: ['bonus', 'promotion', code],
     queryFn: () => api('GET /api/promotion/find/{code}', { params: { code } }),
-    // An unknown code counts against whoever tries it.
+    // An unknown code counts against the caller.
     retry: false,
   });
 export const noticeQuery = queryOptions({
@@ -26,7 +26,7 @@ export const noticeQuery = queryOptions({
   queryFn: () => api('GET /api/lookup/notice'),
 });
 
-/** Asks everything about bonuses again, and the wallet, because one was received or ended. */
+/** Reads everything about bonuses again, and the wallet, because one was received or ended. */
 export async function refreshBonuses(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['bonus'] }),

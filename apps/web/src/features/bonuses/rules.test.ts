@@ -48,7 +48,7 @@ describe('a run', () => {
     expect([isWon(figures), isWon({ ...figures, balance: 15 })]).toEqual([false, false]);
   });
 
-  test('that is won leaves no more than its terms say, one that is lost all there is', () => {
+  test('that is won leaves at most the maximum of its terms, one that is lost leaves everything', () => {
     const won = { ...figures, balance: 450.5, turnover: 50 };
     expect(cappedOf({ ...won, withdrawMost: 400 })).toBe(50.5);
     expect(cappedOf({ ...won, withdrawMost: 500 })).toBe(0);
@@ -57,7 +57,7 @@ describe('a run', () => {
     expect(cappedOf({ ...figures, balance: 15, withdrawMost: 10 })).toBe(0);
   });
 
-  test('is drawn between nothing and all, and given up for what stands above the deposit', () => {
+  test('is drawn between nothing and all, and given up for what is above the deposit', () => {
     expect([shareOf(-5, 10), shareOf(5, 10), shareOf(15, 10), shareOf(0, 0)]).toEqual([0, 0.5, 1, 1]);
     expect(takenOf({ balance: 150.1, deposit: 100 })).toBe(50.1);
     expect(takenOf({ balance: 80, deposit: 100 })).toBe(0);

@@ -8,7 +8,7 @@ const weekOf = (when: number): number => Math.floor((dayOf(when) + 3) / 7);
 
 const PERIOD = { limit: () => 0, day: dayOf, week: weekOf };
 
-/** How a bonus's card stands: its run is under way, it has been received as often as may be for now, or it is open. */
+/** The state of a bonus's card: its run is open, it has been received as often as may be for now, or it is open. */
 export function cardState(
   { type, maxReceived, userBonus }: Pick<Bonus, 'type' | 'maxReceived' | 'userBonus'>,
   now: number,
@@ -24,7 +24,7 @@ export function cardState(
 export const shareOf = (done: number, all: number): number =>
   all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
 
-/** What giving up takes now: all that stands above the deposit behind the run. */
+/** What giving up takes now: all that is above the deposit behind the run. */
 export const takenOf = ({ balance, deposit }: Pick<Run, 'balance' | 'deposit'>): number =>
   Math.max(0, Math.round((balance - deposit) * 100) / 100);
 

@@ -5,7 +5,7 @@ export type ChatConfig = MemberApi['GET /api/chat/config']['reply'];
 
 let requested: Promise<ChatConfig> | null = null;
 
-/** What rooms are called and who is there; asked for once unless `isFresh`, and again after a failure. */
+/** The names of the rooms and the agents present; read once unless `isFresh`, and again after a failure. */
 export function chatConfig(isFresh = false): Promise<ChatConfig> {
   if (!requested || isFresh) {
     const response = api('GET /api/chat/config');

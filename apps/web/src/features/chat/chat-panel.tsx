@@ -15,12 +15,12 @@ import { MessageList } from './message-list.tsx';
 
 interface PanelProps {
   isOpen: boolean;
-  /** A reference to ask about; empty for none. */
+  /** A reference for the question; empty for none. */
   about: string;
   onClose: () => void;
 }
 
-/** The support chat. Its talk goes on while the panel is closed, so that nothing under way is lost. */
+/** The support chat. The conversation continues while the panel is closed, so that no message is lost. */
 export default function ChatPanel({ isOpen, about, onClose }: PanelProps) {
   const { t } = useText();
   const fail = useRef((_error: unknown) => {});
@@ -32,7 +32,7 @@ export default function ChatPanel({ isOpen, about, onClose }: PanelProps) {
   );
 }
 
-/** Whether somebody is there, as the header says it. */
+/** The presence of agents, as text of the header. */
 function useStanding(isLost: boolean): { text: string; isOnline: boolean } {
   const { t } = useText();
   const [config, setConfig] = useState<ChatConfig | null>(null);

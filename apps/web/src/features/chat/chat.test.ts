@@ -27,8 +27,8 @@ const pending: Pending = {
 };
 const ids = (items: readonly Item[]) => items.map(({ _id }) => _id);
 
-describe('what was said', () => {
-  test('stands once and in the server’s order, whatever came first', () => {
+describe('messages', () => {
+  test('appears once and in the server’s order, in any order of arrival', () => {
     const late = withItems(EMPTY, [item(11), item(9)]);
     const all = withItems(late, [item(10), item(9), item(8)]);
     expect(ids(all.items)).toEqual(['8', '9', '10', '11']);
@@ -42,7 +42,7 @@ describe('what was said', () => {
     expect(withItems(state, [item(1)], true).items[0]).not.toBe(known);
   });
 
-  test('a message on its way is one message, whether its event or its answer comes first', () => {
+  test('a message on its way is one message, for either order of its event and its response', () => {
     const state = { ...EMPTY, pending: [pending] };
     const received = withItems(state, [item(12, { sender: 'customer' })]);
     expect([received.items.length, received.pending.length]).toEqual([1, 0]);
@@ -92,7 +92,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('the time stands below the last of several of one hand; replies are offered until the customer speaks', () => {
+  test('the time is below the last of several by one sender; replies are offered until the customer writes', () => {
     const items = [item(1), item(2), item(3, { sender: 'customer' }), item(4)];
     const rows = rowsOf(items, null).filter((row) => row.kind === 'item');
     expect(rows.map(({ isLast }) => isLast)).toEqual([false, true, true, true]);
@@ -108,7 +108,7 @@ describe('kinds', () => {
     expect(tap({ title: '', message: 'NO' })).toEqual({ kind: 'text', text: 'NO' });
   });
 
-  test('what nobody knows, and what has no shape, is unknown or empty and breaks nothing', () => {
+  test('treats an unknown kind or malformed message as unknown or empty', () => {
     for (const message of [
       null,
       'x',
@@ -173,7 +173,7 @@ test('files need a known extension and fit their kind’s limit', () => {
 });
 
 describe('reading', () => {
-  test('a burst is told once after a second; what comes meanwhile, once more, and never two at a time', async () => {
+  test('a burst is sent once after a second; what arrives meanwhile, once more, and never two at a time', async () => {
     vi.useFakeTimers();
     let finish = () => {};
     const notify = vi.fn((_upTo: string) => new Promise<void>((done) => (finish = done)));

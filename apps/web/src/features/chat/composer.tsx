@@ -15,7 +15,7 @@ const isSendKey = (event: KeyboardEvent): boolean =>
 
 interface ComposerProps {
   conversation: Conversation;
-  /** A reference that the first message asks about; empty for none. */
+  /** The reference in the first message; empty for none. */
   about: string;
   onFailure: (error: unknown) => void;
 }

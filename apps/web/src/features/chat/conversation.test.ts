@@ -76,7 +76,7 @@ describe('a file on its way', () => {
     return { sending, failures, states: () => store.read().pending, items: () => store.read().items };
   }
 
-  test('has five minutes, tells how far it is, and is said once it is there', async () => {
+  test('has five minutes, reports its progress, and is sent as a message once uploaded', async () => {
     const { states, items } = sendFilm();
     const [request] = Request.all;
     expect(request).toMatchObject({ timeout: 300_000 });
@@ -89,7 +89,7 @@ describe('a file on its way', () => {
     expect(items()).toMatchObject([{ _id: '7', message: { payload: { filePath: '/api/file/x' } } }]);
   });
 
-  test('is given up when the customer stops it, and nothing is said of it', async () => {
+  test('is cancelled when the customer stops it, without a message', async () => {
     const { sending, failures, states } = sendFilm();
     sending.remove(states()[0]!.id);
     await vi.advanceTimersByTimeAsync(10);
@@ -120,7 +120,7 @@ describe('a file on its way', () => {
   });
 });
 
-test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {
+test('a lost connection is retried every five seconds, and the history is polled meanwhile', async () => {
   const row = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => row, off: () => row };
   const close = setConnection(row as unknown as LiveConnection);
   const conversation = createConversation(() => undefined);
@@ -146,7 +146,7 @@ test('a line that is gone is taken up every five seconds, and the history asked 
   expect(row.connect).toHaveBeenCalledTimes(3);
 });
 
-test('a visitor’s line comes back half a second after it is lost, however often', async () => {
+test('a visitor’s connection reconnects half a second after each loss', async () => {
   vi.stubGlobal('location', { origin: 'http://127.0.0.1:9' });
   const close = await openGuestConnection();
   let row: LiveConnection | undefined;

@@ -11,7 +11,7 @@ const CHECK_MS = 5_000;
 const TYPING_SHOWN_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
-/** What the live line says of the conversation. */
+/** The events of the live connection about the conversation. */
 function createEar(store: Store, history: History) {
   let typing: ReturnType<typeof setTimeout> | undefined;
   const onMessage = (item: Item) => {
@@ -63,7 +63,7 @@ export function createConversation(onFailure: (error: unknown) => void) {
         .off('chat', ear.onState);
     };
   };
-  /** A line that was cut for good is taken up again; until it is, the history is asked. */
+  /** A closed connection is opened again; until then the history is polled. */
   const check = () => {
     if (row?.connected || document.hidden) return;
     store.set({ isLost: true });

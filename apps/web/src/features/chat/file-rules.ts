@@ -6,13 +6,13 @@ import {
 } from '@krapao/contract/shared';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
 
-/** A file to be said. */
+/** A file to be sent. */
 export interface ChatFile {
   file: File;
   kind: 'image' | 'video';
   /** Address of a picture on this device. */
   preview: string | null;
-  /** Where it lies once it has been uploaded, and since when; such a place is kept for an hour. */
+  /** Its location after the upload, and the time; an unused upload is stored for an hour. */
   path?: string;
   uploadedAt?: number;
 }

@@ -8,7 +8,7 @@ const AGAIN_MS = 500;
 const AGAIN_MAX_MS = 5_000;
 
 /**
- * Opens a visitor's live line, which joins their conversation's room with every connection, before anything else hears of it.
+ * Opens a visitor's live connection, which joins their conversation's room at every connect, before other listeners run.
  * Rejects when the room's name cannot be had. Returns the way to close it.
  */
 export async function openGuestConnection(): Promise<() => void> {

@@ -11,7 +11,7 @@ const ALL_MAX = 100;
 const page = (limit: number, skip: number): Promise<Item[]> =>
   asCustomer((who) => api('POST /api/chat/history', { body: { ...who, limit, skip } }));
 
-/** Reads what was said after `anchor`, from the end backwards, however much it is. */
+/** Reads all messages after `anchor`, from the end backwards. */
 async function readSince(anchor: string | null): Promise<Item[]> {
   const news: Item[] = [];
   for (;;) {

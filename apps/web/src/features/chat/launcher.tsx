@@ -16,7 +16,7 @@ import { usePlace } from '../../platform/use-place.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasConversation } from './who.ts';
 
-/** Without its file the page is loaded again, with the panel closed: the next press asks for it again. */
+/** Without its file the page is loaded again, with the panel closed: the next press loads it again. */
 const ChatPanel = lazy(async () => {
   await whenOnline();
   try {
@@ -29,13 +29,13 @@ const ChatPanel = lazy(async () => {
 
 const AGAIN_MS = 5_000;
 const SPREAD_MS = 1_000;
-/** By then a panel that has just been closed has told what was read in it. */
+/** By then a panel that has just been closed has reported what was read in it. */
 const READ_MS = 1_000;
 
 const openPanel = () => history.pushState({ chat: true }, '');
 const closePanel = () => history.back();
 
-/** Whether the operators offer the chat; asked again when they change what is open. */
+/** Whether the operators offer the chat; read again when they change what is open. */
 function useWidget(): boolean {
   const [isOn, setOn] = useState(false);
   useEffect(() => {
@@ -49,7 +49,7 @@ function useWidget(): boolean {
     const onSite = ({ part }: { part: string }) => {
       if (part !== 'settings') return;
       clearTimeout(timer);
-      // Everybody hears of it at once; they need not all ask at once.
+      // All members receive the event at once; their reads are spread.
       timer = setTimeout(poll, Math.random() * SPREAD_MS);
     };
     const leave = onConnection((connection) => {
@@ -64,7 +64,7 @@ function useWidget(): boolean {
   return isOn;
 }
 
-/** How much was not read yet, and whether a conversation is under way; asked for at first, on coming back, and when it may be another. */
+/** The number of unread messages, and whether a conversation is open; read at the start, on return, and when it may have changed. */
 function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   const [known, setKnown] = useState({ unread: 0, isTalking: false });
   const poll = useCallback(() => {
@@ -123,7 +123,7 @@ function useGuestConnection(isWanted: boolean): void {
 }
 
 /**
- * The button of the support chat for whoever uses the page now, and its panel once it has been opened. It stands in the
+ * The button of the support chat for the member or guest of the page, and its panel once it has been opened. It is in the
  * bar at the head of each page, which stays on the screen, so that it never lies over anything.
  */
 export default function ChatLauncher() {

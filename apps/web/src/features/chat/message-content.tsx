@@ -17,7 +17,7 @@ interface MessageContentProps {
   onPostback: (title: string, payload: string) => void;
 }
 
-/** What a message says, by its kind. */
+/** The content of a message, by its kind. */
 export function MessageContent({ view, isOwn, hasReplies, onPostback }: MessageContentProps) {
   const { t } = useText();
   const bubble = cx(styles.bubble, isOwn && styles.own);
@@ -51,7 +51,7 @@ export function MessageContent({ view, isOwn, hasReplies, onPostback }: MessageC
   }
 }
 
-/** A picture that does not come is tried once more; then only its name stands. */
+/** A picture that does not load is retried once; then only its name is shown. */
 const TRIES = 2;
 const AGAIN_MS = 2_000;
 

@@ -16,7 +16,7 @@ interface ListProps {
   state: ConversationState;
 }
 
-/** What was said, with what is on its way below it. */
+/** The messages, with pending ones below. */
 export function MessageList({ conversation, state }: ListProps) {
   const { t } = useText();
   const { box, inside, newCount, toBottom } = useScroll(conversation, state);

@@ -1,8 +1,8 @@
 const AFTER_MS = 1000;
 
 /**
- * Tells up to which message all is read: a second after it was seen, so that a burst is told once, and never twice at
- * a time. What is seen meanwhile is told afterwards.
+ * Reports up to which message all is read: a second after it was seen, so that a burst is sent once, and never twice at
+ * a time. What is seen meanwhile is sent afterwards.
  */
 export function createReading(notify: (upTo: string) => Promise<unknown>): {
   seen: (upTo: string) => void;
@@ -34,7 +34,7 @@ export function createReading(notify: (upTo: string) => Promise<unknown>): {
       seen = Math.max(seen, Number(upTo));
       later();
     },
-    /** Tells at once what waits to be told. */
+    /** Sends a pending report at once. */
     flush() {
       if (timer === undefined) return;
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { dateText } from '@krapao/ui/text/date-text.ts';
 import { type Item, isAfter } from './state.ts';
 
-/** What stands in the panel from top to bottom. */
+/** The rows of the panel from top to bottom. */
 export type Row =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'end'; key: string }
@@ -29,7 +29,7 @@ function isTogether(item: Item, next: Item | undefined): boolean {
 
 /**
  * The messages with a separator a day, and a marker where a session has ended: before the first message of the next,
- * and at the foot while none is open. Replies are offered until the customer says something.
+ * and at the foot while none is open. Replies are offered until the customer writes.
  */
 export function rowsOf(items: readonly Item[], endedSession: string | null): Row[] {
   const rows: Row[] = [];

@@ -19,7 +19,7 @@ const REFUSALS = new Set(['CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE']);
 
 const upload = createUpload<MemberApi>(apiSettings);
 
-/** Whether a text may be said as it stands: not blank, and not too long. */
+/** Whether a text may be sent: not blank, and not too long. */
 export function textProblem(text: string): 'blank' | 'long' | null {
   const trimmed = text.trim();
   if (trimmed === '') return 'blank';
@@ -50,7 +50,7 @@ export interface Sending {
   remove: (id: string) => void;
 }
 
-/** What takes messages from the store to the server, one after another; `onFailure` hears why one was not taken. */
+/** Sends messages from the store to the server, one after another; calls `onFailure` with the reason of a refusal. */
 export function createSending(store: Store, onFailure: (error: unknown) => void): Sending {
   let queue: Promise<unknown> = Promise.resolve();
   const uploads = new Map<string, AbortController>();
@@ -85,7 +85,7 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
     store.change((state) => withStamp(state, pending, stamp));
     if (stamp.session_id !== store.read().endedSession) store.set({ endedSession: null });
   };
-  /** A file goes up beside the others; then it takes its turn among what is said. */
+  /** A file goes up beside the others; then it is sent in order. */
   const send = async (id: string): Promise<void> => {
     try {
       const file = find(id)?.file;

@@ -4,7 +4,7 @@ import type { ChatFile } from './file-rules.ts';
 /** A message as the server keeps it. */
 export type Item = MemberApi['POST /api/chat/history']['reply'][number];
 type Sent = MemberApi['POST /api/chat/send-message'];
-/** What a customer may say. */
+/** The messages a customer may send. */
 export type Message =
   | { message_type: 'text'; payload: { message: string } }
   | { message_type: 'postback'; payload: { title: string; message: string } }
@@ -26,9 +26,9 @@ export interface Pending {
 }
 
 export interface ConversationState {
-  /** What is known of what was said, in the server's order. */
+  /** The known messages, in the server's order. */
   items: readonly Item[];
-  /** What has been said here and has no place in that order yet. */
+  /** Local messages without a place in that order yet. */
   pending: readonly Pending[];
   phase: 'loading' | 'ready' | 'failed';
   hasEarlier: boolean;

@@ -4,12 +4,12 @@ import { type ConversationState, countNew, newestId } from './state.ts';
 
 /** So near to its foot a list counts as being there. */
 const NEAR_PX = 60;
-/** So near to its head the earlier page is asked for. */
+/** The distance to the top at which the earlier page is requested. */
 const HEAD_PX = 40;
 
 /**
  * How the list scrolls: it stays at its foot while the reader is there, keeps their place when earlier messages come in
- * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
+ * above, requests these near the top, and counts agents' messages out of sight. Visible messages are marked as read.
  */
 export function useScroll(conversation: Conversation, state: ConversationState) {
   const box = useRef<HTMLDivElement>(null);

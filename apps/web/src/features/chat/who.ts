@@ -12,12 +12,12 @@ export function guestId(): string {
   return made;
 }
 
-/** Whether there is somebody whose talk could be asked for: a member, or a guest who has opened the panel before. */
+/** Whether a conversation can exist: for a member, or a guest who has opened the panel before. */
 export const hasConversation = (): boolean => sessionToken() !== null || readStored('guest-id') !== null;
 
 /**
- * Calls as whoever talks here. What a member said as a guest before becomes their with the first call, and the secret is
- * forgotten; one that the server takes no more is replaced by a new one.
+ * Calls as the customer. A member's messages as a guest become theirs with the first call, and the secret is
+ * deleted; one that the server no longer accepts is replaced by a new one.
  */
 export async function asCustomer<T>(call: (who: { guestId?: string }) => Promise<T>): Promise<T> {
   const isMember = sessionToken() !== null;

@@ -17,7 +17,7 @@ import { useHeldTexts } from '../../platform/use-held-texts.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import styles from './contact.module.css';
 
-/** What is told of support, and whether the chat is offered. */
+/** The contact details, and whether the chat is offered. */
 const loadContact = async () => {
   const [contact, hasChat] = await Promise.all([
     api('GET /api/lookup/contact'),
@@ -55,7 +55,7 @@ export function ContactView() {
       <div>
         <h1>{t('contact.title')}</h1>
         {!hasError && (
-          // A line is kept for it.
+          // Reserves one text row for it.
           <p className={cx(layout.muted, styles.text)}>{data ? hold(data.contactText) : '\u00a0'}</p>
         )}
       </div>

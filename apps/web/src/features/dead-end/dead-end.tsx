@@ -13,7 +13,7 @@ interface DeadEndBodyProps {
 }
 
 interface DeadEndProps extends DeadEndBodyProps {
-  /** What the browser's tab says: fixed words in every language, so that they can be searched for and relied on. */
+  /** The title of the browser's tab: a fixed text in every language, so that it can be searched for. */
   tab: 'Page Not Found' | 'Page not found';
 }
 

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { WifiOff } from 'lucide';
 import { DeadEndBody } from './dead-end.tsx';
 
-/** Written at build time and kept by the worker: what a visitor without a connection sees. It works without a script. */
+/** Written at build time and cached by the worker: the page of a visitor without a connection. It works without a script. */
 export function OfflinePage() {
   const { t } = useText();
   return (

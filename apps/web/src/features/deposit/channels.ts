@@ -40,7 +40,7 @@ export const ALL_KEY = 'all';
 
 type Recent = NonNullable<DepositLookup['recent']>[number];
 
-/** The channel an earlier deposit came by, as far as it is offered now. */
+/** The channel of an earlier deposit, if it is offered now. */
 export function keyOfRecent(lookup: DepositLookup, { bankCode, mode }: Recent): string | undefined {
   if (mode === 'LINK') return takesGifts(lookup) ? GIFT_KEY : undefined;
   const bank = lookup.banks.find((one) => one.bankCode === bankCode && one.mode === mode);
@@ -52,7 +52,7 @@ export function keyOfRecent(lookup: DepositLookup, { bankCode, mode }: Recent): 
 /** From how many deposits in a row by one channel it is the member's usual one. */
 const USUAL_COUNT = 3;
 
-/** The channel that the member usually takes: their last three deposits came by it. */
+/** The channel of the member's last three deposits. */
 export function usualChannel(lookup: DepositLookup): string | undefined {
   const keys = (lookup.recent ?? []).map((one) => keyOfRecent(lookup, one));
   return keys.length >= USUAL_COUNT && new Set(keys).size === 1 ? keys[0] : undefined;

@@ -36,7 +36,7 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   const { t } = useText();
   const { qr, account } = channelGroups(lookup);
   const { currency } = useKnownWallet().wallet;
-  // What a bonus or a receipt has asked for goes on to the channel.
+  // The parameters from a bonus or a receipt are passed to the channel.
   const fill = sheetFill() ?? undefined;
   const hasGifts = takesGifts(lookup);
   const wallets = sendWallets(lookup);

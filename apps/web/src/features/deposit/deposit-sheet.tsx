@@ -2,6 +2,7 @@ import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { depositQuery } from '../../platform/member/queries.ts';
@@ -9,6 +10,7 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
 import {
   channelKey,
+  type DepositLookup,
   GIFT_KEY,
   sendWallets,
   stepOf,
@@ -24,6 +26,18 @@ import { SlipStep } from './slip-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
 /**
+ * Returns the member's usual channel as it was when the sheet opened. A deposit that arrives later may change it, and
+ * must not replace the form that is being filled in.
+ */
+function useUsualChannel(lookup: DepositLookup | undefined): string | undefined {
+  const [found, setFound] = useState<{ channel: string | undefined } | null>(null);
+  if (!lookup || found) return found?.channel;
+  const channel = usualChannel(lookup);
+  setFound({ channel });
+  return channel;
+}
+
+/**
  * Deposit: first the channel, unless the member usually takes the same, then what that channel needs. `arg` names the
  * channel.
  */
@@ -31,7 +45,8 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(depositQuery);
   const { step, channel: named } = stepOf(arg);
-  const usual = data && named === '' && step === 'channel' ? usualChannel(data) : undefined;
+  const found = useUsualChannel(data);
+  const usual = named === '' && step === 'channel' ? found : undefined;
   const channel = usual ?? named;
   const isUsual = usual !== undefined;
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);

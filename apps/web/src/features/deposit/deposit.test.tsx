@@ -2,6 +2,7 @@ import { type MemberApi, qr, slips, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { depositQuery, queryClient } from '../../platform/member/queries.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import DepositSheet from './deposit-sheet.tsx';
@@ -31,7 +32,7 @@ const RECEIPT = receiptOf({ type: 'deposit', from: 'gift', to: 'wallet' });
 
 beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
 
-/** What a refusal says where the server names no figures. */
+/** The text of a refusal without figures. */
 const textsOf = (code: string): string => text(`error.${code}` as 'error.generic');
 
 test('the channels on offer are listed', async () => {
@@ -71,7 +72,7 @@ describe('by QR', () => {
     type(text('money.amount'), amount);
   }
 
-  test('without an amount nothing is asked for, and one below the minimum is explained', async () => {
+  test('sends no request without an amount, and explains one below the minimum', async () => {
     await open('');
     expect(button(text('qr.create')).disabled).toBe(true);
     type(text('money.amount'), '10');
@@ -118,6 +119,34 @@ describe('by QR', () => {
     expect(await screen.findByText(text('qr.scanToDeposit'))).toBeTruthy();
   });
 
+  /** Another lookup, as after a deposit that arrived or a change by operators. */
+  function change(lookup: typeof LOOKUP): void {
+    app.reply('GET /api/lookup/deposit', lookup);
+    void queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
+  }
+
+  test('a deposit that arrives while a sum is typed neither closes the form nor empties it', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST, LAST, LAST] });
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    app.show(<DepositSheet arg={undefined} />);
+    await ready(SEND);
+    type(text('money.amount'), '321');
+    const recent = [{ ...LAST, mode: 'AUTO' } as const, LAST, LAST];
+    change({ ...LOOKUP, recent, banks: LOOKUP.banks.map((bank) => ({ ...bank, minimum: 30 })) });
+    await waitFor(() => expect(screen.queryByRole('button', { name: '20' })).toBeNull());
+    await ready(text('qr.createFor', { amount: baht(321) }));
+  });
+
+  test('a channel that becomes the usual one does not open over the list that is being read', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST, LAST] });
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    app.show(<DepositSheet arg={undefined} />);
+    await screen.findByText(text('deposit.giftTab'));
+    change({ ...LOOKUP, recent: [LAST, LAST, LAST], wallets: [] });
+    await waitFor(() => expect(screen.queryByText(text('deposit.giftTab'))).toBeNull());
+    expect(screen.getByText(text('deposit.bank'))).toBeTruthy();
+  });
+
   test("only sums within the bank's rules and the member's own limit are offered and taken", async () => {
     app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 200, recent: [{ ...LAST, amount: 70 }] });
     await open('300');
@@ -144,14 +173,14 @@ describe('by QR', () => {
     await ready(text('qr.createFor', { amount: baht(100) }));
   });
 
-  test('a bank that could not make one is said in words', async () => {
+  test('a failure of the bank to create one is shown as text', async () => {
     app.reply(CALL, { ...none, message: 'QR_FAIL' });
     await open('500');
     press(SEND);
     expect(await screen.findByText(textsOf('QR_FAIL'))).toBeTruthy();
   });
 
-  test.each(qr.createQr.refusals)('%s is said in words', async (code) => {
+  test.each(qr.createQr.refusals)('%s is shown as text', async (code) => {
     app.refuse(CALL, code, { max: 5000 });
     await open('500');
     press(SEND);
@@ -214,7 +243,7 @@ describe('by slip', () => {
   });
 
   test.each(slips.uploadSlip.refusals)(
-    '%s is said in words, and the next try has another key',
+    '%s is shown as text, and the next try has another key',
     async (code) => {
       app.refuse(CALL, code, { limit: 10 });
       await open();
@@ -253,7 +282,7 @@ describe('by gift link', () => {
     expect(JSON.stringify(sent[0]?.body)).not.toContain('truemoney');
   });
 
-  test.each(wallet.truelink.refusals)('%s is said in words', async (code) => {
+  test.each(wallet.truelink.refusals)('%s is shown as text', async (code) => {
     app.refuse(CALL, code);
     await open();
     type(text('deposit.giftLink'), LINK);
@@ -289,7 +318,7 @@ describe('by saying that it was transferred', () => {
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
   });
 
-  test.each(slips.reportPayment.refusals)('%s is said in words', async (code) => {
+  test.each(slips.reportPayment.refusals)('%s is shown as text', async (code) => {
     app.refuse(CALL, code);
     await open();
     type(AMOUNT, '500');

@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 
 type Row = MemberApi['POST /api/statement']['reply']['statements'][number];
 
-/** A row may carry the bank's time, which can lie a little before ours. */
+/** A row may carry the bank's time, which can be slightly before ours. */
 const SLACK_MS = 60_000;
 /** The deposit that paid a QR which is gone before its time, or null when it was cancelled. */
 export function findPaid(

@@ -13,7 +13,7 @@ import type { PaidQr } from './use-qr.ts';
 const TURNS_MS = 2000;
 const INPUT_EVENTS = ['pointerdown', 'keydown'];
 
-/** Says that the money is in the wallet. Turns into the receipt by itself; a press or a key keeps it. */
+/** Reports that the money is in the wallet. Changes to the receipt automatically; a press or a key stops that. */
 export function PaidStep({ paid: { id, amount } }: { paid: PaidQr }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;

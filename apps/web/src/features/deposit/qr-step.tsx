@@ -97,7 +97,7 @@ function OpenStep({ bank, totalSeconds, qr, onCancel }: OpenStepProps) {
   );
 }
 
-/** The ticket as it is saved: a bank app scans it from the gallery, so it says how much, how long and which. */
+/** The ticket as it is saved: a bank app scans it from the gallery, so it contains amount, expiry and reference. */
 function useTicketPicture(bank: DepositBank, qr: OpenQr) {
   const { t } = useText();
   const site = useSite();

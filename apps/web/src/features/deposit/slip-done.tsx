@@ -30,7 +30,7 @@ const APPEARANCE = {
   open: { icon: Clock, style: styles.waiting, title: 'slip.checking', text: 'slip.waitHint' },
 } as const;
 
-/** The slip as it now stands: what is told by the socket, and asked for where that says nothing. */
+/** The current state of the slip: received by the socket, and polled without it. */
 function useVerdict(receipt: SlipReceipt) {
   const { data } = useQuery({
     ...slipsQuery(1),

@@ -8,7 +8,7 @@ import { pendingBody } from '../../platform/sheet-state.ts';
 const CALL = 'POST /api/wallet/truelink';
 type GiftReceipt = MemberApi[typeof CALL]['reply'];
 
-/** The state of the gift form. One link is sent at a time, hidden; the same link again asks for the first answer. */
+/** The state of the gift form. One link is sent at a time, hidden; the same link again requests the first response. */
 export function useGift(onDone: (receipt: GiftReceipt) => void) {
   const [link, setLink] = useState('');
   const [problem, setProblem] = useState<unknown>(() => (pendingBody(CALL) ? unknownResult() : null));

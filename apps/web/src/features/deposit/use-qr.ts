@@ -33,7 +33,7 @@ function take(bankCode: string, state: QrState): void {
   });
 }
 
-/** Makes a QR; the answer may say that the bank could not (`hasQrcode` false with a message). */
+/** Makes a QR; the response may report that the bank could not (`hasQrcode` false with a message). */
 export async function createQr(bankCode: string, amount: number): Promise<QrState> {
   const state = await api('POST /api/qrcode/{bankCode}', { params: { bankCode }, body: { amount } });
   take(bankCode, state);
@@ -41,8 +41,8 @@ export async function createQr(bankCode: string, amount: number): Promise<QrStat
 }
 
 /**
- * The open QR of a bank, whether it ran out, and what was paid. Payment is told by the socket; where that was missed,
- * the QR is found gone before its time and the statement is asked.
+ * The open QR of a bank, whether it ran out, and what was paid. A payment is reported by the socket; where that was missed,
+ * the QR is found gone before its time and the statement is read.
  */
 export function useQr(bankCode: string, totalSeconds: number) {
   const query = useQuery({
@@ -72,7 +72,7 @@ export function useQr(bankCode: string, totalSeconds: number) {
       if (notice.qrcodeId === undefined || notice.qrcodeId !== last.current?.qrcodeId) return;
       setPaid({ id: notice.id, amount: notice.amount });
       refreshWallet();
-      // Who comes back to make another must not find this one.
+      // A member who returns to make another must not find this one.
       queryClient.invalidateQueries({ queryKey: qrQuery(bankCode).queryKey });
     },
     [bankCode],

@@ -11,7 +11,7 @@ import type { Session } from './queries.ts';
 
 const HANDHELD = ['Android', 'iPhone', 'iPad'];
 
-/** What a device says of itself. */
+/** The description of a device. */
 export function useDeviceName(): (session: Session) => string {
   const { t } = useText();
   return ({ browser, system }) => [browser, system].filter(Boolean).join(' · ') || t('device.unknown');
@@ -25,12 +25,12 @@ interface DeviceRowProps {
   onKnown: (() => void) | undefined;
 }
 
-/** One place the member is logged in; one that was new asks whether it were they. */
+/** One session of the member; a new one requests a confirmation. */
 export function DeviceRow({ session, now, onEnd, onKnown }: DeviceRowProps) {
   const { t } = useText();
   const nameOf = useDeviceName();
   const { isThis, isNew, address, createdAt, lastSeenAt } = session;
-  const isAsking = isNew && !isThis;
+  const needsConfirmation = isNew && !isThis;
   const end = (
     <Button isSmall tone="text" onClick={onEnd}>
       {t('auth.logout')}
@@ -43,7 +43,7 @@ export function DeviceRow({ session, now, onEnd, onKnown }: DeviceRowProps) {
         lead={
           <BadgeIcon
             icon={HANDHELD.includes(session.system ?? '') ? Smartphone : Monitor}
-            tone={isThis ? 'brand' : isAsking ? 'warn' : 'quiet'}
+            tone={isThis ? 'brand' : needsConfirmation ? 'warn' : 'quiet'}
           />
         }
         title={nameOf(session)}
@@ -54,9 +54,9 @@ export function DeviceRow({ session, now, onEnd, onKnown }: DeviceRowProps) {
             {t('device.since', { time: dateTimeText(createdAt) })}
           </>
         }
-        trail={isThis || isAsking ? <span /> : end}
+        trail={isThis || needsConfirmation ? <span /> : end}
       />
-      {isAsking && (
+      {needsConfirmation && (
         <div className={`${layout.pad} ${layout.stack}`} style={{ paddingTop: 0 }}>
           <MessageBox tone="warn" title={t('device.new')}>
             {t('device.newNote')}

@@ -71,7 +71,7 @@ interface ConfirmEndProps {
 function ConfirmEnd({ of, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const nameOf = useDeviceName();
-  const title = of === 'others' ? t('device.endOthers') : t('device.endAsk', { device: nameOf(of) });
+  const title = of === 'others' ? t('device.endOthers') : t('device.endConfirm', { device: nameOf(of) });
   return (
     <Confirm title={title} confirmLabel={t('auth.logout')} isDanger onConfirm={onConfirm} onCancel={onCancel}>
       {t(of === 'others' ? 'device.endOthersNote' : 'device.endNote')}

@@ -15,8 +15,8 @@ const COOKIE = 'seen-logins';
 const seenLogins = (): string[] => (readCookie(COOKIE) ?? '').split(' ');
 
 /**
- * Tells of a login from a device that was new, until it has been confirmed or ended, or the notice has been put away on
- * this device. Asks again when the page is looked at.
+ * Shows a login from a new device, until it has been confirmed or ended, or the notice has been dismissed on
+ * this device. Reads again when the page becomes visible.
  */
 export function LoginAlert() {
   const { t } = useText();

@@ -4,21 +4,21 @@ import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { isOpen, requestCode } from '../../platform/code-request.ts';
 import { config } from '../../platform/config.ts';
-import { readKept, writeKept } from '../../platform/kept-form.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
 import { clearStored } from '../../platform/storage.ts';
+import { readForm, writeForm } from '../../platform/stored-form.ts';
 
 export type Step = 'phone' | 'otp' | 'password';
 
 /**
- * The way to a new password. Its step lives in the history, so that the back gesture goes one step back; the code that
- * was sent lives in this tab, so that a reload goes on where it was.
+ * The way to a new password. Its step is in the history, so that the back gesture goes one step back; the code that
+ * was sent is stored in this tab, so that a reload continues there.
  */
 export function useForgot() {
   const state = useHistoryState<{ step?: Step } | null>();
   const [sent, setSent] = useState<SentCode | null>(null);
   // After the first paint: the page is prerendered without it.
-  useLayoutEffect(() => setSent(readKept<SentCode>('password-reset')), []);
+  useLayoutEffect(() => setSent(readForm<SentCode>('password-reset')), []);
   const step: Step = sent === null ? 'phone' : (state?.step ?? 'phone');
   const send = async (typed: string) => {
     const phone = normalisePhone(typed, config.variant) ?? '';
@@ -27,13 +27,13 @@ export function useForgot() {
     );
     const code = { phone, ref: otpRef, token: otpToken, sentAt: Date.now(), expiresIn };
     setSent(code);
-    writeKept('password-reset', code);
+    writeForm('password-reset', code);
   };
   return {
     step,
     phone: sent?.phone ?? '',
     sent,
-    /** Asks for a code; throws the refusal. The server does not say whether the phone is a member's. */
+    /** Requests a code; throws the refusal. The server does not reveal whether the phone is a member's. */
     send,
     /** The same, unless a code for this phone can still be typed. */
     needCode: async (typed: string) => {

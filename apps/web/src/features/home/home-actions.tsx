@@ -61,7 +61,7 @@ function WheelTile({ coins, onRefresh }: { coins: number; onRefresh: () => void 
   return <Tile icon={RefreshCw} label={t('btn.refresh')} onPress={onRefresh} />;
 }
 
-/** The way to the bonuses; once it is known that one is in use, it says so. It is asked for elsewhere, and late. */
+/** The link to the bonuses; marked once a bonus is known to be in use, which is read elsewhere, and late. */
 function BonusTile() {
   const { t } = useText();
   const { data } = useQuery({ ...activeBonusQuery, enabled: ({ state }) => state.data !== undefined });

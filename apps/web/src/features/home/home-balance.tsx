@@ -1,12 +1,13 @@
 import { BalanceCard } from '@krapao/ui/components/balance-card.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { isHomeKnown } from '../../platform/member/kept-home.ts';
 import { useIsLive } from '../../platform/member/live.ts';
+import { isHomeKnown } from '../../platform/member/stored-home.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import { totals, type WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { readStored } from '../../platform/storage.ts';
+import { sumText } from '../../platform/sum-text.ts';
 import { useIsOnline } from '../../platform/use-online.ts';
 import { toggleBalanceHidden, useBalanceHidden } from './use-balance-hidden.ts';
 
@@ -17,8 +18,8 @@ interface HomeBalanceProps {
 }
 
 /**
- * The balance with its age: the last time the games were asked, or the wallet where no game is open. Without a
- * connection it is marked as old, with the time the wallet was last heard of.
+ * The balance with its age: the last reading of the games, or the wallet where no game is open; or with what is on its way
+ * to a game. Without a connection it is marked as old, with the time of the last wallet response.
  */
 export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProps) {
   const { t } = useText();
@@ -28,15 +29,16 @@ export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProp
   const isOld = !useIsOnline() || isError;
   const updatedAt = wallet.lastSync ?? readStored('last_sync') ?? dataUpdatedAt;
   const sums = totals(wallet);
+  const { currency, onTheWay = 0 } = wallet.wallet;
+  const state =
+    onTheWay > 0 && !isHidden
+      ? t('money.onTheWay', { sum: sumText(t, onTheWay, currency) })
+      : t('money.updatedAt', { time: dateTimeText(updatedAt) });
   return (
     <BalanceCard
       {...sums}
-      currency={wallet.wallet.currency}
-      age={
-        isOld
-          ? t('money.oldAt', { time: dateTimeText(dataUpdatedAt) })
-          : t('money.updatedAt', { time: dateTimeText(updatedAt) })
-      }
+      currency={currency}
+      age={isOld ? t('money.oldAt', { time: dateTimeText(dataUpdatedAt) }) : state}
       isOld={isOld}
       isKnown={isHomeKnown()}
       isLive={isLive}

@@ -22,7 +22,7 @@ export function HomeNews() {
   );
 }
 
-/** The banners of the home screen; each opens to all it says. */
+/** The banners of the home screen; each opens to its full text. */
 export function HomeBanners() {
   const { data } = useQuery(homeBannersQuery);
   if (!data?.banners.length) return null;

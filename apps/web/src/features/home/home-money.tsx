@@ -16,7 +16,7 @@ export const PLACES = [44, 196, 88, 88] as const;
 
 interface HomeMoneyProps {
   wallet: WalletReply;
-  /** The way to what is new; its place is kept. */
+  /** The link to the news; its space is reserved. */
   news: ReactNode;
   /** On the home screen the member's name is the heading of the page. */
   isHome?: boolean;

@@ -16,7 +16,7 @@ import { useAgreement } from './use-agreement.ts';
 
 const GAMES_PLACE = 232;
 
-/** `news` is the way to what is new; its place is kept. */
+/** `news` is the link to the news; its space is reserved. */
 export default function HomePage({ news }: { news: ReactNode }) {
   const { t } = useText();
   const site = useSite();
@@ -36,7 +36,7 @@ export default function HomePage({ news }: { news: ReactNode }) {
 }
 
 function Home({ wallet, news }: { wallet: WalletReply; news: ReactNode }) {
-  // The games wait for the banners above them: what came later would push them down under the reader's finger.
+  // The games wait for the banners above them: later ones would move them under the reader's finger.
   const { isFetched } = useQuery(homeBannersQuery);
   return (
     <main className={styles.home}>

@@ -5,7 +5,7 @@ import { readStored } from '../../platform/storage.ts';
 
 const DELAY_MS = 1500;
 
-/** Whether this device has accepted the agreements of a revision; the plain mark of old stands for the first. */
+/** Whether this device has accepted the agreements of a revision; the former plain mark means the first. */
 function isAccepted(revision: number | null): boolean {
   const stored = readStored('remember-agreement');
   if (stored === null) return false;

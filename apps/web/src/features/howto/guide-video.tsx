@@ -9,7 +9,7 @@ const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').ma
 interface GuideVideoProps {
   name: string;
   title: string;
-  /** The film operators put in place of the one that comes with the app, as a path on the server. */
+  /** The film operators put in place of the app's own, as a path on the server. */
   own: string | null;
 }
 

@@ -9,7 +9,7 @@ function secondsOf(film: Buffer): number {
   return film.readUInt32BE(box + 20) / film.readUInt32BE(box + 16);
 }
 
-test.each(GUIDES)('the length told of the film $name is its own', ({ name, seconds }) => {
+test.each(GUIDES)('states the length of the film $name', ({ name, seconds }) => {
   const film = readFileSync(join(import.meta.dirname, `../../../public/howto/${name}.mp4`));
   expect(seconds).toBe(Math.round(secondsOf(film)));
 });

@@ -37,7 +37,7 @@ function Invite() {
   const { t } = useText();
   const { profile, invite, wallet } = useKnownWallet();
   const [page, setPage] = useState(1);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const run = useRun();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...invitesQuery(page),
@@ -53,7 +53,7 @@ function Invite() {
           ready={data?.ready ?? 0}
           canReceive={data?.terms.isOpen === true && run === null}
           currency={wallet.currency}
-          onReceive={() => setAsking(true)}
+          onReceive={() => setConfirming(true)}
         />
       )}
       <LinkCard memberId={profile._id} />
@@ -70,7 +70,7 @@ function Invite() {
       ) : (
         <Skeleton heights={[24, 64, 64]} />
       )}
-      {isAsking && <ReceiveConfirm onClose={() => setAsking(false)} />}
+      {isConfirming && <ReceiveConfirm onClose={() => setConfirming(false)} />}
     </Sheet>
   );
 }

@@ -18,7 +18,7 @@ const INVITES: MemberApi['POST /api/invite']['reply'] = {
   terms: { isOpen: true, percent: 5, most: 500, betTimes: 1 },
 };
 
-/** Opens the sheet of a member whom friends have earned 500 baht. */
+/** Opens the sheet of a member with invite shares of 500 baht. */
 async function open(language: Language, isOpen = true): Promise<void> {
   await activateLanguage(language, true);
   app.setWallet((usual) => ({ ...usual, invite: { amount: 500, success: 200, fail: 10 } }));
@@ -74,14 +74,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await listReadAgain();
   });
 
-  test('while invites are off the sheet says so, and nothing can be claimed', async () => {
+  test('while invites are off the sheet reports it, and nothing can be claimed', async () => {
     await open(language, false);
     expect(screen.getByText(text('error.INVITE_INACTIVE'))).toBeTruthy();
     expect(button(text('bonus.receive')).disabled).toBe(true);
   });
 });
 
-test('no two languages say the same', async () => {
+test('every language has a different text', async () => {
   for (const code of [...REFUSALS, 'INVITE_BONUS_SUCCESS']) {
     const texts = new Set<string>();
     for (const language of LANGUAGES) {

@@ -21,7 +21,7 @@ export function LinkCard({ memberId }: { memberId: string }) {
   const code = useQrCode(link, 2);
   const message = t('invite.message', { site: useSite().name });
   const lineAddress = `https://line.me/R/share?text=${encodeURIComponent(`${message} ${link}`)}`;
-  // Somebody who changes their mind in the browser's own panel has not failed.
+  // A cancel in the browser's own panel is not a failure.
   const share = () =>
     navigator.share({ title: t('invite.title'), text: message, url: link }).catch(() => undefined);
   return (

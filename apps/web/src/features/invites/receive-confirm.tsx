@@ -12,7 +12,7 @@ import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
 import styles from './invite.module.css';
 
-/** Receives what has been earned; either way the wallet, the list and the bonus under way are asked for again. */
+/** Receives what has been earned; either way the wallet, the list and the open bonus are read again. */
 async function receive() {
   try {
     return await api('GET /api/invite/bonus');

@@ -97,7 +97,7 @@ function Form({ limit }: { limit: Limit }) {
   );
 }
 
-/** How often to be reminded. One that was set otherwise stands beside the usual ones. */
+/** How often to be reminded. An unusual stored value is listed beside the usual ones. */
 function Minutes({ typed, onChoose }: { typed: string; onChoose: (minutes: string) => void }) {
   const { t } = useText();
   const all = typed === '' || MINUTES.some((one) => one === typed) ? MINUTES : [...MINUTES, typed];

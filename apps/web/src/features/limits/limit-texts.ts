@@ -13,7 +13,7 @@ const valueText = (t: Translate, kind: Limit['kind'], amount: number | null, cur
   return kind === 'reminder' ? t('limit.every', { count: amount }) : sumText(t, amount, currency);
 };
 
-/** A limit in words: what it is, how it stands, and what it will be. */
+/** A limit as text: its kind, its state, and its pending change. */
 export function useLimitTexts() {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;

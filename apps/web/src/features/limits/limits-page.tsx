@@ -154,7 +154,7 @@ function Reminder({ limit }: { limit: Limit }) {
   );
 }
 
-/** How a limit stands, and under it what it will be. */
+/** The state of a limit, and under it its pending change. */
 function State({ of: limit }: { of: Limit }) {
   const texts = useLimitTexts();
   const next = texts.nextOf(limit);

@@ -12,7 +12,7 @@ export interface PlayTime {
   reminded: number;
 }
 
-/** What was kept, or a new beginning after a pause or without a trustworthy note. */
+/** The stored start, or a new one after a pause or without a valid stored value. */
 export function playTimeOf(kept: string | null, now: number): PlayTime {
   const [since = Number.NaN, last = Number.NaN, reminded = Number.NaN] = (kept ?? '').split('-').map(Number);
   const isGoingOn = since <= last && last <= now && now - last <= PAUSE_MS && reminded >= 0;
@@ -27,7 +27,7 @@ export function dueReminder({ since, last, reminded }: PlayTime, everyMinutes: n
 
 const NAME = 'playing';
 
-/** The time kept by this browser, carried on to now. A cookie, so that reloads and other tabs count as one stay. */
+/** The time stored by this browser, extended to now. A cookie, so that reloads and other tabs count as one visit. */
 export function tickPlayTime(now: number): PlayTime {
   const time = playTimeOf(readCookie(NAME), now);
   keepPlayTime(time);

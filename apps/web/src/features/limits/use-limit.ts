@@ -7,7 +7,7 @@ import { errorText } from '../../platform/error-text.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { type Limit, type PlayLimits, takeLimits } from './queries.ts';
 
-/** Changes one limit, closes the sheet, and says from when the change counts. */
+/** Changes one limit, closes the sheet, and reports from when the change applies. */
 export function useLimit({ kind, period, amount: present }: Limit) {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);

@@ -24,7 +24,7 @@ import styles from './login-page.module.css';
 
 const REQUIRED = ['username', 'password'];
 
-/** Asks whether the service is running before anyone types; when it has ended, nobody can log in. */
+/** Checks whether the service is running before the member types; when it has ended, no member can log in. */
 function useServiceCheck(): void {
   useEffect(() => {
     api('GET /api/lookup/active')

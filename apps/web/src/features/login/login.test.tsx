@@ -21,7 +21,7 @@ function fill(): void {
   type(text('auth.password'), 'pass1234');
 }
 
-test('an empty field is said in our words until it is typed into; nothing is sent', () => {
+test('an empty field shows our text until it is typed into; nothing is sent', () => {
   press(SEND);
   expect(screen.getAllByText(text('valid.required'))).toHaveLength(2);
   expect(document.activeElement).toBe(screen.getByLabelText(text('auth.phone')));
@@ -30,7 +30,7 @@ test('an empty field is said in our words until it is typed into; nothing is sen
   expect(app.received(CALL)).toEqual([]);
 });
 
-test('a phone number that is none is said before anything is sent; one with separators is sent', async () => {
+test('an invalid phone number is reported before the call; one with separators is sent', async () => {
   type(text('auth.password'), 'pass1234');
   type(text('auth.phone'), '081-234-567');
   press(SEND);
@@ -59,7 +59,7 @@ test('a remembered login outlives the tab', async () => {
   await waitFor(() => expect(localStorage.getItem('token')).toBe('secret-token'));
 });
 
-test.each(sessions.login.refusals.filter((code) => code !== 'gone'))('%s is said in words', async (code) => {
+test.each(sessions.login.refusals.filter((code) => code !== 'gone'))('%s is shown as text', async (code) => {
   app.refuse(CALL, code);
   fill();
   press(SEND);

@@ -23,7 +23,7 @@ function bytesOf(key: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Asks the reader's leave and subscribes this browser; to be called from a press only. Returns null without their leave.
+ * Requests the permission and subscribes this browser; call it from a press only. Returns null without the permission.
  * @param publicKey the server's
  */
 export async function subscribeBrowser(publicKey: string) {

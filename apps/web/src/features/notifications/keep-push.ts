@@ -13,7 +13,7 @@ export async function subscribeHere(publicKey: string): Promise<boolean> {
 
 /**
  * A browser may have changed its address since, and the reader their language: who has turned it on is subscribed again.
- * Asks nothing of a reader who has not.
+ * Shows no prompt to a reader who has not.
  */
 export async function keepPush(): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;

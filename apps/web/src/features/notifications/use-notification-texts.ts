@@ -10,7 +10,7 @@ const BONUS_IDS = {
   EXPIRED: 'notify.bonusExpired',
 } as const;
 
-/** What a notification says: what it is, and what more there is to it. */
+/** The text of a notification: its title and details. */
 export function useNotificationTexts(): (of: Notification) => { title: string; detail: string } {
   const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;

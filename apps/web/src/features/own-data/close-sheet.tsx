@@ -20,7 +20,7 @@ const OPEN_TEXTS = {
 } as const;
 type OpenItem = keyof typeof OPEN_TEXTS;
 
-/** What still stands in the way, as the server names it; empty when the refusal is another. */
+/** The obstacles that the server names; empty when the refusal is another. */
 function openItems(error: unknown): OpenItem[] {
   const open: unknown = error instanceof ApiError ? error.data.open : undefined;
   return Array.isArray(open) ? open.filter((one): one is OpenItem => one in OPEN_TEXTS) : [];
@@ -55,7 +55,7 @@ export default function CloseSheet() {
     <Sheet title={t('close.title')} onClose={closeSheet} onBack={backSheet} footer={foot}>
       <MessageBox tone="warn">{t('close.forever')}</MessageBox>
       <p className={layout.label}>{t('close.before')}</p>
-      <p className={layout.caption}>{t('close.kept')}</p>
+      <p className={layout.caption}>{t('close.retained')}</p>
       <form
         id="close-form"
         className={layout.stack}

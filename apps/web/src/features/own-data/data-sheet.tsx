@@ -13,7 +13,7 @@ import { apiSettings } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 
-/** What is kept of the member, as a file, and the way to leave. */
+/** The member's stored data as a file, and the account closure. */
 export default function DataSheet() {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);

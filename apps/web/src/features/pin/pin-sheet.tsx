@@ -35,7 +35,7 @@ function usePin() {
   return { isBusy, problem, setProblem, perform };
 }
 
-/** Sets, changes or removes the PIN that is asked for before money leaves. The password proves who does it. */
+/** Sets, changes or removes the PIN that is required before money leaves. The password authenticates the change. */
 export default function PinSheet() {
   const { t } = useText();
   const { data } = useQuery(withdrawQuery);

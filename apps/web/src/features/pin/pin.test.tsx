@@ -42,7 +42,7 @@ test('the password is required, the PIN has six digits, and both entries agree',
   expect(app.received(CALL)).toEqual([]);
 });
 
-test('a double press sets the PIN once and says so', async () => {
+test('a double press sets the PIN once and reports it', async () => {
   app.reply(CALL, { message: 'OK' });
   open();
   fill('pass1234', '123456', '123456');
@@ -51,7 +51,7 @@ test('a double press sets the PIN once and says so', async () => {
   expect(app.received(CALL).map(({ body }) => body)).toEqual([{ password: 'pass1234', pin: '123456' }]);
 });
 
-test.each(pin.setPin.refusals)('setting: %s is said in words', async (code) => {
+test.each(pin.setPin.refusals)('setting: %s is shown as text', async (code) => {
   app.refuse(CALL, code);
   open();
   fill('wrong', '123456', '123456');
@@ -72,7 +72,7 @@ test('a PIN in force is removed with the password', async () => {
   expect(app.received(REMOVE).map(({ body }) => body)).toEqual([{ password: 'pass1234' }]);
 });
 
-test.each(pin.removePin.refusals)('removing: %s is said in words', async (code) => {
+test.each(pin.removePin.refusals)('removing: %s is shown as text', async (code) => {
   app.refuse(REMOVE, code);
   open(true);
   type(text('auth.password'), 'wrong');

@@ -14,7 +14,7 @@ import { toUpper } from '../../platform/to-upper.ts';
 
 const plain = (typed: string): string => typed.replace(/\s+/g, ' ').trim();
 
-/** Asks for the account's name in English letters, where its bank takes no others. */
+/** Requests the account's name in English letters, where its bank accepts no others. */
 export default function AccountNameSheet({ bankCode, onClose }: { bankCode: string; onClose: () => void }) {
   const { t } = useText();
   const [isWrong, setWrong] = useState(false);

@@ -47,7 +47,7 @@ function useRequest(name: string | undefined) {
       const { status } = await api('PUT /api/account/profile', { body: { name, ...account } });
       await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
       closeSheet();
-      if (status === 'PENDING') showToast('ok', t('profile.accountAsked'));
+      if (status === 'PENDING') showToast('ok', t('profile.accountRequested'));
     } catch (error) {
       setAlert(errorText(t, error));
     }
@@ -56,7 +56,7 @@ function useRequest(name: string | undefined) {
   return { send, isBusy, alert, forget: () => setAlert(null) };
 }
 
-/** Asks for another bank account to be paid to; the present one is paid until staff agree. */
+/** Requests another payout account; the present one is paid until staff approve. */
 export default function AccountSheet() {
   const { t } = useText();
   const { data: banks } = useQuery(banksQuery);
@@ -77,7 +77,7 @@ export default function AccountSheet() {
   };
   const foot = (
     <Button type="submit" form="account-form" isWide isBusy={request.isBusy}>
-      {t('profile.askAccount')}
+      {t('profile.requestAccount')}
     </Button>
   );
   return (

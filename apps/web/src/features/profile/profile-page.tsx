@@ -26,7 +26,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 type ProfileReply = MemberApi['GET /api/account/profile']['reply'];
 
-/** Who the member is and where their money is paid to; another account is asked for, never typed over. */
+/** Who the member is and where their money is paid to; another account is requested, never overwritten. */
 export default function ProfilePage() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(profileQuery);

@@ -21,7 +21,7 @@ function reasonText(t: Translate, { reason, most }: RefundCheck, currency: Curre
   return reason === 'NOTHING' ? t('refund.nothing') : null;
 }
 
-/** How much comes back, what it is worked out on line by line, and what keeps it from being received. */
+/** The refund, its computation row by row, and what prevents receiving it. */
 export function Figures({ check, currency }: { check: RefundCheck; currency: Currency }) {
   const { t } = useText();
   const { info } = check;

@@ -8,7 +8,7 @@ export const REFUND_LIMIT = 10;
 
 export type RefundCheck = MemberApi['GET /api/refund/check']['reply'];
 
-/** Worked out again each time it is looked at: play goes on meanwhile. */
+/** Computed at every read: play continues meanwhile. */
 export const refundQuery = queryOptions({
   queryKey: ['refund', 'check'],
   queryFn: () => api('GET /api/refund/check'),
@@ -20,7 +20,7 @@ export const refundsQuery = (page: number) =>
     queryFn: () => api('POST /api/refund', { body: { page, limit: REFUND_LIMIT } }),
   });
 
-/** Asks everything again that a refund changes. */
+/** Reads everything again that a refund changes. */
 export async function refreshRefund(): Promise<void> {
   refreshWallet();
   for (const queryKey of [['statement'], ['bonus']]) queryClient.invalidateQueries({ queryKey });

@@ -21,7 +21,7 @@ import styles from './refund.module.css';
 import { RefundLog } from './refund-log.tsx';
 import { useRefund } from './use-refund.ts';
 
-/** What was lost and comes back of it: received into the refund balance, then added to the wallet. */
+/** The loss and its refund: received into the refund balance, then added to the wallet. */
 export default function RefundSheet() {
   const { t } = useText();
   return (
@@ -36,7 +36,7 @@ function Refund() {
   const { currency } = useKnownWallet().wallet;
   const { data: check, error, refetch } = useQuery(refundQuery);
   const { busy, added, forget, receive, add } = useRefund();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const foot = (
     <Button isWide isBusy={busy === 'receive'} disabled={!check?.result || busy !== null} onClick={receive}>
       {t('refund.receive')}
@@ -53,19 +53,19 @@ function Refund() {
       {check && (
         <>
           {check.info.received > 0 && (
-            <RefundBalance check={check} isBusy={busy !== null} onAdd={() => setAsking(true)} />
+            <RefundBalance check={check} isBusy={busy !== null} onAdd={() => setConfirming(true)} />
           )}
           <Figures check={check} currency={currency} />
         </>
       )}
       <RefundLog currency={currency} />
-      {isAsking && added === null && check && (
+      {isConfirming && added === null && check && (
         <Confirm
-          title={t('refund.addAsk', { amount: sumText(t, check.info.received, currency) })}
+          title={t('refund.addConfirm', { amount: sumText(t, check.info.received, currency) })}
           confirmLabel={t('refund.addToWallet')}
           isBusy={busy === 'add'}
-          onConfirm={() => add().then(() => setAsking(false))}
-          onCancel={() => setAsking(false)}
+          onConfirm={() => add().then(() => setConfirming(false))}
+          onCancel={() => setConfirming(false)}
         >
           {check.refundSuccess > 0 ? (
             <>

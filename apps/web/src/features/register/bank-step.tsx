@@ -25,7 +25,7 @@ const REQUIRED = ['bankCode', 'accountNo', 'firstName', 'lastName'] as const;
 const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 
-/** What the step knows and how it registers. */
+/** The state of the step and its registration. */
 function useBankStep({ draft, keep, finish }: Wizard) {
   const { t } = useText();
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);

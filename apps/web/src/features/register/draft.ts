@@ -14,7 +14,7 @@ export interface Draft {
   firstName: string;
   lastName: string;
   currency: Currency;
-  /** The least age that was confirmed; null while it was not, or where none is asked. */
+  /** The confirmed minimum age; null while unconfirmed, or where none is required. */
   age: number | null;
 }
 
@@ -33,7 +33,7 @@ export const emptyDraft = (currency: Currency): Draft => ({
   age: null,
 });
 
-/** Whether this bank asks for an English name and the typed one is not. */
+/** Whether this bank requires an English name and the typed one is not. */
 export function isNameRefused({ bankCode, firstName, lastName }: Draft): boolean {
   return ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(joinAccountName(firstName, lastName));
 }

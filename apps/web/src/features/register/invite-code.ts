@@ -12,6 +12,6 @@ export function keepInviteCode(search: string): void {
 export function inviteCode(search: string): { code: string; isLocked: boolean } {
   const code = given(search);
   if (code) return { code, isLocked: false };
-  const kept = readStored('code');
-  return { code: kept ?? '', isLocked: Boolean(kept) };
+  const stored = readStored('code');
+  return { code: stored ?? '', isLocked: Boolean(stored) };
 }

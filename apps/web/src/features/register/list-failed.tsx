@@ -3,7 +3,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { errorText } from '../../platform/error-text.ts';
 
-/** In place of a field whose list did not come: which it is, what happened, and a way to ask again. */
+/** Shown in place of a field whose list did not load: its name, the error, and a retry. */
 export function ListFailed({
   label,
   error,

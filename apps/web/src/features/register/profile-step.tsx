@@ -62,7 +62,7 @@ function useProfileStep({ draft, keep, go }: Wizard) {
   return { errorOf, isMismatch, isBusy, submit, type, registerAge, isAgeMissing, confirmAge };
 }
 
-/** The age to confirm, and where help is to be had. Without an age asked, nothing. */
+/** The age to confirm, and where help is to be had. Empty without a required age. */
 function Age({ step, isConfirmed }: { step: ReturnType<typeof useProfileStep>; isConfirmed: boolean }) {
   const { t } = useText();
   if (!step.registerAge) return null;
@@ -91,7 +91,7 @@ interface SourceFieldProps {
   error: string | null;
 }
 
-/** Where the member heard of us; empty while the list is on its way. */
+/** The member's source; empty while the list loads. */
 function SourceField({ sources, chosen, error }: SourceFieldProps) {
   const { t } = useText();
   return (
@@ -112,7 +112,7 @@ function SourceField({ sources, chosen, error }: SourceFieldProps) {
   );
 }
 
-/** Name, password, and where the member heard of us. */
+/** Name, password, and the member's source. */
 export function ProfileStep({ wizard }: { wizard: Wizard }) {
   const { t } = useText();
   const { draft } = wizard;

@@ -32,7 +32,7 @@ export default function RegisterPage() {
   };
   const steps: readonly Step[] = wizard.isCodeLess ? STEPS.filter((step) => step !== 'otp') : STEPS;
   useTitle(`${t('auth.register')} – ${site.name}`);
-  // Whoever opens the link and leaves before the step that shows the code has it on the next visit.
+  // A visitor who opens the link and leaves before the step that shows the code has it on the next visit.
   useEffect(() => keepInviteCode(location.search), []);
   return (
     <>

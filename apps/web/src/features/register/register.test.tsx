@@ -95,7 +95,7 @@ test('the refusal of a wrong code leaves as soon as another code is typed', asyn
   expect(screen.queryByText(text('error.OTP_CODE_INVALID'))).toBeNull();
 });
 
-test('an empty phone number is said at the field', () => {
+test('an empty phone number is reported at the field', () => {
   press(NEXT);
   expect(screen.getByText(text('valid.required'))).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(text('auth.phone')));
@@ -108,7 +108,7 @@ test('a phone number is taken as people write it', async () => {
   expect(app.received('POST /api/otp/send')[0]?.body).toMatchObject({ phoneNumber: '0899999999' });
 });
 
-test('a code whose answer was lost is asked for again under the same id', async () => {
+test('a code whose response was lost is requested again under the same id', async () => {
   app.dropConnection('POST /api/otp/send');
   type(text('auth.phone'), '0899999999');
   press(NEXT);
@@ -149,14 +149,14 @@ test('a reload loses no detail but the passwords', async () => {
   expect(sessionStorage.getItem('registration')).not.toContain('pass1234');
 });
 
-test.each(registration.sendOtp.refusals)('sending a code: %s is said in words', async (code) => {
+test.each(registration.sendOtp.refusals)('sending a code: %s is shown as text', async (code) => {
   app.refuse('POST /api/otp/send', code, { minutes: 15 });
   type(text('auth.phone'), '0899999999');
   press(NEXT);
   expect(await findText(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
 });
 
-test.each(registration.verifyOtp.refusals)('checking the code: %s is said in words', async (code) => {
+test.each(registration.verifyOtp.refusals)('checking the code: %s is shown as text', async (code) => {
   await toOtp();
   app.refuse('POST /api/otp/verify', code, { minutes: 15 });
   type(text('otp.enter'), '000000');
@@ -166,7 +166,7 @@ test.each(registration.verifyOtp.refusals)('checking the code: %s is said in wor
   ]);
 });
 
-test('empty fields are said at each and the first takes the focus; differing passwords and a missing age are said', async () => {
+test('empty fields are reported at each and the first gets the focus; differing passwords and a missing age are reported', async () => {
   await toProfile();
   press(NEXT);
   expect(screen.getAllByText(text('valid.required'))).toHaveLength(4);
@@ -182,7 +182,7 @@ test('empty fields are said at each and the first takes the focus; differing pas
   expect(app.received('POST /api/account/validate')).toEqual([]);
 });
 
-test.each(registration.validateRegistration.refusals)('the details: %s is said in words', async (code) => {
+test.each(registration.validateRegistration.refusals)('the details: %s is shown as text', async (code) => {
   await toProfile();
   fillProfile();
   fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
@@ -192,7 +192,7 @@ test.each(registration.validateRegistration.refusals)('the details: %s is said i
   expect(app.received('POST /api/account/validate').map(({ body }) => body)).toEqual([PERSON]);
 });
 
-test.each(registration.register.refusals)('registering: %s is said in words', async (code) => {
+test.each(registration.register.refusals)('registering: %s is shown as text', async (code) => {
   await toBank();
   fillBank();
   app.refuse('POST /api/account', code);
@@ -228,7 +228,7 @@ test('a double press registers once; without an answer it is repeated under its 
   await waitFor(() => expect(location.pathname).toBe('/login'), { timeout: 60_000 });
 });
 
-test.each([true, false])('the code is a step where one is asked for (%s)', async (hasCodeStep) => {
+test.each([true, false])('the code is a step where one is required (%s)', async (hasCodeStep) => {
   app.reply('GET /api/lookup/registerOTP', hasCodeStep);
   if (hasCodeStep) await toProfile();
   else {

@@ -8,7 +8,7 @@ import type { Wizard } from './use-wizard.ts';
 const isOn = (response: unknown): boolean =>
   response === true || (response as { registerOTP?: unknown } | null)?.registerOTP === true;
 
-/** Sends a code to the typed phone if registration asks for one; says which step is next. */
+/** Sends a code to the typed phone if registration requires one; returns the next step. */
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
   const isCodeLess = !isOn(await api('GET /api/lookup/registerOTP'));
   wizard.setCodeLess(isCodeLess);
@@ -23,6 +23,6 @@ export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
   return 'otp';
 }
 
-/** The same, unless a code for this phone can still be typed: then that one, whatever the limits of sending say. */
+/** The same, unless a code for this phone can still be typed: then that one, with any sending limits. */
 export const needCode = async (wizard: Wizard): Promise<'otp' | 'profile'> =>
   isOpen(wizard.otp, normalisePhone(wizard.draft.phone, config.variant) ?? '') ? 'otp' : sendOtp(wizard);

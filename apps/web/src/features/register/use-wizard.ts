@@ -1,9 +1,9 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../../platform/config.ts';
-import { readKept, writeKept } from '../../platform/kept-form.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
 import { clearStored } from '../../platform/storage.ts';
+import { readForm, writeForm } from '../../platform/stored-form.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
@@ -16,15 +16,15 @@ interface Kept {
   isCodeLess: boolean;
 }
 
-/** The step that can be shown with what is known: one whose input is missing gives way to the one that asks for it. */
+/** The step that can be shown with what is known: one whose input is missing is replaced by the one that collects it. */
 function shownStep(wanted: Step, draft: Draft, otp: SentCode | null): Step {
   if (draft.phone === '' || (wanted === 'otp' && otp === null)) return 'phone';
   return wanted === 'bank' && draft.password === '' ? 'profile' : wanted;
 }
 
 /**
- * The wizard's step lives in the history, so that the back gesture goes one step back; what was typed and the code
- * that was sent live in this tab, so that a reload, as when the SMS is read, goes on where it was.
+ * The wizard's step is in the history, so that the back gesture goes one step back; the input and the code
+ * that was sent are stored in this tab, so that a reload, as when the SMS is read, continues there.
  */
 export function useWizard() {
   const state = useHistoryState<{ step?: Step } | null>();
@@ -34,11 +34,11 @@ export function useWizard() {
   const [isRestored, setRestored] = useState(false);
   const save = (code: SentCode | null, isWithout = isCodeLess) => {
     const { password: _, again: __, ...typed } = draft.current;
-    writeKept('registration', { draft: typed, otp: code, isCodeLess: isWithout } satisfies Kept);
+    writeForm('registration', { draft: typed, otp: code, isCodeLess: isWithout } satisfies Kept);
   };
   // After the first paint: the page is prerendered without any of it.
   useLayoutEffect(() => {
-    const kept = readKept<Kept>('registration');
+    const kept = readForm<Kept>('registration');
     if (!kept) return;
     Object.assign(draft.current, kept.draft);
     setOtp(kept.otp);
@@ -50,7 +50,7 @@ export function useWizard() {
     step,
     draft: draft.current,
     otp,
-    /** Whether registration asks for no code, which then is no step. */
+    /** Whether registration requires no code and has no step for it. */
     isCodeLess,
     setCodeLess: (isWithout: boolean) => {
       setCodeLess(isWithout);

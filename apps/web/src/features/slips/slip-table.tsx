@@ -18,7 +18,7 @@ interface SlipTableProps {
   windowMinutes: number | undefined;
 }
 
-/** When each slip came, how much it brought, where it stands and why, and its picture. */
+/** The time of each slip, its amount, its state with the reason, and its picture. */
 export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
   const { t } = useText();
   return (

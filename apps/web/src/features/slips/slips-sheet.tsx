@@ -12,7 +12,7 @@ import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { SlipTable } from './slip-table.tsx';
 import styles from './slips.module.css';
 
-/** Something is still being checked: what the socket may have missed is asked for. */
+/** A check is pending: what the socket may have missed is polled. */
 const POLL_MS = 10_000;
 
 /** Every slip handed in, ten a page, with what became of it. */

@@ -19,7 +19,7 @@ import type { Slot } from '../../platform/member/wallet-merge.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import type { Play, PlayProblem } from './use-play.ts';
 
-/** The button that does it all; it says what it will take along. */
+/** The button of all steps; it shows what it will transfer. */
 export function PlayButton({ play }: { play: Play }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
@@ -75,7 +75,7 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
   );
 }
 
-/** Says how far it came and where the money is. */
+/** Reports the progress and where the money is. */
 function Problem({ slot, problem: { step, error, amount } }: { slot: Slot; problem: PlayProblem }) {
   const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;

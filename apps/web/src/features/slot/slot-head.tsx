@@ -8,7 +8,7 @@ import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { type Slot, slotWorth } from '../../platform/member/wallet-merge.ts';
 import styles from './slot.module.css';
 
-/** The game's picture, and once it is open its balance, what lies in open bets, and whether the game is silent. */
+/** The game's picture, and once it is open its balance, the amount in open bets, and whether the game is silent. */
 export function SlotHead({ slot }: { slot: Slot }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;

@@ -133,13 +133,13 @@ function OpenSlot({ slot, play }: SlotProps) {
   );
 }
 
-/** Asks once more before the old password stops working; the new one takes its place on the page. */
+/** Confirms before the old password stops working; the new one replaces it on the page. */
 function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean }) {
   const { t } = useText();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isResetting, setResetting] = useState(false);
   const reset = async () => {
-    setAsking(false);
+    setConfirming(false);
     setResetting(true);
     const { queryKey } = slotAccountQuery(slotCode);
     try {
@@ -148,7 +148,7 @@ function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean
       showToast('ok', t('game.resetDone'));
     } catch (error) {
       showToast('bad', playErrorText(t, error));
-      // Whether the new password has arrived may not be known: what is shown must be asked for again.
+      // Whether the new password has arrived may not be known: what is shown must be read again.
       queryClient.resetQueries({ queryKey });
     }
     setResetting(false);
@@ -160,18 +160,18 @@ function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean
         isWide
         icon={KeyRound}
         isBusy={isResetting || isBusy}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {t('game.resetPassword')}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={t('game.resetPassword')}
           confirmLabel={t('game.resetPassword')}
           onConfirm={reset}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
         >
-          {t('game.resetAsk')}
+          {t('game.resetConfirm')}
         </Confirm>
       )}
     </>

@@ -36,7 +36,7 @@ function showClosed(): void {
   app.show(<SlotSheet arg="lucky" />);
 }
 
-/** Chooses what to take along; the button says so. */
+/** Chooses the amount to transfer; the button shows it. */
 async function choose100(): Promise<void> {
   press('100');
   await ready(PLAY_100);
@@ -65,7 +65,7 @@ test('without a sum no money moves', async () => {
   expect([app.received(OPEN), app.received(MOVE)]).toEqual([[], []]);
 });
 
-test('an account that cannot be opened says that no money has moved', async () => {
+test('an account that cannot be opened reports that no money has moved', async () => {
   showClosed();
   app.refuse(OPEN, 'GAME_ACTIVATION_FAIL');
   await choose100();
@@ -96,7 +96,7 @@ test('a refused transfer does not enter, and one without an answer is sent again
   expect(unknown).not.toBe(refused);
 });
 
-test('money that is still on its way is said to be, and is not sent twice', async () => {
+test('money in transit is reported as such, and is not sent twice', async () => {
   app.reply(MOVE, receiptOf({ type: 'transfer', to: 'lucky', amount: 100, status: 'PENDING' }));
   app.show(<SlotSheet arg="lucky" />);
   await choose100();
@@ -109,7 +109,7 @@ test('money that is still on its way is said to be, and is not sent twice', asyn
   expect(app.received(MOVE)).toHaveLength(1);
 });
 
-test('a game that does not open after the transfer says where the money is', async () => {
+test('a game that does not open after the transfer reports where the money is', async () => {
   app.refuse(ENTER, 'PROVIDER_UNAVAILABLE');
   app.show(<SlotSheet arg="lucky" />);
   await choose100();

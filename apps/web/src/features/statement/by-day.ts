@@ -1,6 +1,6 @@
 import { dateText } from '@krapao/ui/text/date-text.ts';
 
-/** Rows under their day in Bangkok, in the order they came. */
+/** Rows under their day in Bangkok, in the order received. */
 export function byDay<T extends { createdAt: string }>(rows: readonly T[]): { day: string; rows: T[] }[] {
   const days: { day: string; rows: T[] }[] = [];
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filterOf, searchOf } from './filter.ts';
 
-test('a filter comes back out of the address it went into', () => {
+test('a filter is restored from its address', () => {
   const filter = { type: 'bonus', status: 'IN_PROGRESS', from: '2026-01-31', to: '2026-02-28' } as const;
   expect(filterOf(searchOf(filter))).toEqual(filter);
   expect(searchOf({})).toBe('');

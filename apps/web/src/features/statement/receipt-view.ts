@@ -40,7 +40,7 @@ function titleOf(t: Translate, row: ReceiptRow, name: string): string {
   return `${name} · ${t(STATUS_IDS[status])}`;
 }
 
-/** The words of a receipt: its title, and where the money came from and went to. */
+/** The words of a receipt: its title, and the source and target of the money. */
 export function useReceiptTexts(): (row: ReceiptRow) => { title: string; lines: PictureLine[] } {
   const { t } = useText();
   const placeName = usePlaceName();

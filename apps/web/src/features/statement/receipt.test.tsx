@@ -32,7 +32,7 @@ function show(row: ReceiptRow): void {
 }
 const shown = () => (document.querySelector('dialog')?.textContent ?? '').replace(/\s+/g, ' ');
 
-test('a receipt names both ends, the masked account and the balance after, and asks for its own row', async () => {
+test('a receipt names both ends, the masked account and the balance after, and reads its own row', async () => {
   show(WITHDRAWAL);
   // The banks' names come with a call of their own.
   await screen.findByText('Kasikornbank');
@@ -105,7 +105,7 @@ test('what staff booked and what a bonus granted is not repeated', async () => {
   }
 });
 
-test('support is asked about the receipt’s own reference', async () => {
+test('the question to support contains the receipt’s reference', async () => {
   app.reply('GET /api/lookup/enableChatWidget', true);
   show(WITHDRAWAL);
   await waitFor(() => press(text('chat.aboutThis')));

@@ -8,7 +8,7 @@ export type Row = MemberApi['POST /api/statement']['reply']['statements'][number
 export function useRowTitle(): (row: Row) => string {
   const { t, hold } = useText();
   const placeName = usePlaceName();
-  /** What a reward row came from: of which there is one kind only by our own name, all others in the operators' words. */
+  /** The source of a reward row: our own name where there is one kind only, else the operators' text. */
   const rewardOf = (row: Row): string | undefined => {
     if (row.invite) return t('invite.bonus');
     if (row.refund) return t('bonus.refund');

@@ -62,7 +62,7 @@ const SHUT = {
   limits: 'limit.page',
 } as const;
 
-/** A card that opens the platform's own picker: the select lies over it, unseen. */
+/** A card that opens the platform's own picker: the select covers it, invisible. */
 function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerProps) {
   const { t } = useText();
   const nameOf = (account: Account) => account.name || t('wallet.main');

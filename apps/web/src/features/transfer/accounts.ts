@@ -18,7 +18,7 @@ export interface Account {
   shut: Shut | null;
 }
 
-/** What stands in the way of play: the bonus under way, and whether the member's own limits do. */
+/** The obstacles to play: the open bonus run, and the member's own limits. */
 export interface Bars {
   run: Run | null;
   isPlayStopped: boolean;

@@ -12,7 +12,7 @@ type DoneReceipt =
 
 const hasMoved = ({ status }: { status: string }): boolean => status !== 'FAILED';
 
-/** How the transfer ended. What a partner has not confirmed yet is said to be on its way, not done. */
+/** How the transfer ended. An unconfirmed transfer is reported as pending, not done. */
 export function TransferDone({ receipt, onClose }: { receipt: DoneReceipt; onClose: () => void }) {
   const { t } = useText();
   const placeName = usePlaceName();

@@ -12,7 +12,7 @@ import type { Transfer } from './use-transfer.ts';
 /** Everything into the destination, or one game's money back into the wallet. */
 export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game: Account | undefined }) {
   const { t, hold } = useText();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { to, currency, accounts } = transfer;
   const others = accounts.filter(({ code }) => code !== to?.code);
   const hasMoney = others.some(({ balance }) => balance > 0);
@@ -25,7 +25,7 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
           lead={<BadgeIcon icon={ListChecks} tone="quiet" />}
           title={t('transfer.allTo', { place: destination })}
           isDisabled={transfer.isBusy || !hasMoney}
-          onPress={() => setAsking(true)}
+          onPress={() => setConfirming(true)}
         />
       )}
       {game && (
@@ -37,17 +37,17 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
           onPress={() => transfer.sendGameHome(game.code, game.balance)}
         />
       )}
-      {isAsking && to && (
+      {isConfirming && to && (
         <Confirm
           title={t('transfer.allTo', { place: destination })}
           confirmLabel={t('transfer.all')}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
           onConfirm={() => {
-            setAsking(false);
+            setConfirming(false);
             transfer.sendAll(to.code);
           }}
         >
-          {t('transfer.allAsk')}
+          {t('transfer.allConfirm')}
         </Confirm>
       )}
     </div>

@@ -46,7 +46,7 @@ test('a double press moves the amount once, and the end is shown', async () => {
   ]);
 });
 
-test('what a partner has not confirmed is said to be on its way', async () => {
+test('an unconfirmed transfer is reported as pending', async () => {
   app.reply(CALL, { ...RECEIPT, status: 'PENDING' });
   open();
   type(AMOUNT, '500');
@@ -68,7 +68,7 @@ test('without an answer the same transfer is sent again under its key', async ()
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
-test.each(wallet.transfer.refusals)('%s is said in words and the form stays', async (code) => {
+test.each(wallet.transfer.refusals)('%s is shown as text and the form stays', async (code) => {
   app.refuse(CALL, code);
   open();
   type(AMOUNT, '500');
@@ -77,7 +77,7 @@ test.each(wallet.transfer.refusals)('%s is said in words and the form stays', as
   await ready(SEND);
 });
 
-test('moving everything asks first and names what stayed', async () => {
+test('moving everything needs a confirmation and names what stayed', async () => {
   app.reply(ALL, { ...RECEIPT, legs: [{ from: 'lucky', amount: 250, status: 'FAILED' }] });
   open();
   press(text('transfer.allTo', { place: 'Lucky' }));
@@ -130,7 +130,7 @@ test('a game outside the bonus, or any game during an exclusion, takes no money 
 test.each([
   ['lucky', 'wallet', 'transfer.failedStays'],
   ['wallet', 'lucky', 'error.TRANSFER_FAIL'],
-] as const)('a failed transfer from %s to %s says where the money is', async (from, to, texts) => {
+] as const)('a failed transfer from %s to %s reports where the money is', async (from, to, texts) => {
   app.refuse(CALL, 'TRANSFER_FAIL');
   open();
   choose(/From/, from);

@@ -92,7 +92,7 @@ export function Coupons() {
       <Pager page={page} pageCount={pageCount} onGo={setPage} />
       {question && (
         <Confirm
-          title={t('coupon.redeemAsk', { prize: hold(question.prize.name) })}
+          title={t('coupon.redeemConfirm', { prize: hold(question.prize.name) })}
           confirmLabel={t('coupon.redeem')}
           isBusy={isBusy}
           onConfirm={() => redeem(question).finally(() => setQuestion(null))}

@@ -19,10 +19,10 @@ export const couponsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Asks the wheel, the coins and the coupons again. */
+/** Reads the wheel, the coins and the coupons again. */
 export const reloadWheel = () => queryClient.invalidateQueries({ queryKey: ['wheel'] });
 
-/** What a spin or redemption brought; a refusal told within an answer is thrown like any other. */
+/** What a spin or redemption brought; a refusal inside a response is thrown like any other. */
 export function resultOf<T>(reply: {
   success: boolean;
   error?: string;

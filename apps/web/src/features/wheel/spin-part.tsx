@@ -24,7 +24,7 @@ export function SpinPart({ setup, wheel, spinning }: SpinPartProps) {
   const { t } = useText();
   const { turned, state, result, spin, rest } = spinning;
   const coins = result?.remainingCoin ?? setup.userCoin;
-  const isBusy = state === 'asking' || state === 'turning';
+  const isBusy = state === 'drawing' || state === 'turning';
   const isShort = coins < wheel.costPerSpin;
   return (
     <>

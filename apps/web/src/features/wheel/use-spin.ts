@@ -7,23 +7,23 @@ import { reloadWheel, resultOf, type Wheel } from './queries.ts';
 
 type Result = NonNullable<MemberApi['POST /api/spinwheel/spin']['reply']['result']>;
 
-/** One spin at a time: asked of the server, then turned to where it said, then told. */
+/** One spin at a time: drawn by the server, then animated to its slice, then reported. */
 export function useSpin(onFail: (error: unknown) => void) {
   const [turned, setTurned] = useState(0);
-  const [state, setState] = useState<'still' | 'asking' | 'turning' | 'shown'>('still');
+  const [state, setState] = useState<'still' | 'drawing' | 'turning' | 'shown'>('still');
   const [result, setResult] = useState<Result | null>(null);
   const isBusy = useRef(false);
 
   const spin = async (wheel: Wheel) => {
     if (isBusy.current) return;
     isBusy.current = true;
-    setState('asking');
+    setState('drawing');
     try {
       const drawn = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
       const index = wheel.slices.findIndex(({ code }) => code === drawn.code);
       setResult(drawn);
       takeCoins(drawn.remainingCoin);
-      // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is told without a turn.
+      // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is reported without the animation.
       if (index >= 0) setTurned((from) => turnTo(from, index, wheel.slices.length));
       setState(index >= 0 ? 'turning' : 'shown');
     } catch (error) {

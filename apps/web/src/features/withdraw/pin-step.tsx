@@ -11,14 +11,14 @@ import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 
 interface PinStepProps {
-  /** What it is asked for, in words. */
+  /** The purpose of the PIN, as text. */
   lead: string;
   onProven: () => void;
   onBack: () => void;
   onClose: () => void;
 }
 
-/** Asks for the PIN the member demands before money leaves; six digits are checked as soon as they are there. */
+/** Requests the PIN that the member set for payouts; six digits are checked as soon as they are there. */
 export function PinStep({ lead, onProven, onBack, onClose }: PinStepProps) {
   const { t } = useText();
   const [digits, setDigits] = useState('');

@@ -62,7 +62,7 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
 
   const refusal = (error: unknown): WithdrawProblem => {
     const code = codeOf(error);
-    // What began meanwhile is then said by the sheet, in place of the form.
+    // A withdrawal that began meanwhile is then shown by the sheet, in place of the form.
     if (code === 'BONUS_REMAINING') queryClient.invalidateQueries({ queryKey: activeBonusQuery.queryKey });
     if (code === 'REQUEST_LIMIT') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     if (code === 'REQUEST_LIMIT') return { text: t('withdraw.oneOpen'), isAmount: false };

@@ -31,7 +31,7 @@ export default function WithdrawSheet() {
   const { data: limits, error, refetch } = useQuery(withdrawQuery);
   const wallet = useKnownWallet();
   const run = useRun();
-  const { isRefreshing: isAsking } = useFreshGames();
+  const { isRefreshing } = useFreshGames();
   const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
   const formOpen = useRef(false);
   const markSaved = useRefreshOnClose();
@@ -43,8 +43,8 @@ export default function WithdrawSheet() {
   // What was sent without an answer is finished first: it may be the very withdrawal that is under way.
   const isUnanswered = pendingBody(CALL) !== null;
   const stop = limits && !isUnanswered ? withdrawStop(wallet, limits, run ?? null) : null;
-  const isKnown = run !== undefined && !(isAsking && stop === 'little');
-  // A form in use keeps what was typed; where the balance shrinks meanwhile, the form itself says so.
+  const isKnown = run !== undefined && !(isRefreshing && stop === 'little');
+  // A form in use retains its input; where the balance shrinks meanwhile, the form reports it.
   const keepsForm = formOpen.current && (!stop || stop === 'little');
   formOpen.current = keepsForm || (!!limits && isKnown && !stop);
   if (limits && isKnown && stop && !keepsForm)

@@ -25,7 +25,7 @@ export function withdrawStop(wallet: WalletReply, limits: Limits, run: Run | nul
   return isOpenRange(withdrawRange(wallet, limits)) ? null : 'little';
 }
 
-/** Says why nothing can be withdrawn now, in place of the form, with the next step. */
+/** Shows why nothing can be withdrawn now, in place of the form, with the next step. */
 export function StopView({ stop, limits, run }: { stop: WithdrawStop; limits: Limits; run: Run | null }) {
   const { t } = useText();
   const wallet = useKnownWallet();

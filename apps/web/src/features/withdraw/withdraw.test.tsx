@@ -29,7 +29,7 @@ async function open(amount: string): Promise<void> {
   type(AMOUNT, amount);
 }
 
-test('without an amount nothing can be sent; outside the limits the form says what to change', async () => {
+test('without an amount nothing can be sent; outside the limits the form shows what to change', async () => {
   await open('');
   expect(button(text('withdraw.title')).disabled).toBe(true);
   for (const [amount, problem] of [
@@ -63,7 +63,7 @@ test('what is offered and advised is within the balance too, and following the a
   expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
 });
 
-test.each(['-5', '1.005'])('%s is told to be no amount, and cannot be sent', async (typed) => {
+test.each(['-5', '1.005'])('rejects %s as an amount, and cannot be sent', async (typed) => {
   await open(typed);
   expect(screen.getByText(text('money.unreadable'))).toBeTruthy();
   expect(button(text('withdraw.title')).disabled).toBe(true);
@@ -86,7 +86,7 @@ const RUN = {
   expiresAt: '2026-12-01T00:00:00.000Z',
 } as const;
 
-test('during a bonus the sheet says which, what is missing, and leads to it', async () => {
+test('during a bonus the sheet names it, shows what is missing, and links to it', async () => {
   app.reply('GET /api/bonus/check/active', RUN);
   app.reply('GET /api/lookup/withdraw', LIMITS);
   app.show(<WithdrawSheet />);
@@ -153,7 +153,7 @@ test('without an answer the same intent is sent again under its key; a decided o
 
 const FIGURES = { min: baht(100), max: baht(50_000) };
 
-test.each(wallet.withdrawAll.refusals)('%s is said in words and the form stays', async (code) => {
+test.each(wallet.withdrawAll.refusals)('%s is shown as text and the form stays', async (code) => {
   app.refuse(CALL, code);
   await open('500');
   press(SEND);
@@ -163,7 +163,7 @@ test.each(wallet.withdrawAll.refusals)('%s is said in words and the form stays',
   await ready(SEND);
 });
 
-test('a demanded PIN is asked for, a wrong one is said, and the proven one sends the withdrawal', async () => {
+test('a required PIN is requested, a wrong one is reported, and the right one sends the withdrawal', async () => {
   const prove = 'POST /api/account/pin/prove';
   app.refuse(CALL, 'WRONG_PASSWORD', { pin: true });
   await open('500');

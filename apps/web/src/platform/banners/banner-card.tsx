@@ -6,7 +6,7 @@ import styles from './banners.module.css';
 
 export type Banner = MemberApi['GET /api/home/banners']['reply']['banners'][number];
 
-/** A banner as a card in a row; without a picture its title stands in. */
+/** A banner as a card in a row; without a picture its title is shown. */
 export function BannerCard({ banner, onPress }: { banner: Banner; onPress: () => void }) {
   const { hold } = useText();
   return (

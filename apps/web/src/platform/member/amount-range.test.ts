@@ -87,7 +87,7 @@ test.each([
 describe('what is offered and advised', () => {
   const range = { least: 100, most: 700, bound: 'balance' } as const;
 
-  test('lies within the range, the last amount first and once', () => {
+  test('is within the range, the last amount first and once', () => {
     expect(offeredAmounts([50, 100, 500, 1000], null, range)).toEqual([100, 500]);
     expect(offeredAmounts([100, 500, 1000], 500, range)).toEqual([500, 100]);
     expect(offeredAmounts([100, 500], 900, range)).toEqual([100, 500]);

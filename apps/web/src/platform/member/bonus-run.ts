@@ -9,7 +9,7 @@ export type Run = Required<ActiveBonus> & { type: NonNullable<ActiveBonus['type'
 export const runOf = (active: ActiveBonus | undefined): Run | null =>
   active?.status ? (active as Run) : null;
 
-/** Where a run stands, as the active check and BONUS_CONDITION tell it. */
+/** The progress of a run, from the active check and BONUS_CONDITION. */
 export type Figures = Pick<Run, 'balance' | 'target' | 'floor' | 'turnover' | 'turnoverNeeded'>;
 
 /** What a run still lacks, in wallet currency; nothing when it can end by its terms. */

@@ -9,13 +9,13 @@ import { isWon, missingOf, type Run, runOf } from './bonus-run.ts';
 import { useRunTexts } from './bonus-texts.ts';
 import { activeBonusQuery } from './queries.ts';
 
-/** The run under way as last known; null without one, undefined until that has been asked. */
+/** The run under way as last known; null without one, undefined until it has been read. */
 export function useRun(): Run | null | undefined {
   const { data, isError } = useQuery(activeBonusQuery);
   return data || isError ? runOf(data) : undefined;
 }
 
-/** Says which bonus stands in the way, how far it is, and leads to it. `then` says what can be done once it has ended. */
+/** Names the bonus that blocks the action, its progress, and links to it. `then` is the text about what is possible once it has ended. */
 export function BonusStop({ run, then }: { run: Run; then: string }) {
   const { t } = useText();
   const texts = useRunTexts();

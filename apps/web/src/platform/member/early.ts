@@ -1,7 +1,7 @@
 import type { DehydratedState } from '@tanstack/react-query';
 
 /** The home screen as it was last shown to this session: what it read, and its markup while nothing newer is known. */
-export interface KeptHome {
+export interface StoredHome {
   state: DehydratedState;
   /** Digest of the schemas that the replies in `state` follow. */
   schemas: string;
@@ -16,7 +16,7 @@ interface Early {
   token: string;
   /** The response to GET /api/wallet, until it is taken. */
   response?: Promise<Response> | undefined;
-  kept: Promise<KeptHome | undefined>;
+  kept: Promise<StoredHome | undefined>;
 }
 
 function earlyOf(token: string | null): Early | undefined {
@@ -24,7 +24,7 @@ function earlyOf(token: string | null): Early | undefined {
   return early?.token === token ? early : undefined;
 }
 
-/** The response to GET /api/wallet that early.js has asked for: once, and only for this session. */
+/** The response to GET /api/wallet that early.js has requested: once, and only for this session. */
 export function takeEarlyWallet(token: string | null): Promise<Response> | undefined {
   const early = earlyOf(token);
   const response = early?.response;
@@ -32,8 +32,8 @@ export function takeEarlyWallet(token: string | null): Promise<Response> | undef
   return response;
 }
 
-/** The home screen kept for this session; undefined where there is none or early.js has not run. */
-export const readKeptHome = async (token: string | null): Promise<KeptHome | undefined> =>
+/** The home screen stored for this session; undefined without one or before early.js has run. */
+export const readStoredHome = async (token: string | null): Promise<StoredHome | undefined> =>
   earlyOf(token)?.kept;
 
 /**

@@ -4,7 +4,7 @@ import type { Translate } from '@krapao/ui/text/text.tsx';
 import { errorText, type Figures } from '../error-text.ts';
 import { sumText } from '../sum-text.ts';
 
-/** What a member's own limit leaves, or until when they rest, where the server says so. */
+/** What a member's own limit leaves, or until when play is excluded, where the server reports it. */
 function ownLimitText(t: Translate, code: string, data: Record<string, unknown>): string | null {
   const { until, left, currency } = data;
   if (code === 'SELF_EXCLUDED' && typeof until === 'string')

@@ -29,7 +29,7 @@ export const useIsLive = (): boolean =>
     () => isConnected,
   );
 
-/** Hears about every row of the statement that changes its state. */
+/** Called for every row of the statement that changes its state. */
 export function useNotice(read: (notice: Notice) => void): void {
   useEffect(() => {
     noticeReaders.add(read);
@@ -55,10 +55,10 @@ const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
   first === 'lookup' || first === 'banners';
 
-/** What is kept for the member to read. */
+/** The member's stored notifications. */
 const NEWS = { queryKey: ['notifications'] };
 
-/** What the chat hears is its own part's. */
+/** The chat has its own events. */
 const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
@@ -70,7 +70,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
     queryClient.invalidateQueries(NEWS);
     if (notice.kind === 'withdraw') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     if (notice.kind === 'deposit') queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
-    // A wallet event says nothing of games and invited friends: the whole wallet is asked for again.
+    // A wallet event contains no games and invited friends: the whole wallet is read again.
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
     if (notice.kind === 'coins') queryClient.invalidateQueries({ queryKey: ['wheel'] });
@@ -80,7 +80,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
     queryClient.invalidateQueries({ queryKey: ['qrcode'], refetchType: 'all' });
   },
   site: ({ part }) => {
-    // Everybody hears of it at once; they need not all ask at once.
+    // All members receive the event at once; their reads are spread.
     setTimeout(() => {
       if (part === 'games') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
       else queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
@@ -92,19 +92,19 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   },
   ended: ({ message }) => {
     end(message);
-    // A suspended member keeps their session: what they ask next says why it is refused.
+    // A suspended member's session stays open: the refusal of the next call states the reason.
     if (sessionToken() !== null) queryClient.invalidateQueries();
   },
 };
 
-/** How long after a lost connection the first try comes; the next ones later, up to 5 s. */
+/** How long after a lost connection the first try starts; the next ones later, up to 5 s. */
 const AGAIN_MS = 500;
 /** The wallet's figures are on the screen by then. */
 const DRAWN_MS = 500;
 
 /**
  * Opens the member's live connection; its client is loaded only after the first screen has been drawn with the wallet.
- * An event is a hint: after every reconnect what was missed is asked for. Returns the way to close it.
+ * An event is a hint: after every reconnect missed changes are read. Returns the function that closes it.
  */
 export function startLive(): () => void {
   let close = () => {};
@@ -124,7 +124,7 @@ export function startLive(): () => void {
     let isFirst = true;
     socket.on('connect', () => {
       setConnected(true);
-      // What moved between the first answers and this moment was pushed to nobody.
+      // Changes between the first responses and this moment were not pushed.
       queryClient.invalidateQueries(isFirst ? { predicate: isPushed } : {});
       isFirst = false;
     });

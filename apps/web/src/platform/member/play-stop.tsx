@@ -25,13 +25,13 @@ export function playStopOf({
   return isUsedUp ? new ApiError('LIMIT_REACHED', {}, 403) : null;
 }
 
-/** The same as last known; null until that has been asked. */
+/** The same as last known; null until it has been read. */
 export function usePlayStop(): ApiError | null {
   const { data } = useQuery(limitsQuery);
   return data ? playStopOf(data) : null;
 }
 
-/** Says which of the member's own limits stands in the way and until when, and leads to them. */
+/** Names the member's own limit that blocks the action and its end, and links to the limits. */
 export function PlayStop({ error }: { error: unknown }) {
   const { t } = useText();
   return (

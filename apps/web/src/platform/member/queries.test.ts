@@ -25,6 +25,34 @@ test.each([
   leave();
 });
 
+test.each([true, false])(
+  'a live event during the first reading has it read once more (succeeds: %s)',
+  async (isRead) => {
+    const reads: { resolve: (text: string) => void; reject: (error: Error) => void }[] = [];
+    const queryFn = () =>
+      new Promise<string>((resolve, reject) => {
+        reads.push({ resolve, reject });
+      });
+    const queryKey = ['statement', 'row'];
+    const observer = new QueryObserver(queryClient, { queryKey, queryFn, retry: false });
+    const leave = observer.subscribe(() => undefined);
+    onTestFinished(() => {
+      leave();
+      queryClient.clear();
+    });
+
+    queryClient.invalidateQueries({ queryKey: ['statement'] });
+    if (isRead) reads[0]!.resolve('as it was before the event');
+    else reads[0]!.reject(new ApiError('network'));
+    await expect.poll(() => observer.getCurrentResult().isPending).toBe(false);
+    // A failed reading has a retry of its own on the screen.
+    if (!isRead) return expect(reads).toHaveLength(1);
+    await expect.poll(() => reads.length).toBe(2);
+    reads[1]!.resolve('after the event');
+    await expect.poll(() => queryClient.getQueryData(queryKey)).toBe('after the event');
+  },
+);
+
 test.each([
   ['a refusal', new ApiError('INACTIVE_USER', {}, 403), 1],
   ['a fault of the server', new ApiError('INTERNAL_SERVER_ERROR', {}, 500), 2],

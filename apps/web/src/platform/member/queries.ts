@@ -1,14 +1,8 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
 import { type ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
-import {
-  type DataTag,
-  type Query,
-  QueryClient,
-  type QueryKey,
-  queryOptions,
-  type Updater,
-} from '@tanstack/react-query';
+import { LiveQueryClient } from '@krapao/ui/api/live-query-client.ts';
+import { type DataTag, type Query, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
 import { takeEarlyWallet } from './early.ts';
@@ -26,7 +20,7 @@ const mayRefetch = (failed: number, error: Error): boolean =>
  * What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. Without a
  * network questions fail at once instead of waiting, so that screens say so.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new LiveQueryClient({
   defaultOptions: {
     queries: { staleTime: 15_000, retry: mayRefetch, networkMode: 'always', refetchOnReconnect: true },
   },
@@ -34,8 +28,8 @@ export const queryClient = new QueryClient({
 onSessionEnd(() => queryClient.clear());
 
 /**
- * Puts what a change answered in place of what was known. A question that was on its way then may have been answered
- * before the change: it is asked again.
+ * Replaces the cached value by the response to a change. A query in flight then may have been answered
+ * before the change: it is sent again.
  */
 export function takeResponse<T>(
   queryKey: DataTag<QueryKey, T, Error>,
@@ -50,8 +44,8 @@ export function takeResponse<T>(
 const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'statement', 'wheel']);
 
 /**
- * Asks again for all that the server words: at once for what is on the screen, the rest when it is next wanted. A first
- * answer under way is in the language that was left; invalidating alone would take it.
+ * Reads all texts of the server again: at once for what is on the screen, the rest at its next use. A first
+ * response in flight is in the former language; invalidating alone would accept it.
  */
 export async function requestPersistence(): Promise<void> {
   const isWorded = ({ queryKey: [first] }: Query) => WORDED.has(first);
@@ -96,7 +90,7 @@ export const agreementsQuery = queryOptions({
   queryKey: ['lookup', 'agreements'],
   queryFn: () => api('GET /api/lookup/agreements'),
 });
-/** News and banners of the home screen. It waits for them before it is drawn, so it asks only once. */
+/** News and banners of the home screen. It waits for them before it is drawn, so it reads once. */
 export const homeBannersQuery = queryOptions({
   queryKey: ['banners', 'home'],
   queryFn: () => api('GET /api/home/banners'),

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { refreshWallet } from './wallet.ts';
 
 /**
- * Asks for the wallet again when the sheet goes, by its button or by the back gesture, if something was saved in it.
- * Answers what to call when something is saved; after the sheet has gone, that asks at once.
+ * Reads the wallet again when the sheet closes, by its button or by the back gesture, if something was saved in it.
+ * Returns the function to call after a save; after the sheet has closed, it reads at once.
  */
 export function useRefreshOnClose(): () => void {
   const sheet = useRef({ isOpen: true, hasSaved: false });
@@ -12,7 +12,7 @@ export function useRefreshOnClose(): () => void {
     here.isOpen = true;
     return () => {
       here.isOpen = false;
-      // What was saved has asked by itself: an answer that is still on its way is new enough.
+      // The save itself has triggered a read: a response in flight is new enough.
       if (here.hasSaved) refreshWallet(true);
       here.hasSaved = false;
     };

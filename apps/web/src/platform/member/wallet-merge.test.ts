@@ -24,6 +24,14 @@ test('totals add what opened games are worth, without the drift of fractions', (
   expect(slotWorth(slot('a', 1.1, 3), 'BAHT')).toBe(3.3);
 });
 
+test('what is on its way to a game counts until the wallet is read again', () => {
+  const sent = withEvent(wallet(10, 1, [slot('a', 5, 1)]), { amount: 6, version: 2, onTheWay: 4 });
+  expect(totals(sent)).toEqual({ total: 15, wallet: 6, games: 9 });
+  const again = withEvent(sent, { amount: 5, version: 3, onTheWay: 1 });
+  expect(totals(again)).toEqual({ total: 15, wallet: 5, games: 10 });
+  expect(totals(newerWallet(again, wallet(5, 3, [slot('a', 10, 1)]))).total).toBe(15);
+});
+
 test('a game is never worth more than can be moved out of it', () => {
   expect(slotWorth(slot('a', 5, 0.333333), 'BAHT')).toBe(1.66);
   expect(slotWorth(slot('a', 0.05, 1), 'LAK')).toBe(0);

@@ -1,5 +1,5 @@
 import { valueDown } from '@krapao/contract/credits';
-import type { MemberApi } from '@krapao/contract/member';
+import type { MemberApi, MemberEvents } from '@krapao/contract/member';
 import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 
 export type WalletReply = MemberApi['GET /api/wallet']['reply'];
@@ -12,9 +12,10 @@ export function newerWallet(known: WalletReply | undefined, reply: WalletReply):
 }
 
 /** A pushed balance; an event older than what is known changes nothing. */
-export function withEvent(known: WalletReply, event: { amount: number; version: number }): WalletReply {
+export function withEvent(known: WalletReply, event: Parameters<MemberEvents['wallet']>[0]): WalletReply {
   if (event.version <= known.wallet.version) return known;
-  return { ...known, wallet: { ...known.wallet, amount: event.amount, version: event.version } };
+  const onTheWay = (known.wallet.onTheWay ?? 0) + (event.onTheWay ?? 0);
+  return { ...known, wallet: { ...known.wallet, ...event, onTheWay } };
 }
 
 /** The balance a money call answered. */
@@ -23,7 +24,7 @@ export const withAmount = (known: WalletReply, amount: number): WalletReply => (
   wallet: { ...known.wallet, amount },
 });
 
-/** Game balances as just asked; a silent game keeps its old figures, marked old. */
+/** Game balances as just read; a game without a response retains its old figures, marked old. */
 export function withGames(
   known: WalletReply,
   requested: MemberApi['GET /api/wallet/refresh/slot']['reply'],
@@ -54,12 +55,15 @@ const worthMinor = ({ amount, ftWalletSlot }: Slot, currency: Currency): number 
 export const slotWorth = (slot: Slot, currency: Currency): number =>
   worthMinor(slot, currency) / minorIn(currency);
 
-/** Wallet, games and their sum, in the wallet's currency. */
+/** Wallet, games and their sum, in the wallet's currency. What is on its way to a game counts as in games. */
 export function totals({ wallet, slots }: WalletReply): { total: number; wallet: number; games: number } {
   const scale = minorIn(wallet.currency);
   const games = slots
     .filter(({ isActive }) => isActive)
-    .reduce((sum, slot) => sum + worthMinor(slot, wallet.currency), 0);
+    .reduce(
+      (sum, slot) => sum + worthMinor(slot, wallet.currency),
+      Math.round((wallet.onTheWay ?? 0) * scale),
+    );
   return {
     total: (Math.round(wallet.amount * scale) + games) / scale,
     wallet: wallet.amount,

@@ -13,14 +13,14 @@ export function updateWallet(change: (known: WalletReply) => WalletReply): void 
 }
 
 /**
- * The wallet as known; loads it when it is not. What the device kept from an earlier visit stands in for a connection that
+ * The cached wallet; loads it otherwise. The stored wallet of an earlier visit replaces a connection that
  * is missing, not for a refusal, such as that of a suspended member.
  */
 export function useWallet() {
   const query = useQuery(walletQuery);
-  const isKept = query.dataUpdatedAt < performance.timeOrigin;
+  const isStored = query.dataUpdatedAt < performance.timeOrigin;
   const isRefused = query.error !== null && codeOf(query.error) !== 'network';
-  return isKept && isRefused ? { ...query, data: undefined } : query;
+  return isStored && isRefused ? { ...query, data: undefined } : query;
 }
 
 /** The wallet where a screen is only shown with one. Throws otherwise. */
@@ -31,8 +31,8 @@ export function useKnownWallet(): WalletReply {
 }
 
 /**
- * Sends a money call and shows the balance it answers at once. The rest of the wallet, such as what a game now holds, is
- * asked for in the same moment, whether or not the live connection tells of it.
+ * Sends a money call and shows the balance of its response at once. The rest of the wallet, such as what a game now holds, is
+ * read in the same moment, with or without a live event.
  */
 export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wallet/${string}`>>(
   ...[name, body]: Parameters<typeof sendOnce<Name>>
@@ -45,8 +45,8 @@ export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wa
 }
 
 /**
- * Asks everything about the wallet again, because something outside it moved. A question that is on its way began before
- * that and is asked anew; with `mayJoin` it counts, where it is known to have begun after.
+ * Reads everything about the wallet again, because something outside it moved. A query in flight began before
+ * that and is sent again; with `mayJoin` it counts, where it is known to have begun after.
  */
 export const refreshWallet = (mayJoin = false) =>
   queryClient.invalidateQueries({ queryKey: walletQuery.queryKey }, { cancelRefetch: !mayJoin });
@@ -58,7 +58,7 @@ export const takeCoins = (coin: number): void =>
 /** Takes in one game as the server now has it. */
 export const takeSlot = (slot: Slot): void => updateWallet((known) => withSlot(known, slot));
 
-/** Asks the wallet and every opened game for their balances. */
+/** Reads the balances of the wallet and every opened game. */
 export async function refreshBalances(): Promise<void> {
   const [requested] = await Promise.all([api('GET /api/wallet/refresh/slot'), refreshWallet()]);
   updateWallet((known) => withGames(known, requested));
@@ -76,13 +76,13 @@ export async function readFreshWallet(known: WalletReply): Promise<WalletReply> 
 
 const STALE_MS = 60_000;
 
-/** Whether a game is open and nobody has asked the games for a minute. */
+/** Whether a game is open and the games have not been read for a minute. */
 const areGamesOld = ({ slots }: WalletReply): boolean =>
   slots.some(({ isActive }) => isActive) &&
   !(Date.now() - Date.parse(readStored('last_sync') ?? '') < STALE_MS);
 
 /**
- * Asks games that nobody asked for a minute when the screen opens, so that what is offered there is what there is. A
+ * Reads games whose balance is older than a minute when the screen opens, so that the screen offers what is available. A
  * failure leaves what was known.
  */
 export function useFreshGames(onFail: (error: unknown) => void = () => undefined) {
@@ -96,7 +96,7 @@ export function useFreshGames(onFail: (error: unknown) => void = () => undefined
   return refreshing;
 }
 
-/** A refresh with its state; failures are told to the caller. */
+/** A refresh with its state; failures are thrown to the caller. */
 export function useRefresh(onFail: (error: unknown) => void) {
   const [isRefreshing, setRefreshing] = useState(false);
   const refresh = async () => {

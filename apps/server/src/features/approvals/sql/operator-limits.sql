@@ -1,4 +1,4 @@
--- Returns OPERATOR_LIMIT when an operator may not pay or credit this much by hand, at once or with what they have
+-- Returns OPERATOR_LIMIT when an operator may not pay or credit this much manually, at once or with what they have
 -- moved within 24 hours before, by their role or by themselves; otherwise records it and returns null. A repeat under
 -- the same reference counts once. Waits for the operator's other actions until their transactions end.
 create or replace function operator_limit_refusal(

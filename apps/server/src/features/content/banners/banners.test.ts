@@ -59,7 +59,7 @@ describe('a banner', () => {
     const { body } = await add(admin, { words, link: '/user/bonus' });
     const one = { id: body.id, image: file.path, link: '/user/bonus' };
     expect((await seen(member)).banners).toEqual([{ ...one, title: 'ไทย', html: '<p>ไทย</p>' }]);
-    // The Thai picture stands in where a language has none of its own.
+    // The Thai picture is used where a language has none.
     expect((await seen(member, 'home', 'EN')).banners).toEqual([{ ...one, title: 'English', html: '' }]);
     expect([await titles(member, 'invite'), await titles(member, 'refund')]).toEqual([[], []]);
     expect((await change(admin, body.id, { isOpen: false })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a banner', () => {
     for (const place of ['home', 'invite', 'refund']) expect(await titles(me, place)).toEqual([]);
   });
 
-  test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
+  test('contains no script, links to no foreign site, and shows only stored pictures', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';
     await add(admin, { place: 'invite', words: { ...TEXTS, th: text('<b>ข่าว</b>', { html }) } });
@@ -123,7 +123,7 @@ describe('a banner', () => {
       expect([wrong, (await add(admin, wrong)).status]).toEqual([wrong, 400]);
   });
 
-  test('is changed by whoever may, and not over another’s change', async () => {
+  test('accepts changes by permitted operators, and rejects a stale version', async () => {
     const [admin, looker] = [await helpers.operator('admin'), await helpers.operator('auditor')];
     const { body } = await add(admin, { place: 'invite' });
     expect([(await add(null)).status, (await add(looker)).status]).toEqual([401, 403]);
@@ -147,7 +147,7 @@ describe('screens that are open', () => {
 
   let listeners = 0;
   const listening = async (member: TestMember): Promise<{ socket: Socket; parts: string[] }> => {
-    // What changed less than a minute ago is told again to whoever comes: each comes a minute after the one before.
+    // A read repeats the changes of the last minute: each read here is a minute after the one before.
     listeners += 1;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + listeners * 61_000 });
     const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
@@ -157,7 +157,7 @@ describe('screens that are open', () => {
     return { socket, parts };
   };
 
-  test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
+  test('are notified of a banner, of news, of a game under maintenance and of switched-off features', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const received = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
@@ -185,7 +185,7 @@ describe('screens that are open', () => {
     await helpers.call(admin, 'PUT', '/api/operator/games/circus', {
       ...{ name, rate, rateLak, least, version },
       state: 'MAINTENANCE',
-      reason: 'the provider asked',
+      reason: 'provider request',
     });
     await received('games');
     expect(await isInMaintenance()).toBe(true);
@@ -194,11 +194,11 @@ describe('screens that are open', () => {
     socket.disconnect();
   });
 
-  test('hear of a banner whose time has come, and of nothing when none has', async () => {
+  test('are notified of a banner at its start time, and of nothing otherwise', async () => {
     const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const startsAt = new Date(clock.now().getTime() + HOUR_MS).toISOString();
-    // Notices come in order, so one of another kind closes the list of what was told before it.
+    // Notices come in order, so one of another kind ends the list of the notices before it.
     const shown = async (isOpen: boolean) => {
       await env.set('game.open', isOpen);
       await expect.poll(() => parts).toContain('settings');

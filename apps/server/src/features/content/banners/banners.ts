@@ -18,7 +18,7 @@ export interface BannerDeps {
 }
 
 /**
- * The banners of a place as a member who reads this language sees them; the Thai picture stands in for a missing one.
+ * Returns the banners of a place in a language; the Thai picture replaces a missing one.
  * An excluded member is offered nothing.
  */
 async function shownIn(deps: BannerDeps, member: { id: bigint }, place: BannerPlace, language: Language) {

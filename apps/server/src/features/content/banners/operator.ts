@@ -58,7 +58,7 @@ function textsOf(words: BannerTexts): BannerTexts {
   return localized((language) => clean(words[language]));
 }
 
-/** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
+/** Whether every named picture is stored, and the banner is not empty in any language. */
 async function requirePictures(tx: PoolClient, words: BannerTexts): Promise<void> {
   const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
   const files = await lockFilesById(tx, named);
@@ -91,10 +91,10 @@ function stateOf(row: BannerRow, now: Date): 'SHOWN' | 'WAITS' | 'OVER' | 'OFF' 
   return row.starts_at && row.starts_at > now ? 'WAITS' : 'SHOWN';
 }
 
-/** A little more than the minute between two looks: a turn told twice is read twice, one left out would be missed. */
+/** A little more than the minute between two reads: a repeated change is read twice, a skipped one would be missed. */
 const TURN_SECONDS = 75;
 
-/** Banners come and go by the clock in front of whoever looks. */
+/** Banners appear and end by the clock of the viewer. */
 export function bannerJobs({ pool, clock }: BannerOperatorDeps): JobSet {
   return {
     tasks: { 'banners.turn': () => logTurns(pool, clock.now(), TURN_SECONDS) },

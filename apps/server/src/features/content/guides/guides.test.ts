@@ -24,7 +24,7 @@ test('visitors are shown the five guides of the app until operators decide other
   expect(await shown()).toEqual(OWN.map((name) => ({ name, title: null, video: null })));
 });
 
-test('a guide takes another title and film, leaves, comes back as it was, and moves', async () => {
+test('a guide gets another title and film, is removed, restored unchanged, and moved', async () => {
   const as = await helpers.operator('marketing');
   const { body: film } = await uploadFile(env, as, madeFilm(100));
   const titles = { th: 'เติมเงิน<b>', la: 'ຕື່ມເງິນ', en: '' };

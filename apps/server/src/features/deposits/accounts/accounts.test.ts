@@ -49,7 +49,7 @@ const pay = async (member: TestMember, amount: number) => {
 const SCB = 'SCB AUTO 2223334445';
 
 describe('an account members pay into', () => {
-  test('disappears from the modal at its daily ceiling and is back the next day; what comes is credited', async () => {
+  test('disappears from the modal at its daily ceiling and is back the next day; money received is credited', async () => {
     const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
     expect((await set(lead, await find(lead, 'SCB'), { ceiling: 300 })).status).toBe(200);
     await pay(member, 299.99);

@@ -137,7 +137,7 @@ async function add(
   await writeAudit(tx, actor, { ...(await placeChannel(refuse, tx, channel)), reason }, deps.clock.now());
 }
 
-/** A number members pay to is changed by two: what the request does once a second person has said yes. */
+/** Changing an account number needs two operators: the action of the request after its approval. */
 export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
   {
     name: ACTION,

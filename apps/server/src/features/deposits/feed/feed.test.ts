@@ -76,7 +76,7 @@ describe('a transfer to the shown account', () => {
   });
 });
 
-describe('a transaction without one owner is unmatched, with whom it may be', () => {
+describe('a transaction without one owner is unmatched, with its candidates', () => {
   test('an account of no member', async () => {
     await env.control('persons', { name: 'นิรนาม ไกลบ้าน', phone: '0899990001', bankCode: 'KTB' });
     const transRef = await send('0899990001', 40);
@@ -94,7 +94,7 @@ describe('a transaction without one owner is unmatched, with whom it may be', ()
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('two members who look alike', async () => {
+  test('two similar members', async () => {
     const [one, two] = [await env.member(), await env.member()];
     const { rows } = await env.owner.query(
       'select bank_account_id from bank_account_digits d join bank_account a on a.id = d.bank_account_id where a.member_id = $1',
@@ -156,7 +156,7 @@ describe('when the bank is away, nothing is lost:', () => {
     expect(await env.balance(member)).toBe(6_000n);
   });
 
-  test('operators hear of a feed that stays silent, until it is back', async () => {
+  test('alerts operators about a feed that stays silent, until it responds', async () => {
     const silent = async () =>
       (
         await env.pool.query(
@@ -177,7 +177,7 @@ describe('when the bank is away, nothing is lost:', () => {
 });
 
 describe('an account that takes QRs and is watched', () => {
-  test('credits a paid QR once, whether its confirmation or its transaction comes first', async () => {
+  test('credits a paid QR once, for either order of its confirmation and its transaction', async () => {
     await env.owner.query(
       "insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position) values ('KBANK', 'BANK', 'AUTO', 'x', '1112223334', 'BAHT', 9)",
     );

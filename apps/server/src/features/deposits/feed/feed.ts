@@ -69,7 +69,7 @@ export async function readFeeds(deps: FeedDeps, bank: BankFeed): Promise<void> {
 }
 
 /** Stored evidence. */
-function keptTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
+function storedTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
   const payer: { account: string; name: string } = JSON.parse(
     deps.secrets.decrypt('payer', row.payer_sealed),
   );
@@ -88,9 +88,9 @@ function keptTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
   };
 }
 
-/** Decides again what had been taken for another transfer until that one came by its reference. */
+/** Decides again what had been taken for another transfer until that one arrived with its reference. */
 async function decideDisplaced(deps: MatchDeps): Promise<void> {
-  for (const row of await listDisplaced(deps.pool)) await receiveTransfer(deps, keptTransfer(deps, row));
+  for (const row of await listDisplaced(deps.pool)) await receiveTransfer(deps, storedTransfer(deps, row));
 }
 
 /** Jobs of the feed deposit. The feeds are read every few seconds besides, see `watchFeeds`. */

@@ -11,7 +11,7 @@ test.each([
   ['KBANK', '3334445556'],
   ['GSB', '020123456789'],
 ])(
-  'a transfer to the shown account at %s is in the wallet within a minute, without anybody’s doing',
+  'a transfer to the shown account at %s is in the wallet within a minute, automatically',
   async (toBank, toAccount) => {
     const member = await env.member();
     await until(async () => (await env.pool.query('select 1 from bank_feed')).rows.length >= 4);

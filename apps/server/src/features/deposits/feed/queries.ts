@@ -28,7 +28,7 @@ export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]>
   return (await pool.query(sql, [takenMs])).rows;
 }
 
-/** Moves on to where every line has been booked, unless somebody else moved it. */
+/** Advances the cursor to where every statement line has been booked, unless another reader moved it. */
 export async function moveCursor(
   pool: Pool,
   feed: FeedRow,

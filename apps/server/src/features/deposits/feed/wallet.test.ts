@@ -53,7 +53,7 @@ test('from a wallet of no member it waits for operators', async () => {
   expect(await transaction(reference)).toMatchObject({ state: 'UNMATCHED', reason: 'NO_MEMBER' });
 });
 
-test('under another name it is not credited, and whom it is likely for is noted', async () => {
+test('under another name it is not credited, and the likely owner is recorded', async () => {
   const member = await env.member();
   await env.owner.query("update bank_account set account_name = 'ทดสอบ อื่น' where member_id = $1", [
     member.id,
@@ -74,7 +74,7 @@ test('of a member whose bank has their name in English the Thai one they go by t
   expect(await env.balance(member)).toBe(4_500n);
 });
 
-test('two members whose phones look alike are told apart by an operator', async () => {
+test('leaves two members with similar phones to an operator', async () => {
   const [one, other] = [await env.member(), await env.member()];
   // Only the middle digits differ, and those are hidden.
   const alike = `${one.phone.slice(0, 3)}777${one.phone.slice(-4)}`;
@@ -88,7 +88,7 @@ test('two members whose phones look alike are told apart by an operator', async 
   });
 });
 
-test('with its last digits hidden nobody is guessed', async () => {
+test('matches no member when the last digits are hidden', async () => {
   const member = await env.member();
   await env.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });
   const reference = await send(member.phone, 65);

@@ -14,7 +14,7 @@ const KEY = 'died-gift-1';
 const send = (member: TestMember, link: string) =>
   env.call('POST', '/api/wallet/truelink', { link }, { token: member.token, key: KEY });
 
-/** A call that ended its process when its attempt had this state, and what its repeat is told. */
+/** A call that ended its process when its attempt had this state, and the response to its repeat. */
 async function died(
   fault: string | null,
   meanwhile: (id: string) => Promise<void>,
@@ -38,7 +38,7 @@ async function died(
 const nothing = async () => undefined;
 const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
 
-test('a repeat of a call that died hears what became of the gift, and takes nothing again', async () => {
+test('a repeat of a crashed call gets the outcome of the gift, and redeems nothing again', async () => {
   // Each repeat first waits for the call that will never end, so all wait together.
   const [taken, open, found, refused] = await Promise.all([
     died(null, nothing),

@@ -21,7 +21,7 @@ interface Case {
 
 /** How long the service holds up a redemption while another wallet is quicker. */
 const HELD_UP_MS = 3_000;
-/** Somebody else with a wallet at the gift service. */
+/** Another person with a wallet at the gift service. */
 const otherMember = await env.member();
 
 async function voucher(): Promise<Case> {
@@ -120,7 +120,7 @@ const EXPECTED: Record<GiftDecision, { status: string; balance: bigint; alerts: 
   book: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
   fail: { status: 'FAILED', balance: 0n, alerts: 0 },
   check: { status: 'PENDING', balance: 0n, alerts: 0 },
-  // The voucher is open and nobody else was quicker: the second redemption takes it.
+  // The voucher is open and not redeemed elsewhere: the second redemption takes it.
   redeem: { status: 'SUCCESS', balance: 5_000n, alerts: 0 },
   alert: { status: 'FAILED', balance: 0n, alerts: 1 },
 };

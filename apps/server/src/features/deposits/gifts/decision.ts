@@ -1,7 +1,7 @@
 import type { GiftState, PartnerResponse } from '../../../outside/index.ts';
 
 /**
- * What the gift service's answer says of our part of a voucher. `taken`: our wallet has it. `closed`: there is nothing to
+ * What the gift service's response proves about our share of a voucher. `taken`: our wallet has it. `closed`: there is nothing to
  * take; `closed, proven`: and the complete list of takers lacks our wallet. `unclear`: silence, a cut connection, an error
  * or an answer out of shape.
  */

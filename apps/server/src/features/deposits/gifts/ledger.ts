@@ -10,7 +10,7 @@ interface Attempt {
   id: string;
   memberId: bigint;
   code: string;
-  /** What the voucher says it holds, minor units. */
+  /** The stated value of the voucher, minor units. */
   expectedMinor: bigint;
   saved: SavedResponse | undefined;
 }
@@ -30,7 +30,7 @@ export const giftAttemptItem = ({ id, memberId, code, expectedMinor, saved }: At
 export type GiftEnd = { amountMinor: bigint } | { reason: string };
 
 /**
- * Ends an attempt, once whoever learns of the end first: the caller, the resolver or an operator.
+ * Ends an attempt exactly once, by the first that learns the outcome: the caller, the resolver or an operator.
  * @param from the system account of the gift wallet
  * @param action an operator's action, when they decided the end
  */

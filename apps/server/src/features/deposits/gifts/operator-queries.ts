@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/database/db.ts';
+import type { Reads } from '../../../platform/database/db.ts';
 import {
   keysetSql,
   keysetValues,
@@ -26,7 +26,7 @@ export const GIFT_KEYS = { orders: { triedAt: timeKey('g.tried_at') }, id: textK
 
 /** A page of the gifts whose end the service owes us, and how many there are, `counted` at the most. */
 export async function listOpenGiftsForOperators(
-  db: Db,
+  db: Reads,
   slice: Slice,
   counted: number | null,
 ): Promise<{ rows: Listed<OpenGiftRow>[]; total: number }> {

@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-/** A gift taken whose answer was lost, and of which the service says nothing since. */
+/** A redeemed gift whose response was lost, and about which the service has not responded since. */
 async function lost(amount = 50): Promise<{ id: string; code: string; member: TestMember }> {
   const member = await env.member();
   const { code, link } = await env.control('vouchers', { amount, phone: '0815550142' });
@@ -32,7 +32,7 @@ const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
 const stateOf = async (id: string) =>
   (await env.owner.query('select state from gift_redemption where id = $1', [id])).rows[0].state;
 
-test('what our wallet has received is credited by two, on evidence, and the row says so', async () => {
+test('what our wallet has received is credited by two operators, on evidence, and the row records it', async () => {
   const { id, code, member } = await lost();
   const evidence = 'wallet statement, 14:02';
   const { body: list } = await operators.call(auditor!, 'GET', '/api/operator/gifts');
@@ -43,11 +43,14 @@ test('what our wallet has received is credited by two, on evidence, and the row 
   expect((await perform(som!, 'DP0', 'settle', { evidence })).status).toBe(404);
   for (const received of [0, -1, 50.01, 10.005])
     expect((await perform(som!, id, 'settle', { received, evidence })).body.message).toBe('TRANSFER_MINIMUM');
-  const asked = await perform(som!, id, 'settle', { received: 48.5, evidence });
-  expect(asked).toMatchObject({ status: 200, body: { state: 'UNKNOWN', approval: expect.any(String) } });
+  const requested = await perform(som!, id, 'settle', { received: 48.5, evidence });
+  expect(requested).toMatchObject({ status: 200, body: { state: 'UNKNOWN', approval: expect.any(String) } });
   expect((await perform(lead!, id, 'settle', { evidence })).body.message).toBe('APPROVAL_PENDING');
-  expect((await approve(som!, asked.body.approval)).status).toBe(403);
-  expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'DONE' } });
+  expect((await approve(som!, requested.body.approval)).status).toBe(403);
+  expect(await approve(lead!, requested.body.approval)).toMatchObject({
+    status: 200,
+    body: { state: 'DONE' },
+  });
   expect(await env.balance(member)).toBe(4_850n);
   const page = { page: 1, limit: 10 };
   const { body } = await env.call('POST', '/api/statement', page, { token: member.token });
@@ -62,8 +65,11 @@ test('what our wallet has received is credited by two, on evidence, and the row 
 
 test('one that brought nothing ends FAILED, and nothing is credited', async () => {
   const { id, member } = await lost();
-  const asked = await perform(som!, id, 'settle', { evidence: 'not in the wallet' });
-  expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'FAILED' } });
+  const requested = await perform(som!, id, 'settle', { evidence: 'not in the wallet' });
+  expect(await approve(lead!, requested.body.approval)).toMatchObject({
+    status: 200,
+    body: { state: 'FAILED' },
+  });
   expect(await env.balance(member)).toBe(0n);
   expect(await perform(som!, id, 'settle', { evidence: 'once more' })).toMatchObject({
     status: 409,
@@ -74,10 +80,10 @@ test('one that brought nothing ends FAILED, and nothing is credited', async () =
 test('the service’s late answer and forty checkers credit it once', async () => {
   const { id, member } = await lost();
   expect(await perform(som!, id, 'ask')).toMatchObject({ status: 200, body: { state: 'UNKNOWN' } });
-  const asked = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
+  const requested = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
   const responses = await Promise.all([
     resolve(id),
-    ...Array.from({ length: 40 }, () => approve(lead!, asked.body.approval)),
+    ...Array.from({ length: 40 }, () => approve(lead!, requested.body.approval)),
   ]);
   expect(responses.filter((response) => response?.status === 200).length).toBeLessThanOrEqual(1);
   expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);

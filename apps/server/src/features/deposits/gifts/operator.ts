@@ -4,6 +4,7 @@ import { type Actor, writeAudit } from '../../../platform/audit.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
 import { countedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
+import type { ExportDeps } from '../../../platform/http/export-file.ts';
 import { addJob } from '../../../platform/jobs.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
 import { inTransaction } from '../../../platform/transaction.ts';
@@ -119,11 +120,14 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
 }
 
 /** Declares the operator calls of gifts whose response was lost. */
-export function giftOperatorCalls(declare: OperatorDeclare, deps: GiftDeps): void {
+export function giftOperatorCalls(
+  declare: OperatorDeclare,
+  deps: GiftDeps & Pick<ExportDeps, 'reads'>,
+): void {
   declare(money.listGifts, async ({ query }) => {
     const list = { keys: GIFT_KEYS, standard: 'triedAt' };
     const { rows, page } = await countedPage(query, list, (slice, counted) =>
-      listOpenGiftsForOperators(deps.pool, slice, counted),
+      listOpenGiftsForOperators(deps.reads, slice, counted),
     );
     return {
       gifts: rows.map((row) => ({

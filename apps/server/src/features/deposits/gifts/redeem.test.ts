@@ -180,7 +180,7 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
     }
   });
 
-  test('one our wallet took outside of here, which operators are told', async () => {
+  test('one our wallet took outside of this server, which alerts operators', async () => {
     const member = await env.member();
     const { code, link } = await make(50);
     const { GIFT_URL, GIFT_MOBILE } = env.app.deps.config;
@@ -212,7 +212,7 @@ describe('a link sent again', () => {
     expect(await taken(code)).toEqual(['50.00']);
   });
 
-  test('forty times at once by two members credits once, the others hear TRUELINK_DUPLICATE', async () => {
+  test('forty times at once by two members credits once, the others get TRUELINK_DUPLICATE', async () => {
     const members = [await env.member(), await env.member()];
     const { code, link } = await make(50);
     const responses = await Promise.all(
@@ -227,7 +227,7 @@ describe('a link sent again', () => {
     expect([await taken(code), (await rows(code)).length]).toEqual([['50.00'], 1]);
   });
 
-  test('with the same key hears the first answer, twenty at once too', async () => {
+  test('with the same key gets the first response, also for twenty concurrent calls', async () => {
     const member = await env.member();
     const { link } = await make(50);
     const responses = await Promise.all(Array.from({ length: 20 }, () => send(member, link, 'gift-key-1')));
@@ -267,7 +267,7 @@ describe('the gift service in trouble', () => {
   );
 
   test.each(['outage', '500', '429', 'cut-before', 'cut-after', 'malformed', 'delay'])(
-    'by %s when taken: a PENDING receipt, then asked again and credited once',
+    'by %s when redeemed: a PENDING receipt, then queried again and credited once',
     async (kind) => {
       const member = await env.member();
       const { code, link } = await make(50);
@@ -292,7 +292,7 @@ describe('the gift service in trouble', () => {
   );
 
   test.each(['outage', 'cut-after', 'malformed'])(
-    'by %s when asked again: it stays PENDING and is asked once more',
+    'by %s when queried again: it stays PENDING and is queried once more',
     async (kind) => {
       const member = await env.member();
       const { code, link } = await make(50);
@@ -307,7 +307,7 @@ describe('the gift service in trouble', () => {
     },
   );
 
-  test('says no when it is taken: TRUELINK_INVALID and a FAILED row; the link may be tried again', async () => {
+  test('refused at the redemption: TRUELINK_INVALID and a FAILED row; the link may be tried again', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'refuse');
@@ -333,7 +333,7 @@ describe('the gift service in trouble', () => {
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('a no without proof ends nothing', async () => {
+  test('a refusal without proof ends nothing', async () => {
     const member = await env.member();
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'cut-after');
@@ -346,7 +346,7 @@ describe('the gift service in trouble', () => {
     expect(await env.balance(member)).toBe(5_000n);
   });
 
-  test('an attempt whose process died is found by the sweep; one open for 15 minutes is told to operators', async () => {
+  test('the sweep finds an attempt whose process crashed; one open for 15 minutes alerts operators', async () => {
     const member = await env.member();
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'cut-after');
@@ -372,7 +372,7 @@ describe('the gift service in trouble', () => {
   });
 });
 
-test('a member who tries links by the hundred is told to wait', async () => {
+test('limits a member who tries links by the hundred', async () => {
   await env.set('gift.hourMax', 5);
   const member = await env.member();
   const responses = await Promise.all(Array.from({ length: 12 }, () => send(member, 'x')));

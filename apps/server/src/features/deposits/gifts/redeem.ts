@@ -52,9 +52,9 @@ const withWallet = (body: ReceiptBody, walletMinor: bigint) => ({
 });
 
 /**
- * Looks before anything is spent, and answers what our part is worth. Throws TRUELINK_DUPLICATE for a voucher that was
- * used here, TRUELINK_INVALID for one that cannot be taken or is worth too little, PROVIDER_UNAVAILABLE when nobody
- * says.
+ * Verifies a voucher before it is redeemed, and returns its value to us. Throws TRUELINK_DUPLICATE for a voucher that was
+ * used here, TRUELINK_INVALID for one that cannot be taken or is worth too little, PROVIDER_UNAVAILABLE when no provider
+ * responds.
  */
 async function checkScreen(
   refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
@@ -70,7 +70,7 @@ async function checkScreen(
   if (seen.state === 'OPEN' && seen.partMinor >= toMinor(min, 'BAHT')!) return seen.partMinor;
   if (seen.state === 'OURS') {
     if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
-    const detail = 'our wallet took this voucher for nobody here';
+    const detail = 'our wallet took this voucher for no member';
     await deps.alert('gift-taken-elsewhere', `gift-code:${code}`, detail);
   }
   throw refuse('TRUELINK_INVALID', { min });

@@ -34,8 +34,8 @@ const CHECK_MAX_MS = 600_000;
 /** A call that ended its process left SENT behind; after this its HTTP call is over for certain. */
 const ORPHAN_SECONDS = 15;
 
-const checkDelayMs = (asked: number): number =>
-  Math.min(CHECK_FIRST_MS * 2 ** Math.min(asked, 12), CHECK_MAX_MS);
+const checkDelayMs = (queries: number): number =>
+  Math.min(CHECK_FIRST_MS * 2 ** Math.min(queries, 12), CHECK_MAX_MS);
 
 export type GiftSettled =
   | { state: 'DONE'; amountMinor: bigint; walletAfterMinor: bigint | null; version: bigint | null }
@@ -43,8 +43,8 @@ export type GiftSettled =
   | { state: 'OPEN' };
 
 /**
- * Books the end of an attempt exactly once, whoever learns it first: what our wallet received goes to the member's.
- * A later call answers the end that was booked.
+ * Books the end of an attempt exactly once, by any caller: what our wallet received goes to the member's.
+ * A later call returns the end that was booked.
  */
 export async function endGift(
   deps: Pick<GiftDeps, 'pool' | 'ledger' | 'systemAccount'>,
@@ -101,9 +101,9 @@ export async function settleRedemption(
 }
 
 /**
- * Learns what became of an attempt: our ticket proves that we have the money, a complete list of takers without us that
- * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one part
- * only. Whatever proves neither is asked again, and reported to operators when it lasts.
+ * Resolves an attempt: our ticket proves that we have the money, a complete list of takers without us that
+ * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one share
+ * only. An outcome that proves neither is queried again, and alerts operators when it lasts.
  */
 async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const row = await findGift(deps.pool, id);
@@ -119,7 +119,11 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
     if (settled.state !== 'OPEN') return;
   } else await leaveOpen(deps, row);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await deps.alert('gift-unknown', `gift:${id}`, 'the gift service has not said whether we got it');
+    await deps.alert(
+      'gift-unknown',
+      `gift:${id}`,
+      'the gift service has not reported whether we received it',
+    );
 }
 
 /** Checks vouchers of failed attempts; one that our wallet received after all is reported to operators. */

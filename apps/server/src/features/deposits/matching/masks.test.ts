@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareAccounts, compareNames, keptMask, maskAccount, nameWords } from './masks.ts';
+import { compareAccounts, compareNames, maskAccount, nameWords, storedMask } from './masks.ts';
 
 describe('an account against what a bank shows of it', () => {
   test.each([
@@ -17,10 +17,10 @@ describe('an account against what a bank shows of it', () => {
     expect(compareAccounts(shown, known)).toBe(expected);
   });
 
-  test('a full number is never kept', () => {
+  test('a full number is never stored', () => {
     expect(maskAccount('123-4-56789-0')).toBe('xxx-x-x6789-x');
-    expect(keptMask('1234567890')).toBe('xxx-x-x6789-x');
-    expect(keptMask('xx-12')).toBe('xx-12');
+    expect(storedMask('1234567890')).toBe('xxx-x-x6789-x');
+    expect(storedMask('xx-12')).toBe('xx-12');
   });
 });
 

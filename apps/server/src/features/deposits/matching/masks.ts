@@ -11,8 +11,8 @@ export function maskAccount(digits: string): string {
   return `xxx-x-x${plain.slice(-5, -1)}-x`;
 }
 
-/** A number as it may be kept: as it is when the bank has masked it, else masked by us. */
-export const keptMask = (shown: string): string => (/[xX*]/.test(shown) ? shown : maskAccount(shown));
+/** A number in the form that may be stored: as the bank masked it, else masked by us. */
+export const storedMask = (shown: string): string => (/[xX*]/.test(shown) ? shown : maskAccount(shown));
 
 const VISIBLE_LEAST = 3;
 const placesOf = (mask: string): string[] => [...mask.replace(/[^0-9xX*]/g, '')].reverse();

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { compareAccounts } from './masks.ts';
 import { type Owner, type Settled, settle, type Transfer } from './match.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -17,6 +18,29 @@ type Source = (typeof SOURCES)[number];
 const ORDERS: Source[][] = SOURCES.flatMap((a) =>
   SOURCES.filter((b) => b !== a).map((b) => [a, b, SOURCES.find((c) => c !== a && c !== b)!]),
 );
+
+test('the database compares masked numbers as the server does, whatever the form of the masks', async () => {
+  const digit = () => String(randomInt(2));
+  const forms = [
+    'xxx-x-x0000-x',
+    'XXX-X-XX000-0',
+    '******0000',
+    '0000000000',
+    'xxxxxxxx00',
+    'xxx-x-xxxxx-x',
+    '',
+  ];
+  const mask = () => forms[randomInt(forms.length)]!.replaceAll('0', digit);
+  const pairs = Array.from({ length: 2_000 }, () => [mask(), mask()] as const);
+  const { rows } = await env.owner.query(
+    'select mask_compare(a, b) as compared from unnest($1::text[], $2::text[]) with ordinality t(a, b, place) order by place',
+    [pairs.map(([a]) => a), pairs.map(([, b]) => b)],
+  );
+  const names = { match: 'SAME', mismatch: 'OTHER', unsure: 'UNSURE' };
+  const expected = pairs.map(([a, b]) => names[compareAccounts(a, b)]);
+  expect(rows.map(({ compared }) => compared)).toEqual(expected);
+  expect(new Set(expected).size).toBe(3);
+});
 
 const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 
@@ -53,14 +77,14 @@ async function ownerOf(member: TestMember): Promise<Owner> {
   };
 }
 
-const NOBODY = { likely: [], reason: 'NO_MEMBER' };
+const NO_OWNER = { likely: [], reason: 'NO_MEMBER' };
 const credited = (all: Settled[]) => all.filter(({ booked }) => booked === 'credited').length;
 const transactions = async (amountMinor: bigint) =>
   (await env.pool.query('select state from bank_transaction where amount = $1', [amountMinor])).rows.map(
     (row) => row.state,
   );
 
-describe('one transfer told three ways is credited once', () => {
+describe('one transfer with three kinds of evidence is credited once', () => {
   test.each(ORDERS)('with a shared reference: %s, %s, %s', async (...order) => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
@@ -138,10 +162,10 @@ describe('what may be the same transfer although the times differ by more than t
 });
 
 describe('an unmatched line', () => {
-  test('is used up once by the telling that knows the owner, forty at once', async () => {
+  test('is used up once by the evidence with the owner, with forty concurrent calls', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
-    expect(await settle(deps, reported('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
+    expect(await settle(deps, reported('FEED'), NO_OWNER)).toEqual({ booked: 'unmatched' });
     const slip = { ...reported('SLIP'), bankReference: fresh() };
     const all = await Promise.all(Array.from({ length: 40 }, () => settle(deps, slip, owner)));
     expect(credited(all)).toBe(1);
@@ -151,11 +175,11 @@ describe('an unmatched line', () => {
     expect(await transactions(slip.amountMinor)).toEqual(['CREDITED']);
   });
 
-  test('is not booked twice when nobody knows the owner either', async () => {
+  test('is not booked twice when its owner is unknown', async () => {
     const member = await env.member();
     const reported = transferOf(member);
-    expect(await settle(deps, reported('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
-    expect(await settle(deps, { ...reported('QR'), bankReference: fresh() }, NOBODY)).toEqual({
+    expect(await settle(deps, reported('FEED'), NO_OWNER)).toEqual({ booked: 'unmatched' });
+    expect(await settle(deps, { ...reported('QR'), bankReference: fresh() }, NO_OWNER)).toEqual({
       booked: 'tied',
       state: 'UNMATCHED',
     });
@@ -164,7 +188,7 @@ describe('an unmatched line', () => {
 });
 
 describe('two transfers stay two', () => {
-  test('of the same amount, minute and sender, each told by its own line', async () => {
+  test('of the same amount, minute and sender, each with its own statement line', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
     const feed = [1, 2].map(() => ({ ...reported('FEED'), bankReference: fresh() }));
@@ -185,7 +209,7 @@ describe('two transfers stay two', () => {
     expect((await settle(deps, other, owner)).booked).toBe('credited');
   });
 
-  test('taken for the first until the first came by its reference: then decided again', async () => {
+  test('matched to the first until the first arrived with its reference: then decided again', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, reported('QR'), owner);
@@ -200,7 +224,7 @@ describe('two transfers stay two', () => {
   });
 });
 
-describe('what cannot be told apart goes to an operator, with nothing booked', () => {
+describe('ambiguous evidence goes to an operator, with nothing booked', () => {
   const alerts = async (reference: string) =>
     (
       await env.pool.query(

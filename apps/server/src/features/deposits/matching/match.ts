@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { keptMask } from './masks.ts';
+import { storedMask } from './masks.ts';
 import { type BankTransactionState, findBankTransaction, findBankTransactionByReference } from './queries.ts';
 
 /** Evidence of a transfer to an account of ours: a confirmation, a statement line of a feed, or a slip's inquiry. */
@@ -45,7 +45,7 @@ export interface Owner {
 }
 
 /** No known owner: likely members for operators, and why it was not credited. */
-export interface Nobody {
+export interface NoOwner {
   likely: readonly bigint[];
   reason: string;
 }
@@ -77,7 +77,7 @@ function transferRow(deps: MatchDeps, transfer: Transfer): TransferRow {
   return {
     ...same,
     amount: amountMinor,
-    payerMask: keptMask(payerAccount),
+    payerMask: storedMask(payerAccount),
     payerSealed: deps.secrets.encrypt('payer', payer),
   };
 }
@@ -145,7 +145,7 @@ async function bookDeposit(
 }
 
 /** Money that has no owner yet is booked where operators see it; the bank has it, so dropping it would be theft. */
-async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }: Nobody): Promise<Outcome> {
+async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }: NoOwner): Promise<Outcome> {
   const from = await deps.systemAccount(`bank:${transfer.bankCode}`, transfer.currency);
   const to = await deps.systemAccount('unmatched', transfer.currency);
   return post(
@@ -165,7 +165,7 @@ function postTie(
   deps: MatchDeps,
   transfer: Transfer,
   transaction: { id: bigint; bank_reference: string },
-  whose: Owner | Nobody,
+  whose: Owner | NoOwner,
 ): Promise<Outcome> {
   const by = transaction.bank_reference === transfer.bankReference ? 'REFERENCE' : 'FIT';
   const [qrId, slipId, likely] =
@@ -205,18 +205,18 @@ async function findMeantTransaction(deps: MatchDeps, transfer: Transfer, outcome
 }
 
 /**
- * Books one telling of a transfer, so that the transfer is credited once whichever way and however often it is told:
+ * Books the evidence of a transfer, so that the transfer is credited once for any kind and number of evidence:
  * by equal bank reference, else by our account, amount, time within two minutes and the sender's visible digits, one
  * to one. Decided inside the ledger's batch, so tellings that arrive together cannot both credit. Safe to repeat.
  */
-export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner | Nobody): Promise<Settled> {
+export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner | NoOwner): Promise<Settled> {
   const owner = 'memberId' in whose ? whose : null;
   let useBankTransactionId: bigint | null = null;
   let mayUse = owner !== null;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const outcome: Outcome = owner
       ? await bookDeposit(deps, transfer, owner, useBankTransactionId)
-      : await postPark(deps, transfer, whose as Nobody);
+      : await postPark(deps, transfer, whose as NoOwner);
     if (outcome.state === 'posted') return { booked: owner ? 'credited' : 'unmatched' };
     const code = outcome.state === 'refused' ? outcome.body.message : '';
     if (code === 'TRANSFER_SEEN') return { booked: 'known' };
@@ -238,7 +238,7 @@ export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner |
       if (tied.state === 'refused' && tied.body.message === 'TRANSFER_SEEN') return { booked: 'known' };
     } else if (outcome.state === 'refused' && code !== 'TRANSFER_CHANGED') {
       if (useBankTransactionId === null) return { booked: 'refused', code };
-      // The QR or slip does not take it, but the transaction is explained: whom it is likely for is noted.
+      // The QR or slip does not take it, but the transaction is explained: the likely owner is recorded.
       mayUse = false;
     }
     useBankTransactionId = null;

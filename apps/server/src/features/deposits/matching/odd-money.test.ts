@@ -31,11 +31,11 @@ afterAll(async () => {
   expect(new Set(transactions).size).toBe(transactions.length);
 });
 
-describe('money that is not what was asked for', () => {
+describe('money that differs from the request', () => {
   test.each([
     ['less', 40],
     ['more', 250.5],
-  ])('%s than asked: what arrived is credited', async (_which, amount) => {
+  ])('%s than requested: what arrived is credited', async (_which, amount) => {
     const member = await env.member();
     const { payload } = await qr(member, 100);
     const [transRef] = await pay(member.phone, payload, { amount });
@@ -58,7 +58,7 @@ describe('money that is not what was asked for', () => {
     expect(await env.balance(otherMember)).toBe(0n);
   });
 
-  test('the payer’s name and number are kept sealed, and shown masked', async () => {
+  test('the payer’s name and number are stored encrypted, and shown masked', async () => {
     const member = await env.member();
     const [transRef] = await pay(member.phone, (await qr(member, 100)).payload);
     await booked(transRef);
@@ -71,7 +71,7 @@ describe('money that is not what was asked for', () => {
   });
 });
 
-describe('money nobody waits for goes to unmatched', () => {
+describe('money that no deposit expects goes to unmatched', () => {
   test('paid twice by two transfers: the second, with its likely owner', async () => {
     const member = await env.member();
     const refs = await pay(member.phone, (await qr(member, 100)).payload, { times: 2 });
@@ -115,7 +115,7 @@ describe('money nobody waits for goes to unmatched', () => {
   });
 });
 
-describe('paid in time but told late is credited:', () => {
+describe('paid in time but reported late is credited:', () => {
   test.each(['expiry', 'cancel', 'a newer QR'])('confirmed after %s', async (end) => {
     const member = await env.member();
     const { id, payload } = await qr(member, 100);
@@ -138,7 +138,7 @@ describe('paid in time but told late is credited:', () => {
 describe('when every confirmation was lost', () => {
   const checkQrs = () => env.app.runJob('deposits.ask');
 
-  test('asking the bank finds the payment, once', async () => {
+  test('querying the bank finds the payment, once', async () => {
     const member = await env.member();
     const { id, payload } = await qr(member, 100);
     await mute(id);
@@ -175,7 +175,7 @@ describe('when every confirmation was lost', () => {
     await env.control('faults', { clear: true });
   });
 
-  test('a bank that is away is asked again later', async () => {
+  test('an unavailable bank is queried again later', async () => {
     const member = await env.member();
     const { id, payload } = await qr(member, 100);
     await mute(id);

@@ -1,7 +1,7 @@
 import { findQr } from '../qr/queries.ts';
 import { indexAccounts, type Window, windowOf } from './digits.ts';
 import { compareAccounts, compareNames } from './masks.ts';
-import type { MatchDeps, Nobody, Owner, Transfer } from './match.ts';
+import type { MatchDeps, NoOwner, Owner, Transfer } from './match.ts';
 import {
   type CandidateRow,
   findBankCode,
@@ -18,10 +18,10 @@ const accountOf = (deps: MatchDeps, row: CandidateRow): string =>
   deps.secrets.decrypt('bank-account', row.account_no_sealed);
 
 /**
- * The one member whose registered account a transfer came from: visible digits, name and currency alike. Else nobody,
+ * The one member whose registered account a transfer came from: visible digits, name and currency alike. Else none,
  * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED.
  */
-export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promise<Owner | Nobody> {
+export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner> {
   if (transfer.payerBank === MOBILE_WALLET) return ownerByPhone(deps, transfer);
   const bankCode = await findBankCode(deps.pool, transfer.payerBank);
   if (!bankCode) return { likely: [], reason: 'NO_MEMBER' };
@@ -43,7 +43,7 @@ async function ownerAmong(
   deps: MatchDeps,
   transfer: Transfer,
   senders: readonly Sender[],
-): Promise<Owner | Nobody> {
+): Promise<Owner | NoOwner> {
   const alike = senders.filter((row) => compareNames(transfer.payerName, row.account_name) !== 'mismatch');
   const sure = alike.filter((row) => compareNames(transfer.payerName, row.account_name) === 'match');
   const meant = sure.length > 0 ? sure : alike;
@@ -66,7 +66,7 @@ async function ownerAmong(
 }
 
 /** The same for a sender's mobile wallet, which is known by its phone: the member who registered with it. */
-async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner | Nobody> {
+async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner> {
   const last = transfer.payerAccount.replace(/[^0-9xX*]/g, '').slice(-4);
   if (!/^\d{4}$/.test(last)) return { likely: [], reason: 'NO_MEMBER' };
   const senders = (await findByPhoneEnd(deps.pool, last)).filter(

@@ -9,16 +9,16 @@ export interface ReceiveDeps extends MatchDeps {
 }
 
 /**
- * Books a transfer told by a bank: to the member whose QR it names, else to the one who sent it, else to unmatched.
+ * Books a transfer reported by a bank: to the member whose QR it names, else to the one who sent it, else to unmatched.
  * Safe to repeat.
  */
 export async function receiveTransfer(deps: MatchDeps, transfer: Transfer): Promise<Settled> {
   const named = await ownerByReference(deps, transfer);
   if (!named) {
-    // A bill is paid by anybody: without its reference nothing says whose it is.
+    // Any person can pay a bill: without its reference its owner is unknown.
     const isBill = transfer.reference1 !== null;
-    const nobody = { likely: [], reason: 'UNKNOWN_REFERENCE' };
-    return settle(deps, transfer, isBill ? nobody : await ownerBySender(deps, transfer));
+    const noOwner = { likely: [], reason: 'UNKNOWN_REFERENCE' };
+    return settle(deps, transfer, isBill ? noOwner : await ownerBySender(deps, transfer));
   }
   const settled = await settle(deps, transfer, named);
   return settled.booked === 'refused'

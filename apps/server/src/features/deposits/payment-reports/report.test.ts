@@ -39,7 +39,7 @@ test('one is open at a time, of forty at once', async () => {
   expect(responses.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(39);
 });
 
-test('a repeat under the same key hears the first answer; another amount is a conflict', async () => {
+test('a repeat under the same key gets the first response; another amount is a conflict', async () => {
   const member = await env.member();
   const [first, second] = [
     await reportPayment(member, 10, 'report-key-1'),

@@ -17,7 +17,7 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-/** Pays with the member's own registered account unless told otherwise. */
+/** Pays with the member's own registered account by default. */
 async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
   const { payments } = await env.control('pay-qr', { payload, phone, ...options });
   return payments.map((payment: { transRef: string }) => payment.transRef);
@@ -82,7 +82,7 @@ describe('a signed confirmation', () => {
   );
 
   test.each(['bank-a', 'ww', 'zapman'])(
-    'of %s about another amount than the QR credits what the inquiry states, and operators are told',
+    'of %s about another amount than the QR credits what the inquiry states, and alerts operators',
     async (party) => {
       const member = await env.member();
       const { id, payload } = await qr(member, 100, CODE_OF[party]);
@@ -235,7 +235,7 @@ describe('changes nothing and is refused:', () => {
     expect((await helpers.notify(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
 });
-test('QRs are asked about in turn: the one longest not asked about comes first', async () => {
+test('queries QRs in turn, the least recently queried first', async () => {
   const made: string[] = [];
   for (let at = 0; at < 3; at++) {
     const member = await env.member();

@@ -24,7 +24,7 @@ export function confirmationRoutes(
   makers: readonly QrMaker[],
 ): void {
   void app.register(async (scope) => {
-    // The signature covers the bytes as they came, so this scope keeps them.
+    // The signature covers the received bytes, so this scope retains them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/json',
@@ -56,7 +56,7 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
 
 /**
  * Books a notified payment. When its amount differs from that of the QR it names, the notification alone is not believed:
- * what the partner's inquiry states under the QR is booked instead, and operators are told. `unconfirmed` when the
+ * what the partner's inquiry states under the QR is booked instead, and operators are alerted. `unconfirmed` when the
  * inquiry gives no answer or does not know the payment; nothing is booked of it then.
  */
 async function receiveNotified(

@@ -45,7 +45,7 @@ async function atGateway(reference: string): Promise<string> {
   return ((await reply.json()) as { status: string }).status;
 }
 
-/** A callback as the gateway would word it for money nobody paid. */
+/** A callback as the gateway would word it for a payment that was not made. */
 const notice = (reference: string, transfer: object = {}, more: object = {}) => ({
   event: 'payment.received',
   paymentId: 'WW0000000001',
@@ -120,7 +120,7 @@ describe.each(BOTH)('a QR of %s', (at) => {
 });
 
 describe('one open QR over all providers', () => {
-  test('a new one anywhere takes the old one’s place, and the gateway hears of it', async () => {
+  test('a new one anywhere replaces the old one, and the gateway is notified', async () => {
     const member = await env.member();
     const old = await made(member, 100, 'WW');
     await create(member, 50, 'KBANK');
@@ -166,7 +166,7 @@ describe('cancelling', () => {
     expect(await atGateway(id)).toBe('CANCELLED');
   });
 
-  test('never undoes a payment already made, even when the gateway had not told it yet', async () => {
+  test('never undoes a payment already made, even when the gateway had not reported it yet', async () => {
     const member = await env.member();
     const { id, payload } = await made(member, 150);
     await mute(id);
@@ -177,7 +177,7 @@ describe('cancelling', () => {
     expect(await env.balance(member)).toBe(15_000n);
   });
 
-  test('asks nothing about a QR that was paid or whose time is over', async () => {
+  test('does not query a QR that was paid or has expired', async () => {
     const member = await env.member();
     const { id } = await made(member, 150);
     await cancel(member);
@@ -188,7 +188,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('money that is not what was asked for', () => {
+describe('money that differs from the request', () => {
   test.each([
     ['less', 40],
     ['more', 250.5],
@@ -236,7 +236,7 @@ describe('money that is not what was asked for', () => {
     expect(rows.map((row) => row.from_stranger)).toEqual([true, false]);
   });
 
-  test('one gateway’s reference told by the other belongs to nobody', async () => {
+  test('one gateway’s reference in the other’s callback matches no member', async () => {
     const { id } = await made(await env.member(), 100, 'ZAPMAN');
     const reported = notice(id);
     expect((await notify(reported)).status).toBe(200);
@@ -332,7 +332,7 @@ describe('a callback', () => {
 });
 
 describe('when every callback was lost', () => {
-  test('asking the gateway finds the payment, once', async () => {
+  test('querying the gateway finds the payment, once', async () => {
     const member = await env.member();
     const { id, payload } = await made(member, 150);
     await mute(id);
@@ -388,7 +388,7 @@ describe('a gateway that fails to make one', () => {
   });
 });
 
-test('a gateway without an address is not offered, whatever deposit accounts say', async () => {
+test('a gateway without an address is not offered, with any deposit accounts', async () => {
   const member = await env.member();
   const { qrMakers } = env.app.deps;
   const [gone] = qrMakers.splice(

@@ -25,7 +25,7 @@ async function statuses(member: TestMember): Promise<string[]> {
 }
 
 describe('a QR', () => {
-  test('says whom to pay, how much and under which reference, and can be read again', async () => {
+  test('contains receiver, amount and reference, and can be read again', async () => {
     const member = await env.member();
     const made = await create(member, 123.45);
     expect(made).toMatchObject({ status: 200, body: { hasQrcode: true, amount: 123.45, message: null } });
@@ -57,7 +57,7 @@ describe('a QR', () => {
     expect(await statuses(member)).toEqual(['EXPIRED']);
   });
 
-  test('lives as long as operators say', async () => {
+  test('is valid as long as operators set', async () => {
     await env.set('qr.minutes', 2);
     const member = await env.member();
     expect((await create(member, 10)).body.expireIn).toBeLessThanOrEqual(120);
@@ -74,7 +74,7 @@ describe('a QR', () => {
     expect(await statuses(member)).toEqual(['CANCELLED', 'OPEN']);
   });
 
-  test('made or cancelled is told on every screen of its member, and on no other', async () => {
+  test('made or cancelled is sent to every screen of its member, and to no other', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const received: string[] = [];
     for (const [name, { token }] of Object.entries({ member, other })) {
@@ -120,7 +120,7 @@ describe('one open QR a member', () => {
 
 describe('refused', () => {
   test.each([0, -1, 0.5, 0.999, 1.001, '5', null, true, [5], { amount: 5 }])(
-    'an amount of %j, and nothing is kept',
+    'an amount of %j, and nothing is stored',
     async (amount) => {
       const member = await env.member();
       expect(await create(member, amount)).toMatchObject({
@@ -144,7 +144,7 @@ describe('refused', () => {
     },
   );
 
-  test('more than the QR format can carry, whatever the setting says', async () => {
+  test('more than the QR format can carry, with any setting', async () => {
     await env.set('qr.maximum', { BAHT: 50_000_000_000, LAK: 50_000_000_000 });
     const member = await env.member();
     expect((await create(member, 10_000_000_000)).body).toEqual({

@@ -57,7 +57,7 @@ export async function closeOpenQr(
   return result.rows[0];
 }
 
-/** Sees to it that the partner hears that a QR is cancelled; with `db` in a transaction, exactly when that commits. */
+/** Notifies the partner that a QR is cancelled; with `db` in a transaction, exactly when that commits. */
 export async function queueCancel(db: Db, id: string, inMs = 0): Promise<void> {
   await db.query(
     "select graphile_worker.add_job('qr.cancel', json_build_object('id', $1::text), job_key := 'qr.cancel:' || $1, run_at := now() + $2 * interval '1 millisecond')",
@@ -65,7 +65,7 @@ export async function queueCancel(db: Db, id: string, inMs = 0): Promise<void> {
   );
 }
 
-/** Makes others who change the member's QR wait for the end of this transaction. */
+/** Locks the member's QR against other changes until the end of this transaction. */
 export async function lockMember(db: Db, memberId: bigint): Promise<void> {
   await db.query('select 1 from member where id = $1 for no key update', [memberId]);
 }

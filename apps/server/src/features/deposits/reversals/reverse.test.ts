@@ -44,7 +44,7 @@ const bankTransactionOf = async (id: string) =>
 const statementOf = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body.statements;
 
-test('B2: a reversal shows both rows, the first untouched, and the money is nobody’s again', async () => {
+test('B2: a reversal shows both rows, the first untouched, and the money is unmatched again', async () => {
   const member = await env.member();
   const id = await paid(member, 321);
   const [first] = await statementOf(member);
@@ -88,7 +88,7 @@ test('B2: a reversal shows both rows, the first untouched, and the money is nobo
   expect(list.deposits).toMatchObject([{ id, reversedAt: expect.any(String), approval: null }]);
 });
 
-test('what was spent is not taken: refused with what is there, before and after a second person was asked', async () => {
+test('what was spent is not taken: refused with what is there, before and after a second approval was requested', async () => {
   const member = await env.member();
   const id = await paid(member, 3000);
   const requested = await request(som!, id);
@@ -100,7 +100,7 @@ test('what was spent is not taken: refused with what is there, before and after 
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'CREDITED', reversals: 0 });
 });
 
-test('forty who approve at once, with others who spend the money, reverse once and never below zero', async () => {
+test('forty concurrent approvals, with concurrent spending, reverse once and never below zero', async () => {
   await env.set('desk.makerChecker', false);
   const members = await Promise.all(Array.from({ length: 8 }, () => env.member()));
   const ids = await Promise.all(members.map((member) => paid(member, 200)));
@@ -131,7 +131,7 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
     const give = () =>
       operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
         member: owner.phone,
-        reason: `his own, ${round}`,
+        reason: `own account, ${round}`,
       });
     const responses = await Promise.all(Array.from({ length: 40 }, give));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -144,7 +144,7 @@ test('its owner gets it from an operator, once, and it can be taken back and giv
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED', reversals: 3 });
 });
 
-test('whoever it was taken from cannot fetch it back with the slip of the same transfer', async () => {
+test('the former owner cannot regain it with the slip of the same transfer', async () => {
   const member = await env.member();
   const slip = await slips.make(member, { amount: '88.00' });
   await env.app.runJob('feeds.read');
@@ -158,7 +158,7 @@ test('whoever it was taken from cannot fetch it back with the slip of the same t
   expect(await env.balance(member)).toBe(0n);
 });
 
-test('a payment that its QR’s confirmation told of is not credited again by a later telling', async () => {
+test('a payment credited by its QR’s confirmation is not credited again by later evidence', async () => {
   const member = await env.member();
   const id = await paid(member, 66);
   const { body } = await request(som!, id);
@@ -168,7 +168,7 @@ test('a payment that its QR’s confirmation told of is not credited again by a 
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED' });
 });
 
-test('a gift taken back waits as money without an owner, and goes to whom it belongs', async () => {
+test('a gift taken back waits as money without an owner, and goes to its owner', async () => {
   const member = await env.member();
   const { link } = await env.control('vouchers', { amount: '45.00', phone: '0815550142' });
   await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
@@ -184,7 +184,7 @@ test('a gift taken back waits as money without an owner, and goes to whom it bel
   const owner = await env.member();
   await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, {
     member: owner.phone,
-    reason: 'his gift',
+    reason: 'their gift',
   });
   expect(await env.balance(owner)).toBe(4_500n);
 });

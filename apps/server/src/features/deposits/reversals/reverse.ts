@@ -53,7 +53,7 @@ interface Under {
 }
 
 /**
- * Takes a deposit back exactly once: the money goes from the wallet to what is nobody's, where its owner can be found
+ * Takes a deposit back exactly once: moves the money from the wallet to unmatched, where its owner can be found
  * or it can be sent back. What the member has spent is not taken: WALLET_SHORT with what is there.
  */
 async function reverse(

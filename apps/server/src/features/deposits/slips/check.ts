@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipChecker, SlipFacts } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
-import { keptMask } from '../matching/masks.ts';
+import { storedMask } from '../matching/masks.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from '../matching/match.ts';
 import { findBankCode, findBankTransactionByReference, findMemberAccount } from '../matching/queries.ts';
 import { type Judgement, judge } from './judge.ts';
@@ -21,7 +21,7 @@ export interface SlipCheckDeps extends MatchDeps {
   slips: SlipChecker;
 }
 
-/** Longer than one check takes; after this time a slip whose check died is checked again. */
+/** Longer than one check takes; after this time a slip whose check crashed is checked again. */
 export const TAKEN_MS = 60_000;
 const CHECK_AGAIN_MS = 20_000;
 
@@ -81,7 +81,7 @@ async function book(
     slipId: slip.id,
     fromOtherAccount: false,
   });
-  // Another slip of this transfer came first; if it was this one, its row is already decided.
+  // Another slip of this transfer was first; if it was this one, its row is already decided.
   if (settled.booked === 'known' || settled.booked === 'refused')
     await fail(deps, slip, 'DUPLICATE_REFERENCE');
 }
@@ -105,7 +105,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     accountNo: account?.account_no ?? null,
     currency: account?.currency ?? member.currency,
     amountMinor: facts.amountMinor,
-    payerMask: keptMask(facts.sender.account),
+    payerMask: storedMask(facts.sender.account),
     payerSealed: deps.secrets.encrypt('payer', payer),
     paidAt: facts.paidAt,
   });

@@ -40,7 +40,7 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
     expect(parseSlipCode(slip.payload)).toMatchObject({ transRef: slip.transRef });
   });
 
-  test('knows its no from not yet', async () => {
+  test('distinguishes a refusal from not yet known', async () => {
     const member = await env.member();
     const [unknown, good] = [await make(member, { kind: 'unknown' }), await make(member)];
     expect(await checkers[style]().check(unknown.payload)).toEqual({
@@ -57,7 +57,7 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
   });
 
   test.each(['500', 'cut-after', 'cut-before', 'malformed', '429'])(
-    'takes %s for silence, never for a no',
+    'treats %s as no response, never as a refusal',
     async (kind) => {
       const { payload } = await make(await env.member());
       await fault(kind);

@@ -76,7 +76,7 @@ describe('a slip that waits for an operator', () => {
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('asked about again is credited once the bank shows enough', async () => {
+  test('queried again is credited once the bank reports enough', async () => {
     const member = await env.member();
     const { id } = await doubted(member);
     expect(await recheckSlip(deps, id, by)).toBe(true);
@@ -86,8 +86,8 @@ describe('a slip that waits for an operator', () => {
   });
 });
 
-describe('a slip that says another reference than the bank', () => {
-  /** A slip on which another reference was read, looked at by the bank and doubted for it. */
+describe('a slip with another reference than the bank’s', () => {
+  /** A slip with another printed reference, checked by the bank and ambiguous for it. */
   async function misread(member: TestMember) {
     const slip = await make(member);
     await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 1 });
@@ -103,7 +103,7 @@ describe('a slip that says another reference than the bank', () => {
   }
   const uses = async (id: string) => (await listUses(env.pool, id)).map((use) => use.kind);
 
-  test('is booked under the one the bank told: the transfer told again is a duplicate', async () => {
+  test('is booked under the bank’s reference: the same transfer reported again is a duplicate', async () => {
     const member = await env.member();
     const { id, bytes, transRef } = await misread(member);
     expect(await acceptSlip(deps, id, by)).toBe('credited');
@@ -134,7 +134,7 @@ describe('a slip that says another reference than the bank', () => {
     }
   });
 
-  test('asked about again is doubted again', async () => {
+  test('queried again is ambiguous again', async () => {
     const member = await env.member();
     const { id } = await misread(member);
     expect(await recheckSlip(deps, id, by)).toBe(true);

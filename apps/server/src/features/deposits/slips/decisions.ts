@@ -16,7 +16,7 @@ export interface Decision {
 export type Accepted = 'credited' | 'duplicate' | 'unclear' | 'GONE' | 'NO_FACTS';
 
 /**
- * Credits a waiting slip on an operator's word, with what the bank said. A transfer credited before stays credited
+ * Credits a waiting slip by an operator's decision, with the bank's data. A transfer credited before stays credited
  * once: the slip ends as its duplicate. `unclear`: it may be one of several transfers, nothing was booked.
  */
 export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision): Promise<Accepted> {
@@ -24,7 +24,7 @@ export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision
   if (!slip) return 'GONE';
   const { bank_code, currency, amount, paid_at, payer_sealed, trans_ref } = slip;
   if (!bank_code || !currency || !amount || !paid_at || !payer_sealed || !trans_ref) return 'NO_FACTS';
-  // Looked at when the bank's reference was not kept yet: asking again tells it.
+  // Checked when the bank's reference was not stored yet: another query returns it.
   if (slip.printed_ref === null && slip.doubts.includes('reference')) return 'NO_FACTS';
   await markDecision(deps.pool, id, decision);
   const payer: { account: string; name: string } = JSON.parse(deps.secrets.decrypt('payer', payer_sealed));

@@ -18,7 +18,7 @@ export interface Grounds {
   senderBank: string | undefined;
 }
 
-/** Surely wrong, or everything sure but the doubts; `account` is ours that received. `isLate`: older than the window. */
+/** Definitely wrong, or certain except for `doubts`; `account` is ours that received. `isLate`: older than the window. */
 export type Judgement =
   | { reason: SlipReason }
   | { account: ReceivingAccountRow | null; doubts: string[]; isLate: boolean };
@@ -36,7 +36,7 @@ function receiverOf(facts: SlipFacts, ownAccounts: readonly ReceivingAccountRow[
 
 /**
  * Judges the transfer behind a slip: received by us, sent by this member, in their currency, not too old. What banks
- * hide is doubted, never guessed.
+ * mask is a mismatch, never guessed.
  */
 export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
   const { sure, unsure } = receiverOf(facts, grounds.ownAccounts);

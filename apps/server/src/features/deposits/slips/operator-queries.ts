@@ -1,5 +1,5 @@
 import type { Currency, SlipStatus } from '@krapao/contract/shared';
-import { type Db, sql } from '../../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../../platform/database/db.ts';
 import { pageSource } from '../../../platform/database/pages.ts';
 import type { Choices } from '../../../platform/http/choices.ts';
 import {
@@ -65,7 +65,7 @@ export const SLIP_KEYS = { orders: ORDERS, id: textKey('s.id') };
 
 /** A page of slips by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listSlips(
-  db: Db,
+  db: Reads,
   filter: SlipFilter,
   slice: Slice,
   counted: number | null,

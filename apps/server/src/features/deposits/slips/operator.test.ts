@@ -38,7 +38,7 @@ const stateOf = async (id: string): Promise<string> =>
 const decisionsOf = async (id: string) =>
   (await operators.audit(`slip:${id}`)).filter(({ action }) => DECISIONS.includes(action as string));
 
-test('a slip goes to one of forty who take it at once, and of forty decisions one counts', async () => {
+test('assigns a slip to one of forty concurrent callers, and of forty decisions one takes effect', async () => {
   const { id, member } = await waiting();
   const crowd = await Promise.all(Array.from({ length: 40 }, () => operators.operator('finance')));
   const taken = await Promise.all(crowd.map((one) => take(one, id)));
@@ -68,7 +68,7 @@ test.each([
   expect(await env.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
 });
 
-test('shows every other use of its transfer, whoever handed it in and however the picture was written', async () => {
+test('shows every other use of its transfer, by any member and in any picture format', async () => {
   const { id, member, bytes } = await waiting();
   const others = await Promise.all([env.member(), env.member()]);
   const copies = [
@@ -88,7 +88,7 @@ test('shows every other use of its transfer, whoever handed it in and however th
   expect(await env.balance(member)).toBe(0n);
 });
 
-test('who has not taken it decides nothing, however they hurry', async () => {
+test('rejects decisions of operators without the assignment', async () => {
   const { id, member } = await waiting();
   await take(som!, id);
   const responses = await Promise.all(

@@ -146,7 +146,7 @@ const filterOf = (query: ListQuery): SlipFilter => ({
 
 /** Declares the operator calls of slips. */
 export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps & ExportDeps): void {
-  const { pool, clock } = deps;
+  const { pool, reads, clock } = deps;
   declare(exports.exportSlips, async ({ params, query, actor, reply }) => {
     const source = exportSlips(filterOf(query), query.sort ?? 'waiting');
     return sendExport(deps, { actor, reply, name: 'slips', ...params, filters: query }, source);
@@ -156,7 +156,7 @@ export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps &
     const { rows, page } = await summedPage(
       query,
       { keys: SLIP_KEYS, standard: 'waiting' },
-      (slice, counted) => listSlips(pool, filter, slice, counted),
+      (slice, counted) => listSlips(reads, filter, slice, counted),
     );
     return { slips: rows.map((row) => rowView(deps, row, operator)), ...page };
   });
@@ -183,7 +183,7 @@ export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps &
   decisionCalls(declare, deps);
 }
 
-/** GET /api/operator/slips/{id}/image: the picture as it was cleaned and kept. */
+/** GET /api/operator/slips/{id}/image: the picture as it was cleaned and stored. */
 export function slipImageRoute(app: FastifyInstance, deps: SlipReviewDeps, door: OperatorDoor): void {
   app.get('/api/operator/slips/:id/image', { schema: { hide: true } as never }, async (request, reply) => {
     await door(request, 'operator', 'slip.read');

@@ -140,8 +140,8 @@ export interface SlipFound {
 }
 
 /**
- * Keeps what the bank said of the transfer, for the member's list and for operators. From now on the slip goes under the
- * bank's reference, so that one transfer is credited once whatever slips say of it.
+ * Stores the bank's data of the transfer, for the member's list and for operators. From now on the slip has the
+ * bank's reference, so that one transfer is credited once for any slips.
  */
 export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promise<void> {
   await pool.query(
@@ -216,7 +216,7 @@ export async function listReviewed(pool: Pool): Promise<ReviewedSlip[]> {
 
 type By = { actor: string; reason: string; role?: string; address?: string };
 
-/** Says on whose word the slip's next status will be. */
+/** Names the operator behind the slip's next status. */
 export async function markDecision(pool: Pool, id: string, by: By): Promise<void> {
   await pool.query(
     "update slip set decided_by = $2, decided_reason = $3, decided_role = $4, decided_address = $5 where id = $1 and status = 'REVIEW'",

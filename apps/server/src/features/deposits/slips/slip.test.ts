@@ -28,7 +28,7 @@ const list = async (member: TestMember, page = 1, limit = 10) =>
 const open = (path: string) => fetch(env.url + path);
 
 describe('a good slip', () => {
-  test.each(['png', 'jpeg'])('is credited with what the bank says, as %s', async (format) => {
+  test.each(['png', 'jpeg'])('is credited with the bank’s data, as %s', async (format) => {
     const member = await env.member();
     const slip = await make(member, { amount: '250.75', format });
     const { status, body } = await upload(member, slip.bytes, { more: { bankCode: 'KBANK' } });
@@ -96,7 +96,7 @@ describe('each reason a slip is refused for', () => {
     [1099, 'CAPTCHA_WRONG_3_TIMES'],
     [1012, 'DUPLICATE_REFERENCE'],
     [4242, 'UNKNOWN_ERROR'],
-  ])('the checker says %i: %s', async (code, note) => {
+  ])('the checker returns %i: %s', async (code, note) => {
     const member = await env.member();
     const slip = await make(member);
     await env.fault({ party: 'slip', kind: 'refuse', code, reference: slip.transRef, count: 1 });
@@ -104,7 +104,7 @@ describe('each reason a slip is refused for', () => {
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('reused, by anybody: DUPLICATE_REFERENCE', async () => {
+  test('reused, by any member: DUPLICATE_REFERENCE', async () => {
     const member = await env.member();
     const slip = await make(member);
     expect((await upload(member, slip.bytes)).body.status).toBe('SUCCESS');
@@ -137,7 +137,7 @@ describe('a slip that is not sure', () => {
     expect(rows).toEqual([{ doubts: ['sender account'] }]);
   });
 
-  test('not known to the bank yet stays pending, is asked again and credited once', async () => {
+  test('not known to the bank yet stays pending, is queried again and credited once', async () => {
     const member = await env.member();
     const slip = await make(member);
     await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 2 });
@@ -178,7 +178,7 @@ describe('a slip that is not sure', () => {
   );
 });
 
-/** Uploads, and comes back as often as the server asks to: a slow machine reads few of forty pictures in time. */
+/** Uploads, and retries as often as the server requests: a slow machine reads few of forty pictures in time. */
 const uploadPatiently: typeof upload = async (...given) => {
   for (;;) {
     const response = await upload(...given);
@@ -187,7 +187,7 @@ const uploadPatiently: typeof upload = async (...given) => {
   }
 };
 
-describe('one transfer, however often it is told', () => {
+describe('one transfer with repeated evidence', () => {
   test('forty identical uploads at once credit once', async () => {
     const member = await env.member();
     const slip = await make(member);
@@ -260,7 +260,7 @@ describe('one transfer, however often it is told', () => {
     expect((await list(member)).slips[0].status).toBe(order[0] === 'slip' ? 'SUCCESS' : 'FAILED');
   });
 
-  test('a transaction nobody was found for is used up by its slip', async () => {
+  test('a slip uses up its unmatched transaction', async () => {
     const member = await env.member();
     const slip = await make(member, { toBank: 'SCB', toAccount: '2223334445' });
     await env.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });
@@ -277,7 +277,7 @@ describe('one transfer, however often it is told', () => {
 });
 
 describe('the picture', () => {
-  test('opens for its owner by a link that ends, and for nobody else', async () => {
+  test('opens for its owner only, by a link that expires', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const slip = await make(member);
     const { body } = await upload(member, slip.bytes);
@@ -326,7 +326,7 @@ describe('the picture', () => {
   });
 });
 
-describe('refused before anything is kept', () => {
+describe('refused before anything is stored', () => {
   const rows = async () => (await env.pool.query('select count(*)::int as count from slip')).rows[0].count;
 
   test.each<[string, Buffer, string, string]>([
@@ -380,7 +380,7 @@ describe('refused before anything is kept', () => {
   test('in closed hours, with the hours', async () => {
     const member = await env.member();
     const { bytes } = await make(member);
-    // The whole day: a window's own end lies outside it.
+    // The whole day: a window's own end is outside it.
     const hours = [
       { from: '00:00', to: '12:00' },
       { from: '12:00', to: '00:00' },
@@ -404,7 +404,7 @@ describe('refused before anything is kept', () => {
   });
 });
 
-test('the list comes newest first, a page at a time, and only the member’s own', async () => {
+test('the list is newest first, a page at a time, and only the member’s own', async () => {
   const [member, other] = [await env.member(), await env.member()];
   const { bytes } = await make(member, { kind: 'no-qr' });
   const references: string[] = [];

@@ -11,7 +11,7 @@ export interface MadeSlip {
 
 export function slipHelpers(env: TestEnv) {
   return {
-    /** A slip of a transfer the member makes now, to the account behind our QRs unless told otherwise. */
+    /** A slip of a transfer the member makes now, by default to the account behind our QRs. */
     async make(member: Pick<TestMember, 'phone'>, intent: Record<string, unknown> = {}): Promise<MadeSlip> {
       const { image, ...slip } = await env.control('slip', {
         phone: member.phone,

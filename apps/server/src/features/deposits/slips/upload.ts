@@ -143,7 +143,7 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
   };
 }
 
-/** Answers the upload. The picture is drawn again before it is kept; the verdict comes from the bank, not from it. */
+/** Handles the upload. The picture is re-encoded before it is stored; the verdict comes from the bank, not from it. */
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
   declare(slipContract.uploadSlip, async ({ member, intent, request, refuse }) => {
     requireOpen(refuse, deps);

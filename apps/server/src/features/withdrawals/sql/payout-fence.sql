@@ -1,10 +1,9 @@
--- Returns the server that takes this session's writes: its identifier and its timeline, which changes when a standby
--- takes over.
-create or replace function payout_place() returns text language sql stable as $$
+-- Returns the system identifier of this database cluster and its timeline, which changes when a standby takes over.
+create or replace function database_timeline() returns text language sql stable as $$
   select s.system_identifier || ':' || left(pg_walfile_name(pg_current_wal_lsn()), 8) from pg_control_system() s;
 $$;
 
 -- Returns whether payouts may be sent here: not after a takeover or a restore that may have lost some that were sent.
 create or replace function payouts_are_open() returns boolean language sql stable as $$
-  select not exists (select from payout_fence where place <> payout_place());
+  select not exists (select from payout_fence where timeline <> database_timeline());
 $$;

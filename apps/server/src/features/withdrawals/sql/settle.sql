@@ -167,7 +167,7 @@ create or replace trigger alert_cause_gone
   for each row when (old.status = 'PROCESSING' and new.status in ('SUCCESS', 'FAILED'))
   execute function alert_cause_gone('payout-unknown', 'withdrawal', 'id');
 
--- Ends the alert that the bank paid what an operator asked to book by hand, unless it is booked otherwise.
+-- Ends the alert that the bank paid a withdrawal with a manual settlement request, unless it is booked otherwise.
 create or replace function contradiction_cleared() returns trigger language plpgsql as $$
 begin
   perform alert_end('payout-contradicts', new.subject, now())

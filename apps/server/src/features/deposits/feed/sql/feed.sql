@@ -1,4 +1,4 @@
--- Ends the alert about a silent feed that is heard again. Readings that follow each other leave it alone.
+-- Ends the alert about a silent feed that responds again. Readings that follow each other leave it alone.
 create or replace trigger alert_cause_gone
   after update of heard_at on bank_feed
   for each row when (new.heard_at > old.heard_at + interval '1 minute')

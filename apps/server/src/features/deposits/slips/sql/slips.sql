@@ -40,7 +40,7 @@ create or replace trigger slip_audited
   for each row when (old.status = 'REVIEW' and new.status <> old.status and new.decided_by is not null)
   execute function slip_audited();
 
--- Opens the alert about a slip that enters review, with what is doubted.
+-- Opens the alert about a slip that enters review, with its mismatches.
 create or replace function slip_alerted() returns trigger language plpgsql as $$
 begin
   perform alert_open(

@@ -7,8 +7,8 @@ const SCRIPT = '**/assets/index-*.js';
 const th = (id: string) => textOf('th', id);
 const card = (page: Page) => page.getByLabel(th('money.total'));
 
-/** Waits until the device has kept the home screen as it is now shown. */
-const isKept = (page: Page, text: string) =>
+/** Waits until the device has stored the home screen as it is now shown. */
+const isStored = (page: Page, text: string) =>
   expect
     .poll(() => page.evaluate(async () => (await (await caches.match('/kept/home'))?.json())?.markup ?? ''))
     .toContain(text);
@@ -34,7 +34,7 @@ test('home is shown as this session last saw it before the script has come, and 
   const page = await visit(browser, {}, member);
   await page.goto('/user/home');
   await expect(card(page)).toContainText('250.00');
-  await isKept(page, '250');
+  await isStored(page, '250');
 
   const letCome = await reloadWithoutScript(page);
   await expect(card(page)).toContainText('250.00');
@@ -46,11 +46,11 @@ test('home is shown as this session last saw it before the script has come, and 
   await expect(page.getByRole('dialog')).toContainText('250.00');
 });
 
-test('figures kept by a release with other replies are not shown', async ({ browser }) => {
+test('figures stored by a release with other replies are not shown', async ({ browser }) => {
   const member = await newMember({ balance: 250 });
   const page = await visit(browser, {}, member);
   await page.goto('/user/home');
-  await isKept(page, '250');
+  await isStored(page, '250');
   const wallet = Promise.withResolvers<void>();
   await page.route('**/api/wallet', async (route) => {
     await wallet.promise;
@@ -79,13 +79,13 @@ test('figures kept by a release with other replies are not shown', async ({ brow
   await expect(card(page)).toContainText('250.00');
 });
 
-test('what is kept of home shows no balance that was hidden since, and nothing to another session', async ({
+test('the stored home screen shows no balance that was hidden since, and nothing to another session', async ({
   browser,
 }) => {
   const [member, other] = [await newMember({ balance: 250 }), await newMember({ balance: 70 })];
   const page = await visit(browser, {}, member);
   await page.goto('/user/home');
-  await isKept(page, '250');
+  await isStored(page, '250');
   await page.getByRole('button', { name: th('money.hide') }).click();
   let letCome = await reloadWithoutScript(page);
   await expect(card(page)).toHaveCount(0);
@@ -98,5 +98,5 @@ test('what is kept of home shows no balance that was hidden since, and nothing t
   await expect(card(page)).toHaveCount(0);
   letCome();
   await expect(card(page)).toContainText('70.00');
-  await isKept(page, '70');
+  await isStored(page, '70');
 });

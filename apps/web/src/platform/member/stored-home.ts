@@ -1,7 +1,7 @@
 import { dehydrate, hashKey, hydrate, type Query } from '@tanstack/react-query';
 import { config } from '../config.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
-import { appearanceOf, type KeptHome, readKeptHome } from './early.ts';
+import { appearanceOf, readStoredHome, type StoredHome } from './early.ts';
 import { activeBonusQuery, homeBannersQuery, queryClient, spinActiveQuery, walletQuery } from './queries.ts';
 
 const CACHE = 'krapao-kept';
@@ -9,7 +9,7 @@ const ADDRESS = '/kept/home';
 const OWNER = 'x-session';
 /** Changes come in groups; the screen has been drawn by then. */
 const SETTLED_MS = 1000;
-/** A larger screen is not kept: reading it would take longer than drawing it. */
+/** A larger screen is not stored: reading it would take longer than rendering it. */
 const MARKUP_LIMIT = 200_000;
 
 const SHOWN = new Set(
@@ -38,8 +38,8 @@ async function keep(token: string): Promise<void> {
   try {
     const headers = { [OWNER]: await ownerOf(token) };
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isShown });
-    const schemas = config.keptSchemas;
-    const kept: KeptHome = { state, schemas, markup: homeMarkup(), look: appearanceOf(document) };
+    const schemas = config.storedSchemas;
+    const kept: StoredHome = { state, schemas, markup: homeMarkup(), look: appearanceOf(document) };
     const cache = await globalThis.caches?.open(CACHE);
     await cache?.put(ADDRESS, new Response(JSON.stringify(kept), { headers }));
     // The member may have left while it was being written.
@@ -77,12 +77,12 @@ let isKnown = false;
 export const isHomeKnown = (): boolean => isKnown;
 
 /**
- * Takes in what was kept of this session, unless a release changed its schemas since. Any answer of the server is newer,
+ * Loads the stored values of this session, unless a release changed their schemas since. Any response of the server is newer,
  * also after a restored backup.
  */
-export async function showKeptHome(): Promise<void> {
-  const kept = await readKeptHome(sessionToken());
-  if (kept?.schemas !== config.keptSchemas) return;
+export async function showStoredHome(): Promise<void> {
+  const kept = await readStoredHome(sessionToken());
+  if (kept?.schemas !== config.storedSchemas) return;
   isKnown = true;
   hydrate(queryClient, kept.state);
   const { queryKey } = walletQuery;

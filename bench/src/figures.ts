@@ -1,21 +1,48 @@
-import { median, percentile } from '../bench-env.ts';
+import { median, percentile } from './bench-env.ts';
 
-/** What one phase of the siege has measured. */
+/** What was measured while members and operators were at work. */
 export class Figures {
-  private readonly times = new Map<string, number[]>();
-  readonly statuses = new Map<string, number>();
+  private times = new Map<string, number[]>();
+  statuses = new Map<string, number>();
   /** Responses to members: successes, refusals because of load, and other refusals. */
   responses = 0;
   overloaded = 0;
-  readonly wrong: string[] = [];
-  readonly acknowledged: string[] = [];
+  wrong: string[] = [];
+  acknowledged: string[] = [];
   memoryMb = 0;
-  readonly readiness: { good: number; bad: number } = { good: 0, bad: 0 };
+  readiness: { good: number; bad: number } = { good: 0, bad: 0 };
 
   time(name: string, ms: number): void {
     const known = this.times.get(name);
     if (known) known.push(ms);
     else this.times.set(name, [ms]);
+  }
+
+  /** Returns what was measured since the last call, or the beginning, and begins anew. */
+  take(): Figures {
+    const taken = Object.assign(new Figures(), this);
+    Object.assign(this, new Figures());
+    return taken;
+  }
+
+  /** Returns the sum of several. */
+  static together(several: readonly Figures[]): Figures {
+    const sum = new Figures();
+    for (const one of several) {
+      for (const name of one.names()) for (const ms of one.all(name)) sum.time(name, ms);
+      sum.responses += one.responses;
+      sum.overloaded += one.overloaded;
+      sum.wrong.push(...one.wrong);
+      sum.acknowledged.push(...one.acknowledged);
+      sum.memoryMb = Math.max(sum.memoryMb, one.memoryMb);
+      sum.readiness.good += one.readiness.good;
+      sum.readiness.bad += one.readiness.bad;
+    }
+    return sum;
+  }
+
+  all(name: string): readonly number[] {
+    return this.times.get(name) ?? [];
   }
 
   names(): string[] {

@@ -1,0 +1,166 @@
+import type { Language } from '@krapao/contract/shared';
+
+/** A heading in each language. */
+type Heading = Record<Language, string>;
+
+const heading = (th: string, la: string, en: string): Heading => ({ th, la, en });
+
+const MEMBER_NO = heading('เลขสมาชิก', 'ເລກສະມາຊິກ', 'Member no.');
+const MEMBER_NAME = heading('ชื่อสมาชิก', 'ຊື່ສະມາຊິກ', 'Member');
+const AMOUNT = heading('จำนวนเงิน', 'ຈຳນວນເງິນ', 'Amount');
+const STATE = heading('สถานะ', 'ສະຖານະ', 'State');
+const CREATED = heading('สร้างเมื่อ', 'ສ້າງເມື່ອ', 'Created');
+const DEPOSIT_NO = heading('เลขรายการฝาก', 'ເລກລາຍການຝາກ', 'Deposit no.');
+const NAME = heading('ชื่อ', 'ຊື່', 'Name');
+const KIND = heading('ประเภท', 'ປະເພດ', 'Kind');
+const RECEIVED_AT = heading('รับเมื่อ', 'ຮັບເມື່ອ', 'Received');
+const WITHDRAWALS = heading('เงินถอน', 'ເງິນຖອນ', 'Withdrawals');
+const REASON = heading('สาเหตุ', 'ສາເຫດ', 'Reason');
+
+/** What the columns of workbooks are called, by their names in CSV files. */
+const HEADINGS: Record<string, Heading> = {
+  account_name: heading('ชื่อบัญชี', 'ຊື່ບັນຊີ', 'Account name'),
+  action: heading('รายการ', 'ລາຍການ', 'Action'),
+  actor: heading('ผู้ทำ', 'ຜູ້ເຮັດ', 'Actor'),
+  address: heading('ที่อยู่ IP', 'ທີ່ຢູ່ IP', 'IP address'),
+  after: heading('หลังเปลี่ยน', 'ຫຼັງປ່ຽນ', 'After'),
+  amount: AMOUNT,
+  at: heading('เวลา', 'ເວລາ', 'Time'),
+  automatic: heading('อัตโนมัติ', 'ອັດຕະໂນມັດ', 'Automatic'),
+  balance: heading('คงเหลือ', 'ຄົງເຫຼືອ', 'Balance'),
+  bank_code: heading('ธนาคาร', 'ທະນາຄານ', 'Bank'),
+  bank_reference: heading('เลขอ้างอิงธนาคาร', 'ເລກອ້າງອີງທະນາຄານ', 'Bank reference'),
+  batch: heading('ชุด', 'ຊຸດ', 'Batch'),
+  before: heading('ก่อนเปลี่ยน', 'ກ່ອນປ່ຽນ', 'Before'),
+  came_back: heading('ธนาคารคืน', 'ທະນາຄານຄືນ', 'Came back'),
+  channel: heading('ช่องทาง', 'ຊ່ອງທາງ', 'Channel'),
+  checked_at: heading('ตรวจเมื่อ', 'ກວດເມື່ອ', 'Checked'),
+  checker: heading('ผู้ตรวจ', 'ຜູ້ກວດ', 'Checked by'),
+  checks: heading('คำขอที่ตรวจ', 'ຄຳຂໍທີ່ກວດ', 'Requests checked'),
+  code: heading('โค้ด', 'ໂຄ້ດ', 'Code'),
+  cost: heading('ต้นทุน', 'ຕົ້ນທຶນ', 'Cost'),
+  count: heading('จำนวนรายการ', 'ຈຳນວນລາຍການ', 'Number'),
+  created_at: CREATED,
+  currency: heading('สกุลเงิน', 'ສະກຸນເງິນ', 'Currency'),
+  day: heading('วันที่', 'ວັນທີ', 'Day'),
+  delivered_at: heading('ส่งมอบเมื่อ', 'ສົ່ງມອບເມື່ອ', 'Delivered'),
+  deposit_id: DEPOSIT_NO,
+  deposited: heading('ยอดฝากแรก', 'ຍອດຝາກທຳອິດ', 'First deposit'),
+  depositors: heading('ผู้ฝาก', 'ຜູ້ຝາກ', 'Members who paid in'),
+  deposits: heading('เงินฝาก', 'ເງິນຝາກ', 'Deposits'),
+  direction: heading('ทิศทาง', 'ທິດທາງ', 'Direction'),
+  doubts: heading('ข้อสงสัย', 'ຂໍ້ສົງໄສ', 'Doubts'),
+  ended_at: heading('สิ้นสุดเมื่อ', 'ສິ້ນສຸດເມື່ອ', 'Ended'),
+  ended_by: heading('สิ้นสุดโดย', 'ສິ້ນສຸດໂດຍ', 'Ended by'),
+  entries: heading('ปรับยอด', 'ປັບຍອດ', 'Manual entries'),
+  expires_at: heading('หมดอายุเมื่อ', 'ໝົດອາຍຸເມື່ອ', 'Expires'),
+  explained_at: heading('อธิบายเมื่อ', 'ອະທິບາຍເມື່ອ', 'Explained'),
+  explained_by: heading('ผู้อธิบาย', 'ຜູ້ອະທິບາຍ', 'Explained by'),
+  explanation: heading('คำอธิบาย', 'ຄຳອະທິບາຍ', 'Explanation'),
+  found_at: heading('พบเมื่อ', 'ພົບເມື່ອ', 'Found'),
+  from_at: heading('ตั้งแต่', 'ຕັ້ງແຕ່', 'From'),
+  from_stranger: heading('จากบัญชีอื่น', 'ຈາກບັນຊີອື່ນ', 'From another account'),
+  game: heading('รหัสเกม', 'ລະຫັດເກມ', 'Game code'),
+  given_by: heading('ผู้ให้', 'ຜູ້ໃຫ້', 'Given by'),
+  granted: heading('จ่ายออก', 'ຈ່າຍອອກ', 'Granted'),
+  hour: heading('ชั่วโมง', 'ຊົ່ວໂມງ', 'Hour'),
+  id: heading('เลขที่', 'ເລກທີ', 'No.'),
+  inviter: heading('ผู้ชวน', 'ຜູ້ຊວນ', 'Inviter'),
+  inviter_id: heading('เลขสมาชิกผู้ชวน', 'ເລກສະມາຊິກຜູ້ຊວນ', 'Inviter no.'),
+  joined_at: heading('สมัครเมื่อ', 'ລົງທະບຽນເມື່ອ', 'Registered'),
+  kind: KIND,
+  label: NAME,
+  likely_member_id: heading('น่าจะเป็นของสมาชิก', 'ໜ້າຈະເປັນຂອງສະມາຊິກ', 'Probably for member no.'),
+  longest_minutes: heading('นานที่สุด (นาที)', 'ດົນທີ່ສຸດ (ນາທີ)', 'Longest, minutes'),
+  loss: heading('ยอดเสีย', 'ຍອດເສຍ', 'Loss'),
+  made_at: heading('ขอเมื่อ', 'ຂໍເມື່ອ', 'Requested'),
+  maker: heading('ผู้ขอ', 'ຜູ້ຂໍ', 'Requested by'),
+  manual_median_minutes: heading(
+    'ค่ากลางที่ตรวจเอง (นาที)',
+    'ຄ່າກາງທີ່ກວດເອງ (ນາທີ)',
+    'Median of manual decisions, minutes',
+  ),
+  median_minutes: heading('ค่ากลาง (นาที)', 'ຄ່າກາງ (ນາທີ)', 'Median, minutes'),
+  member: MEMBER_NAME,
+  member_id: MEMBER_NO,
+  members: heading('ยอดของสมาชิก', 'ຍອດຂອງສະມາຊິກ', 'Owed to members'),
+  moved_in: heading('โอนเข้าเกม', 'ໂອນເຂົ້າເກມ', 'Moved in'),
+  moved_out: heading('โอนออกจากเกม', 'ໂອນອອກຈາກເກມ', 'Moved out'),
+  name: NAME,
+  needed: heading('ต้องเล่น', 'ຕ້ອງຫຼິ້ນ', 'To be staked'),
+  net: heading('สุทธิ', 'ສຸດທິ', 'Net'),
+  ninety_percent_minutes: heading('เก้าในสิบภายใน (นาที)', 'ເກົ້າໃນສິບພາຍໃນ (ນາທີ)', 'Nine of ten within, minutes'),
+  note: heading('บันทึก', 'ບັນທຶກ', 'Note'),
+  number: heading('ครั้งที่', 'ຄັ້ງທີ', 'Number'),
+  opening: heading('ยอดตั้งต้น', 'ຍອດເລີ່ມຕົ້ນ', 'Opening'),
+  operator: heading('ผู้ปฏิบัติงาน', 'ຜູ້ປະຕິບັດງານ', 'Operator'),
+  our_amount: heading('ยอดของเรา', 'ຍອດຂອງເຮົາ', 'Our amount'),
+  our_at: heading('เวลาของเรา', 'ເວລາຂອງເຮົາ', 'Our time'),
+  our_reference: heading('เลขอ้างอิงของเรา', 'ເລກອ້າງອີງຂອງເຮົາ', 'Our reference'),
+  our_subject: heading('รายการของเรา', 'ລາຍການຂອງເຮົາ', 'Our record'),
+  paid: heading('จ่ายแล้ว (รายการ)', 'ຈ່າຍແລ້ວ (ລາຍການ)', 'Paid'),
+  paid_at: heading('โอนเมื่อ', 'ໂອນເມື່ອ', 'Paid at'),
+  pay_ins: heading('รายการฝากที่ตัดสิน', 'ລາຍການຝາກທີ່ຕັດສິນ', 'Deposits decided'),
+  payer_bank: heading('ธนาคารผู้โอน', 'ທະນາຄານຜູ້ໂອນ', 'Payer’s bank'),
+  payer_mask: heading('บัญชีผู้โอน', 'ບັນຊີຜູ້ໂອນ', 'Payer’s account'),
+  percent: heading('เปอร์เซ็นต์', 'ເປີເຊັນ', 'Percent'),
+  phone: heading('เบอร์โทร', 'ເບີໂທ', 'Phone'),
+  prize: heading('รางวัล', 'ລາງວັນ', 'Prize'),
+  proof: heading('หลักฐาน', 'ຫຼັກຖານ', 'Proof'),
+  qualifying: heading('ทุนรวม', 'ທຶນລວມ', 'Base'),
+  reason: REASON,
+  received: heading('รับแล้ว', 'ຮັບແລ້ວ', 'Received'),
+  received_at: RECEIVED_AT,
+  reference1: heading('เลขอ้างอิง 1', 'ເລກອ້າງອີງ 1', 'Reference 1'),
+  registered: heading('สมัครใหม่', 'ສະໝັກໃໝ່', 'Registered'),
+  result: heading('ผลฝั่งเรา', 'ຜົນຝັ່ງເຮົາ', 'Result for us'),
+  reversal_id: heading('เลขรายการดึงเงินคืน', 'ເລກລາຍການດຶງເງິນຄືນ', 'Taken back by no.'),
+  reversed_at: heading('ดึงคืนเมื่อ', 'ດຶງຄືນເມື່ອ', 'Taken back'),
+  risk_score: heading('คะแนนความเสี่ยง', 'ຄະແນນຄວາມສ່ຽງ', 'Risk score'),
+  role: heading('บทบาท', 'ບົດບາດ', 'Role'),
+  run: heading('เลขการใช้โบนัส', 'ເລກການໃຊ້ໂບນັດ', 'Bonus run no.'),
+  run_id: heading('เลขการใช้โบนัส', 'ເລກການໃຊ້ໂບນັດ', 'Bonus run no.'),
+  seen_at: heading('พบเมื่อ', 'ພົບເມື່ອ', 'Seen'),
+  sending_bank: heading('ธนาคารผู้โอน', 'ທະນາຄານຜູ້ໂອນ', 'Payer’s bank'),
+  sent_back: heading('คืนผู้โอน', 'ຄືນຜູ້ໂອນ', 'Sent back'),
+  slice: heading('ช่องวงล้อ', 'ຊ່ອງວົງລໍ້', 'Slice of the wheel'),
+  slips: heading('สลิปที่ตรวจ', 'ສະລິບທີ່ກວດ', 'Slips decided'),
+  slot_code: heading('รหัสเกม', 'ລະຫັດເກມ', 'Game code'),
+  source: heading('แหล่งที่มา', 'ແຫຼ່ງທີ່ມາ', 'Source'),
+  source_code: heading('แหล่งที่มา', 'ແຫຼ່ງທີ່ມາ', 'Source'),
+  staked: heading('ยอดเล่น', 'ຍອດຫຼິ້ນ', 'Staked'),
+  started_at: heading('เริ่มเมื่อ', 'ເລີ່ມເມື່ອ', 'Started'),
+  state: STATE,
+  status: STATE,
+  subject: heading('เรื่อง', 'ເລື່ອງ', 'Subject'),
+  summary: heading('รายละเอียด', 'ລາຍລະອຽດ', 'Summary'),
+  taken: heading('หักคืน', 'ຫັກຄືນ', 'Taken back'),
+  their_account: heading('บัญชีที่คู่ค้า', 'ບັນຊີຂອງຄູ່ຄ້າ', 'Partner’s account'),
+  their_amount: heading('ยอดของคู่ค้า', 'ຍອດຂອງຄູ່ຄ້າ', 'Partner’s amount'),
+  their_at: heading('เวลาของคู่ค้า', 'ເວລາຂອງຄູ່ຄ້າ', 'Partner’s time'),
+  their_reference: heading('เลขอ้างอิงของคู่ค้า', 'ເລກອ້າງອີງຂອງຄູ່ຄ້າ', 'Partner’s reference'),
+  to_at: heading('ถึง', 'ຮອດ', 'To'),
+  trans_ref: heading('เลขอ้างอิงสลิป', 'ເລກອ້າງອີງສະລິບ', 'Slip reference'),
+  unmatched: heading('รอจับคู่', 'ລໍຖ້າຈັບຄູ່', 'Unmatched'),
+  updated_at: heading('เปลี่ยนล่าสุด', 'ປ່ຽນຫຼ້າສຸດ', 'Changed'),
+  used_at: heading('ใช้เมื่อ', 'ໃຊ້ເມື່ອ', 'Used'),
+  value: heading('มูลค่า', 'ມູນຄ່າ', 'Value'),
+  waited_minutes: heading('รอผลตรวจ (นาที)', 'ລໍຖ້າຜົນກວດ (ນາທີ)', 'Wait for a decision, minutes'),
+  wallet: heading('กระเป๋าหลัก', 'ກະເປົາຫຼັກ', 'Wallet'),
+  week: heading('สัปดาห์ที่เริ่ม', 'ອາທິດທີ່ເລີ່ມ', 'Week of'),
+  week_1: heading('สัปดาห์ที่ 1', 'ອາທິດທີ 1', 'Week 1'),
+  week_2: heading('สัปดาห์ที่ 2', 'ອາທິດທີ 2', 'Week 2'),
+  week_3: heading('สัปดาห์ที่ 3', 'ອາທິດທີ 3', 'Week 3'),
+  week_4: heading('สัปดาห์ที่ 4', 'ອາທິດທີ 4', 'Week 4'),
+  week_5: heading('สัปดาห์ที่ 5', 'ອາທິດທີ 5', 'Week 5'),
+  withdrawals: WITHDRAWALS,
+};
+
+/** Workbooks have times without a zone: the heading names it. */
+const ZONE = heading('เวลากรุงเทพฯ UTC+7', 'ເວລາບາງກອກ UTC+7', 'Bangkok time, UTC+7');
+
+/** The heading of a column in a language; its name where none is known. A time names its zone. */
+export function headingOf(name: string, language: Language, isTime: boolean): string {
+  const text = HEADINGS[name]?.[language] ?? name;
+  return isTime ? `${text} (${ZONE[language]})` : text;
+}
