@@ -52,6 +52,22 @@ test('what failed in the browser is said once more at the end, with why and wher
   expect(browserSum(report, 1, { minimum: 2 }).complaints).toEqual(['a.spec.ts: pays\nline 7: not visible']);
 });
 
+test('what passed in the browser only when repeated counts as passed, and is named with its first error', () => {
+  const results = [{ errors: [{ message: 'detached', location: { line: 9 } }] }, { errors: [] }];
+  const flaky = { title: 'pays', ok: true, tests: [{ status: 'flaky', results }] };
+  const stats = { expected: 1, unexpected: 0, flaky: 1, skipped: 0 };
+  expect(
+    browserSum({ stats, suites: [{ file: 'a.spec.ts', specs: [flaky] }] }, 0, { minimum: 2 }),
+  ).toMatchObject({
+    passed: 2,
+    failed: 0,
+    complaints: [
+      'a.spec.ts: pays (passed when repeated)\nline 9: detached',
+      '1 browser tests passed only when repeated.',
+    ],
+  });
+});
+
 test('fewer browser tests than the floor, or no floor at all, is a failure', () => {
   expect(browserSum(browser(3), 0, { minimum: 4 }).failed).toBe(1);
   expect(browserSum(browser(3), 0, undefined).failed).toBe(1);

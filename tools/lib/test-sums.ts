@@ -31,20 +31,24 @@ type BrowserSuite = {
   specs?: {
     title: string;
     ok: boolean;
-    tests: { results: { errors?: { message?: string; location?: { line: number } }[] }[] }[];
+    tests: { status?: string; results: { errors?: { message?: string; location?: { line: number } }[] }[] }[];
   }[];
 };
 
-/** The failed tests of a suite, each with its errors and the lines they arose at. */
+/**
+ * The tests of a suite that failed, and those that passed only when repeated, each with its errors and the lines they
+ * arose at.
+ */
 function browserFailures({ file, suites = [], specs = [] }: BrowserSuite): string[] {
-  const failed = specs.filter(({ ok }) => !ok);
+  const isFlaky = ({ status }: { status?: string }) => status === 'flaky';
+  const failed = specs.filter(({ ok, tests }) => !ok || tests.some(isFlaky));
   return [
-    ...failed.map(({ title, tests }) => {
+    ...failed.map(({ title, tests, ok }) => {
       const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
       const texts = errors.map(
         ({ message = '', location }) => `line ${location?.line ?? '?'}: ${stripVTControlCharacters(message)}`,
       );
-      return [`${file}: ${title}`, ...texts].join('\n');
+      return [`${file}: ${title}${ok ? ' (passed when repeated)' : ''}`, ...texts].join('\n');
     }),
     ...suites.flatMap(browserFailures),
   ];
