@@ -260,3 +260,58 @@ test('a macro answers, tags and puts a conversation on hold at once, until the c
   await say(member, `${texts} นานจัง`, env);
   await expect(conversation.getByRole('button', { name: t('chats.hold') })).toBeVisible();
 });
+
+test('many conversations are taken, tagged and ended at once; one that a colleague has taken is left to the colleague', async ({
+  browser,
+}) => {
+  const env = sharedEnv();
+  const texts = `ถามเรื่องเดียวกัน ${newPerson().phone}`;
+  const members = await Promise.all([newMember(), newMember(), newMember()]);
+  for (const [index, member] of members.entries()) await say(member, `${texts} ${index}`, env);
+  const { page: colleague, name } = await openConsole(browser, 'support');
+  await open(colleague, `${texts} 0`);
+  await colleague.getByRole('button', { name: t('chats.take') }).click();
+  await expect(colleague.getByText(t('chats.with', { name })).first()).toBeVisible();
+
+  const { page } = await openConsole(browser, 'finance-lead', env, '/chats');
+  await page.locator('#filter').fill(texts);
+  await page.waitForURL('**q=**');
+  const rows = page.getByRole('button', { name: texts });
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('button', { name: t('chats.select'), exact: true }).click();
+  for (const row of await rows.all()) await row.click();
+  const perform = (label: string, count: number) =>
+    page.getByRole('button', { name: `${t(label)} (${count})` });
+  await perform('chats.take', 3).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(t('bulk.possible', { possible: '2', count: '3' }));
+  await expect(dialog.getByRole('row')).toContainText(t('error.CLAIMED', { by: name }));
+  await checkConsole(page, 'chats taken at once');
+  await dialog.getByRole('button', { name: `${t('chats.take')} (2)` }).click();
+  await expect(dialog).toContainText(t('bulk.result', { done: '2', failed: '1' }));
+  await checkConsole(page, 'chats taken report');
+  await page.keyboard.press('Escape');
+
+  for (const language of ['en', 'la', 'th']) {
+    await page.evaluate((value) => localStorage.setItem('locale', value), language);
+    await page.reload();
+    await expect(rows).toHaveCount(3);
+    // The button that begins to select is the only one that can be pressed until then.
+    await page.locator('[aria-pressed]').click();
+    for (const row of await rows.all()) await row.click();
+    await checkConsole(page, `chats selected ${language}`);
+  }
+  await perform('chats.addTag', 3).click();
+  await dialog.getByRole('textbox', { name: t('chats.tag') }).fill('ระบบล่ม');
+  await dialog.getByRole('button', { name: t('chats.addTag') }).click();
+  await expect(dialog).toContainText(t('bulk.result', { done: '3', failed: '0' }));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: texts }).filter({ hasText: 'ระบบล่ม' })).toHaveCount(3);
+  await rows.filter({ hasText: `${texts} 2` }).click();
+  await perform('chats.end', 1).click();
+  await dialog.getByRole('button', { name: `${t('chats.end')} (1)` }).click();
+  await expect(dialog).toContainText(t('bulk.result', { done: '1', failed: '0' }));
+  // The end of a conversation is a message to its customer, who is asked for a rating.
+  await expect.poll(async () => (await received(members[2]!, env)).length).toBe(2);
+  expect(await received(members[1]!, env)).toHaveLength(1);
+});

@@ -130,7 +130,7 @@ test('many withdrawals are approved by keyboard, and the report has a result for
     dialog.getByRole('button', { name: consoleText('withdrawals.approveMany', { count: '3' }) }),
   ).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText(consoleText('withdrawals.bulkDone', { done: '2', failed: '1' }));
+  await expect(dialog).toContainText(consoleText('bulk.result', { done: '2', failed: '1' }));
   await expect(dialog.locator('tr').first()).toContainText('3,500.00');
   await expect(dialog.locator('tr').first()).toContainText('finance-');
   await checkConsole(page, 'bulk report');

@@ -75,6 +75,8 @@ interface ActionDialogProps {
   fields?: readonly DialogField[] | ((values: Record<string, string>) => readonly DialogField[]);
   yes: string;
   isDangerous?: boolean;
+  /** Whether there is nothing it could do. */
+  isDisabled?: boolean;
   onYes: (values: Record<string, string>) => Promise<void>;
   onClose: () => void;
 }
@@ -94,6 +96,7 @@ export function ActionDialog({
   fields: given = [],
   yes,
   isDangerous,
+  isDisabled = false,
   onYes,
   onClose,
 }: ActionDialogProps) {
@@ -104,7 +107,8 @@ export function ActionDialog({
   );
   const fields = fieldsOf(values);
   const [isBusy, setBusy] = useState(false);
-  const isComplete = fields.every((field) => (values[field.name] ?? '').trim().length >= (field.least ?? 0));
+  const isComplete =
+    !isDisabled && fields.every((field) => (values[field.name] ?? '').trim().length >= (field.least ?? 0));
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!isComplete || isBusy) return;

@@ -7,6 +7,7 @@ import { may, useMe } from '../platform/me.ts';
 import { useSend } from '../platform/use-send.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { type Alert, Dismissed } from './alert-dismissed.tsx';
+import type { RowAction, RowRefusal } from './row-actions.tsx';
 
 type Ending = 'resolve' | 'dismiss';
 
@@ -39,6 +40,43 @@ export function useAlertActions() {
   };
 }
 
+/** The actions on many alerts. */
+export function useAlertRowActions(): RowAction<Alert>[] {
+  const { t } = useText();
+  const refusalOf = (alert: Alert): RowRefusal | null => {
+    if (isOver(alert)) return { code: 'ROW_CHANGED', state: alert.state };
+    return isOthers(alert) ? { code: 'CLAIMED', by: alert.assignee?.by } : null;
+  };
+  const ending = (end: Ending, state: string): RowAction<Alert> => ({
+    label: t(`alerts.${end}`),
+    fields: [{ name: 'reason', label: t(`alerts.${end}Reason`), rows: 2, least: 3 }],
+    refusalOf,
+    perform: async ({ id }, { reason = '' }) => {
+      await endAlert(id, end, reason);
+      return state;
+    },
+  });
+  return [
+    {
+      label: t('alerts.take'),
+      refusalOf,
+      perform: async ({ id }) => {
+        await api('POST /api/operator/alerts/{id}/take', { params: { id }, body: {} });
+        return 'INVESTIGATING';
+      },
+    },
+    ending('resolve', 'RESOLVED'),
+    ending('dismiss', 'DISMISSED'),
+  ];
+}
+
+function endAlert(id: string, ending: Ending, text: string): Promise<unknown> {
+  const [params, body] = [{ id }, { reason: text.trim() }];
+  return ending === 'resolve'
+    ? api('POST /api/operator/alerts/{id}/resolve', { params, body })
+    : api('POST /api/operator/alerts/{id}/dismiss', { params, body });
+}
+
 interface QuestionProps {
   alert: Alert;
   ending: Ending | 'takeOver';
@@ -63,16 +101,12 @@ function Question({ alert, ending, send, onClose }: QuestionProps) {
       </ActionDialog>
     );
   }
-  const end = (reason: string) =>
-    ending === 'resolve'
-      ? api('POST /api/operator/alerts/{id}/resolve', { params, body: { reason } })
-      : api('POST /api/operator/alerts/{id}/dismiss', { params, body: { reason } });
   return (
     <ActionDialog
       title={`${title} · ${alertText(t, alert.kind)}`}
       yes={title}
       fields={[{ name: 'reason', label: t(`alerts.${ending}Reason`), rows: 2, least: 3 }]}
-      onYes={(values) => send(() => end(values.reason?.trim() ?? ''))}
+      onYes={(values) => send(() => endAlert(alert.id, ending, values.reason ?? ''))}
       onClose={onClose}
     >
       <Dismissed of={alert} />

@@ -1,11 +1,12 @@
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Modal, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { refusalText } from '../platform/error-text.ts';
-import type { Steady } from '../platform/steady-rows.ts';
+import { type List, SELECTED_MAX } from '../platform/use-list.ts';
 import { State } from './cells.tsx';
 import type { Column } from './column.ts';
 import { FOCUSED } from './focused.ts';
+import { useNotice } from './notice.tsx';
 
 /** How many rows one call takes. */
 const CALL_MAX = 100;
@@ -18,25 +19,39 @@ export interface RowResult {
   now: string | null;
 }
 
+/** The text of a row's refusal. */
+export const refusalOfRow = (t: Translate, { refusal, by, now }: RowResult): string =>
+  refusalText(t, refusal ?? '', { by, state: now });
+
+/** What of a list is needed to select its rows. */
+export type SelectableList<Row> = Pick<List<object, Row>, 'rows' | 'total' | 'filterKey' | 'readAll'>;
+
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
 /**
- * Rows selected on any page of a list, until they are cleared.
+ * Rows selected on any page of a list, until they are cleared or the filter changes: no row stays selected that the list
+ * hides.
  * @param canSelect whether a row's checkbox is enabled
  */
 export function useSelection<Row extends { id: string }>(
-  rows: readonly Steady<Row>[],
+  list: SelectableList<Row>,
   canSelect: (row: Row) => boolean,
 ) {
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const free = rows.filter(({ row, isGone }) => !isGone && canSelect(row)).map(({ row }) => row);
+  const { filterKey } = list;
+  const [last, setLast] = useState({ filterKey, selected: NONE as ReadonlyMap<string, Row> });
+  const selectedIn = (state: typeof last) => (state.filterKey === filterKey ? state.selected : NONE);
+  const selected = selectedIn(last);
+  const free = list.rows.filter(({ row, isGone }) => !isGone && canSelect(row)).map(({ row }) => row);
   const isAll = free.length > 0 && free.every(({ id }) => selected.has(id));
   const change = (some: readonly Row[], isOn: (known: ReadonlyMap<string, Row>, row: Row) => boolean) =>
-    setSelected((known) => {
-      const next = new Map(known);
+    setLast((state) => {
+      const known = selectedIn(state);
+      const next = new Map<string, Row>(known);
       for (const row of some) {
         if (isOn(known, row) && canSelect(row)) next.set(row.id, row);
         else next.delete(row.id);
       }
-      return next;
+      return { filterKey, selected: next };
     });
   return {
     selected,
@@ -45,7 +60,12 @@ export function useSelection<Row extends { id: string }>(
     canSelect,
     toggle: (row: Row) => change([row], (known, { id }) => !known.has(id)),
     toggleAll: () => change(free, () => !isAll),
-    clear: () => setSelected(new Map()),
+    /** Rows on all pages; undefined until they were counted. */
+    total: list.total,
+    /** Selects the rows of all pages of the filter that can be selected, the first 1,000. */
+    selectAll: async () => change(await list.readAll(), () => true),
+    drop: (rows: readonly Row[]) => change(rows, () => false),
+    clear: () => setLast({ filterKey, selected: NONE }),
   };
 }
 
@@ -75,6 +95,42 @@ export function useSelectionColumn<Row extends { id: string }>(selection: Select
       />
     ),
   };
+}
+
+/** `compact-xs` where the list is narrow. */
+export type ButtonSize = 'sm' | 'compact-xs';
+
+/** Selects the rows of all pages, once all of this one are selected; clears the selection. */
+export function SelectionButtons<Row extends { id: string }>({
+  of,
+  size = 'sm',
+}: {
+  of: Selection<Row>;
+  size?: ButtonSize;
+}) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isReading, setReading] = useState(false);
+  const { selected, isAll, total = 0 } = of;
+  const selectAll = async () => {
+    setReading(true);
+    await of.selectAll().catch(notice.complain);
+    setReading(false);
+  };
+  return (
+    <>
+      {isAll && total > selected.size && selected.size < SELECTED_MAX && (
+        <Button size={size} variant="light" loading={isReading} onClick={() => void selectAll()}>
+          {total > SELECTED_MAX
+            ? t('bulk.selectFirst', { max: SELECTED_MAX })
+            : t('bulk.selectAll', { count: total })}
+        </Button>
+      )}
+      <Button size={size} variant="default" onClick={of.clear}>
+        {t('bulk.clear')}
+      </Button>
+    </>
+  );
 }
 
 /**
@@ -107,12 +163,15 @@ export async function sendInCalls<Result>(
  */
 export function BulkReport<Result extends RowResult>({
   results,
+  untried = 0,
   cellsOf,
   stateOf,
   onClose,
   children,
 }: {
   results: readonly Result[];
+  /** How many rows were left when it was stopped. */
+  untried?: number;
   cellsOf: (id: string) => ReactNode;
   stateOf: (result: Result) => string;
   onClose: () => void;
@@ -126,10 +185,11 @@ export function BulkReport<Result extends RowResult>({
       opened
       size="lg"
       onClose={onClose}
-      title={<Text fw={700}>{t('withdrawals.bulkDone', { done: done.length, failed: failed.length })}</Text>}
+      title={<Text fw={700}>{t('bulk.result', { done: done.length, failed: failed.length })}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
-      <Table verticalSpacing={6} aria-label={t('withdrawals.bulkReport')}>
+      {untried > 0 && <Text size="sm">{t('bulk.untried', { count: untried })}</Text>}
+      <Table verticalSpacing={6} aria-label={t('bulk.report')}>
         <Table.Tbody>
           {[...failed, ...done].map((result) => (
             <Table.Tr key={result.id}>
@@ -137,7 +197,7 @@ export function BulkReport<Result extends RowResult>({
               <Table.Td>
                 {result.refusal ? (
                   <Text size="sm" c="var(--bad)">
-                    {refusalText(t, result.refusal, { by: result.by, state: result.now })}
+                    {refusalOfRow(t, result)}
                   </Text>
                 ) : (
                   <State of={stateOf(result)} />

@@ -8,6 +8,10 @@ import { type Steady, useSteadyRows } from './steady-rows.ts';
 
 /** Rows of one page of a list inside another page. */
 const LIMIT = 25;
+/** Rows of the largest page the server sends. */
+const LIMIT_MAX = 100;
+/** How many rows of a filter can be selected over all its pages. */
+export const SELECTED_MAX = 1_000;
 
 const cursored = (cursor: string, limit = LIMIT) => ({ limit, ...(cursor && { cursor }) });
 
@@ -167,6 +171,25 @@ interface ListSource<Filter, Reply, Row> {
 /** The list of a page: `query` is what it was read with. */
 export interface List<Filter, Row> extends ListRows<Row> {
   query: Filter;
+  /** The same for every page and order of one filter. */
+  filterKey: string;
+  /** Reads the rows of all pages of the filter, the first 1,000 in its order. */
+  readAll(): Promise<Row[]>;
+}
+
+/** Reads the rows of all pages of a list, the first 1,000 in its order. */
+export async function readAllPages<Reply extends ListReply, Row>(
+  read: (paging: CursorPaging) => Promise<Reply>,
+  rowsOf: (reply: Reply) => readonly Row[],
+): Promise<Row[]> {
+  const all: Row[] = [];
+  let cursor: string | null | undefined = '';
+  do {
+    const reply: Reply = await read(cursored(cursor, LIMIT_MAX));
+    all.push(...rowsOf(reply));
+    cursor = reply.next;
+  } while (cursor && all.length < SELECTED_MAX);
+  return all.slice(0, SELECTED_MAX);
 }
 
 /**
@@ -202,8 +225,12 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   const totals = useTotals([source.queryKey, { ...filter, sort: undefined }], list.data, () =>
     source.read({ ...filter, ...COUNT_ALL } as unknown as Filter),
   );
+  const readAll = () =>
+    readAllPages((paging) => source.read({ ...filter, ...paging } as unknown as Filter), source.rowsOf);
   return {
     ...totals,
+    filterKey: JSON.stringify({ ...filter, sort: undefined }),
+    readAll,
     turns: turnsOf(list.data, address.get('cursor'), go),
     ...(source.pageName && { pageSize }),
     query,

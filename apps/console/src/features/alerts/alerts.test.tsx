@@ -1,7 +1,7 @@
 import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { AlertsPage } from './alerts.tsx';
@@ -84,4 +84,89 @@ test('one that another operator investigates must be taken over by name before i
     .click();
   await noticed(refusal('CLAIMED').replace('–', 'som'));
   expect(bodies(TAKE)).toEqual([{ from: 'malee' }]);
+});
+
+describe('many alerts', () => {
+  const second = { ...ALERT, id: '9', subject: 'withdrawal:WD9' };
+  const others = { ...OTHERS, id: '8', subject: 'withdrawal:WD8' };
+  const count = (label: string, rows: number) => `${label} (${rows})`;
+  const listAll = (...alerts: Alert[]) => app.reply(LIST, { ...ONE_PAGE, alerts, total: alerts.length });
+
+  /** Opens the dialog that dismisses all of them, with a reason filled in. */
+  async function dismissAll(rows: number): Promise<HTMLElement> {
+    app.show(<AlertsPage />, '/alerts');
+    await screen.findByRole('link', { name: 'WD9' });
+    fireEvent.keyDown(document, { key: 'X' });
+    press(count(t('alerts.dismiss'), rows));
+    const dialog = await screen.findByRole('dialog');
+    type(new RegExp(t('alerts.dismissReason')), 'a drill of the bank');
+    return dialog;
+  }
+
+  const closeReport = () =>
+    screen
+      .getAllByRole('button', { name: t('btn.close') })
+      .at(-1)!
+      .click();
+
+  const yes = (dialog: HTMLElement, rows: number) =>
+    within(dialog).getByRole<HTMLButtonElement>('button', { name: count(t('alerts.dismiss'), rows) });
+
+  test('those that cannot be ended are named before, and each has its result', async () => {
+    listAll(ALERT, others, second);
+    app.reply(DISMISS, { message: 'OK' });
+    const dialog = await dismissAll(3);
+    expect(dialog.textContent).toContain(t('bulk.possible', { possible: 2, count: 3 }));
+    expect(dialog.textContent).toContain(refusal('CLAIMED').replace('–', 'malee'));
+    yes(dialog, 2).click();
+    expect(await screen.findByText(t('bulk.result', { done: 2, failed: 1 }))).toBeTruthy();
+    expect(bodies(DISMISS)).toEqual([{ reason: 'a drill of the bank' }, { reason: 'a drill of the bank' }]);
+    closeReport();
+    await waitFor(() => expect(screen.queryByText(count(t('alerts.dismiss'), 3))).toBeNull());
+  });
+
+  test('a refused one does not stop the others, a lost answer does, and the rest stays selected', async () => {
+    listAll(ALERT, second);
+    app.refuse(DISMISS, 'ROW_CHANGED', { state: 'RESOLVED' });
+    const release = app.hold(DISMISS);
+    const dialog = await dismissAll(2);
+    yes(dialog, 2).click();
+    expect(await within(dialog).findByText(t('bulk.progress', { done: 0, count: 2 }))).toBeTruthy();
+    await waitFor(() => expect(bodies(DISMISS)).toHaveLength(1));
+    press(t('bulk.stop'));
+    release();
+    expect(await screen.findByText(t('bulk.result', { done: 0, failed: 1 }))).toBeTruthy();
+    expect(screen.getByText(t('bulk.untried', { count: 1 }))).toBeTruthy();
+    expect(bodies(DISMISS)).toHaveLength(1);
+    closeReport();
+    app.dropConnection(DISMISS);
+    (await screen.findByRole('button', { name: count(t('alerts.dismiss'), 1) })).click();
+    const again = await screen.findByRole('dialog');
+    type(new RegExp(t('alerts.dismissReason')), 'a drill of the bank');
+    yes(again, 1).click();
+    await noticed(refusal('network'));
+    expect(yes(again, 1).disabled).toBe(false);
+  });
+
+  test('all that match are selected over all pages', async () => {
+    app.reply(LIST, { ...ONE_PAGE, alerts: [ALERT, second], total: 3 });
+    app.show(<AlertsPage />, '/alerts');
+    await screen.findByRole('link', { name: 'WD9' });
+    fireEvent.keyDown(document, { key: 'X' });
+    listAll(ALERT, second, others);
+    press(t('bulk.selectAll', { count: 3 }));
+    expect(await screen.findByRole('button', { name: count(t('alerts.take'), 3) })).toBeTruthy();
+  });
+
+  test('no row stays selected that another filter hides', async () => {
+    listAll(ALERT, second);
+    app.show(<AlertsPage />, '/alerts');
+    await screen.findByRole('link', { name: 'WD9' });
+    fireEvent.keyDown(document, { key: 'X' });
+    expect(screen.getByRole('button', { name: count(t('alerts.take'), 2) })).toBeTruthy();
+    history.pushState(null, '', '/alerts?assigned=nobody');
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: count(t('alerts.take'), 2) })).toBeNull(),
+    );
+  });
 });

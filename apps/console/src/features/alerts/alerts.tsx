@@ -1,10 +1,14 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group } from '@mantine/core';
-import { useAlertActions } from '../../components/alert-actions.tsx';
+import { useAlertActions, useAlertRowActions } from '../../components/alert-actions.tsx';
 import { useAlertColumns } from '../../components/alert-columns.tsx';
+import type { Alert } from '../../components/alert-dismissed.tsx';
+import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { KeyHint } from '../../components/cells.tsx';
 import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
+import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
+import { alertText } from '../../platform/alert-text.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
@@ -21,6 +25,7 @@ function Hints() {
     <Group gap="sm" visibleFrom="lg">
       <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
       <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
+      <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
       <KeyHint keys={['c']}>{t('alerts.take')}</KeyHint>
       <KeyHint keys={['a']}>{t('alerts.resolve')}</KeyHint>
       <KeyHint keys={['r']}>{t('alerts.dismiss')}</KeyHint>
@@ -44,6 +49,15 @@ export function AlertsPage() {
     filters: ['state', 'assigned'],
     query: { sort: (address.get('sort') || order) as NonNullable<Filter['sort']> },
   });
+  const many = useRowActions<Alert>({
+    list,
+    canSelect: actions.canHandle,
+    nameOf: ({ kind, subject }) => <NameCell title={alertText(t, kind)} below={subject} />,
+    actions: useAlertRowActions(),
+    queryKeys: ['alerts', 'today'],
+  });
+  const boxes = useSelectionColumn(many.selection);
+  const columns = useAlertColumns(actions);
   const open = (subject: string) => {
     const place = placeOf(subject);
     if (place && may(me, place.permission)) go(place.path);
@@ -54,9 +68,10 @@ export function AlertsPage() {
       order={order}
       title={t('nav.alerts')}
       empty={t('empty.alerts')}
-      columns={useAlertColumns(actions)}
+      columns={may(me, 'alert.close') ? [boxes, ...columns] : columns}
       onEnter={(row) => open(row.subject)}
       keys={(row) => ({
+        ...selectionKeys(many.selection, row),
         c: () => row && actions.take(row),
         a: () => row && actions.end(row, 'resolve'),
         r: () => row && actions.end(row, 'dismiss'),
@@ -76,11 +91,13 @@ export function AlertsPage() {
               label: t(`assignment.${value}`),
             }))}
           />
+          {many.bar}
         </>
       }
       foot={may(me, 'alert.close') && <Hints />}
     >
       {actions.dialog}
+      {many.dialog}
     </ListPage>
   );
 }

@@ -189,6 +189,6 @@ test('many requests are decided at once, and the report has a result for each', 
   fireEvent.keyDown(document, { key: 'a' });
   const dialog = await screen.findByRole('dialog');
   fireEvent.click(yes(dialog, t('approval.approveMany', { count: 2 })));
-  expect(await screen.findByText(t('withdrawals.bulkDone', { done: 1, failed: 1 }))).toBeTruthy();
+  expect(await screen.findByText(t('bulk.result', { done: 1, failed: 1 }))).toBeTruthy();
   expect(app.received(APPROVE_MANY).map(({ body }) => body)).toEqual([{ ids: ['AP1', 'AP2'] }]);
 });

@@ -310,7 +310,7 @@ export function ApprovalsPage() {
     filters: ['whose', 'action', 'amountMin', 'amountMax'],
     query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
-  const bulk = useBulk(list.rows);
+  const bulk = useBulk(list);
   const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(

@@ -2,19 +2,25 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { BulkReport, NameCell, sendInCalls, useSelection } from '../../components/bulk.tsx';
+import {
+  BulkReport,
+  NameCell,
+  type SelectableList,
+  SelectionButtons,
+  sendInCalls,
+  useSelection,
+} from '../../components/bulk.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
-import type { Steady } from '../../platform/steady-rows.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
 type Results = Reply<'POST /api/operator/approvals/approve'>['results'];
 type Action = 'approve' | 'refuse';
 
 /** Requests selected on any page for one decision about all of them, and the result of each. */
-export function useBulk(rows: readonly Steady<Row>[]) {
-  const selection = useSelection(rows, ({ mayCheck }) => mayCheck);
+export function useBulk(list: SelectableList<Row>) {
+  const selection = useSelection(list, ({ mayCheck }) => mayCheck);
   const { selected, clear } = selection;
   const [step, setStep] = useState<'select' | Action | Results>('select');
   const close = () => {
@@ -46,9 +52,7 @@ export function BulkBar({ bulk }: { bulk: Bulk }) {
       <Button className="danger" onClick={() => bulk.openDialog('refuse')}>
         {t('approval.refuseMany', count)}
       </Button>
-      <Button variant="default" onClick={bulk.clear}>
-        {t('withdrawals.pickNone')}
-      </Button>
+      <SelectionButtons of={bulk} />
     </Group>
   );
 }
@@ -90,7 +94,7 @@ function Question({ action, rows, onDone, onClose }: QuestionProps) {
           <Text key={kind} size="sm">{`${labelOf(t, 'action', kind)} · ${some.length}`}</Text>
         ))}
         <Text size="sm" c="dimmed">
-          {t('withdrawals.bulkHint')}
+          {t('bulk.hint')}
         </Text>
       </Stack>
     </ActionDialog>

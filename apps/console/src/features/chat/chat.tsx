@@ -1,16 +1,22 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import { NameCell, type Selection } from '../../components/bulk.tsx';
 import { Page } from '../../components/page.tsx';
+import { useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { readAllPages, still } from '../../platform/use-list.ts';
 import { Beside } from './beside.tsx';
 import { CannedReplies } from './canned.tsx';
 import styles from './chat.module.css';
 import { Conversation } from './conversation.tsx';
-import { BOXES, type BoxName, ChatList } from './list.tsx';
+import { BOXES, type BoxName, ChatList, useNameOf } from './list.tsx';
 import { Macros } from './macros.tsx';
+import { useChatRowActions } from './row-actions.tsx';
+import type { Chat } from './types.ts';
 import { useHead } from './use-conversation.ts';
 
 const LIMIT = 60;
@@ -40,22 +46,74 @@ function BesideOf({ id }: { id: string }) {
   );
 }
 
+/** The conversations of a filter, page by page; one that moved between two readings is shown once. */
+function useChats(query: Query<'GET /api/operator/chats'>) {
+  const read = (paging: object) => api('GET /api/operator/chats', { query: { ...query, ...paging } });
+  const list = useInfiniteQuery({
+    queryKey: ['chats', query],
+    queryFn: ({ pageParam }) => read(pageParam ? { cursor: pageParam } : {}),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const all = list.data?.pages.flatMap(({ chats }) => chats) ?? [];
+  return {
+    chats: [...new Map(all.map((chat) => [chat.id, chat])).values()],
+    first: list.data?.pages[0],
+    more: list.hasNextPage ? () => void list.fetchNextPage() : null,
+    filterKey: JSON.stringify(query),
+    isPlaceholderData: list.isPlaceholderData,
+    readAll: () => readAllPages(read, ({ chats }) => chats),
+  };
+}
+
+/** How to select, while nothing is. */
+function SelectHint({ of }: { of: Selection<Chat> }) {
+  const { t } = useText();
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {t('chats.selectHint')}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={of.toggleAll}>
+        {t('table.selectAll')}
+      </Button>
+    </Group>
+  );
+}
+
 /** Conversations with customers: the queue, the messages, and the member's money. */
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
+  const canRespond = may(useMe(), 'chat.answer');
   const [editing, setEditing] = useState<'canned' | 'macros' | null>(null);
   const [isBesideOpen, setBesideOpen] = useState(false);
   const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
   const text = address.get('q');
   const open = address.get('open') || null;
   const query: Query<'GET /api/operator/chats'> = { box, limit: LIMIT, ...(text ? { q: text } : {}) };
-  const list = useQuery({
-    queryKey: ['chats', query],
-    queryFn: () => api('GET /api/operator/chats', { query }),
-    placeholderData: keepPreviousData,
+  const list = useChats(query);
+  const { chats } = list;
+  const [isSelecting, setSelecting] = useState(false);
+  const nameOf = useNameOf();
+  const many = useRowActions<Chat>({
+    list: {
+      rows: still(list.isPlaceholderData ? [] : chats),
+      total: list.first?.total,
+      filterKey: list.filterKey,
+      readAll: list.readAll,
+    },
+    size: 'compact-xs',
+    canSelect: () => true,
+    nameOf: (chat) => <NameCell title={nameOf(chat)} below={chat.lastWords} />,
+    actions: useChatRowActions(chats[0]?.id ?? ''),
+    queryKeys: ['chats', 'chat', 'today'],
   });
-  const chats = list.data?.chats ?? [];
+  const toggleSelecting = () => {
+    if (isSelecting) many.selection.clear();
+    setSelecting(!isSelecting);
+  };
   const onOpen = useCallback((id: string) => address.set({ open: id }), [address.set]);
   const onText = useCallback((q: string) => address.set({ q, open }), [address.set, open]);
   useNextKeys(
@@ -79,6 +137,15 @@ export function ChatsPage() {
               </Button>
             </div>
           )}
+          {canRespond && (
+            <Button
+              variant={isSelecting ? 'filled' : 'default'}
+              aria-pressed={isSelecting}
+              onClick={toggleSelecting}
+            >
+              {t('chats.select')}
+            </Button>
+          )}
           <Button variant="default" onClick={() => setEditing('macros')}>
             {t('macros.title')}
           </Button>
@@ -91,14 +158,17 @@ export function ChatsPage() {
       <div className={styles.pageName} data-beside={isBesideOpen}>
         <ChatList
           chats={chats}
-          counts={list.data?.counts}
-          target={list.data?.targetMinutes ?? Number.POSITIVE_INFINITY}
+          counts={list.first?.counts}
+          target={list.first?.targetMinutes ?? Number.POSITIVE_INFINITY}
           box={box}
           open={open}
           text={text}
           onBox={(next: BoxName) => address.set({ box: next === 'all' ? null : next, open })}
           onText={onText}
           onOpen={onOpen}
+          selection={isSelecting ? many.selection : null}
+          bar={isSelecting && (many.bar || <SelectHint of={many.selection} />)}
+          onMore={list.more}
         />
         {open ? (
           <Conversation key={open} id={open} />
@@ -107,6 +177,7 @@ export function ChatsPage() {
         )}
         {open && <BesideOf id={open} />}
       </div>
+      {many.dialog}
       {editing === 'canned' && <CannedReplies onClose={() => setEditing(null)} />}
       {editing === 'macros' && <Macros onClose={() => setEditing(null)} />}
     </Page>

@@ -1,7 +1,9 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Avatar, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Avatar, Box, Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Selection } from '../../components/bulk.tsx';
 import { Age, Tag, useNow } from '../../components/cells.tsx';
 import { FilterField } from '../../components/page.tsx';
 import { useIsTyping } from '../../platform/typing.ts';
@@ -23,10 +25,12 @@ interface RowProps {
   /** Within how many minutes a waiting customer should be answered. */
   target: number;
   isOpen: boolean;
+  /** Whether it is selected; null while none can be. */
+  isSelected: boolean | null;
   onOpen: () => void;
 }
 
-function Row({ of: chat, target, isOpen, onOpen }: RowProps) {
+function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
   const { t } = useText();
   const nameOf = useNameOf();
   const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
@@ -40,18 +44,30 @@ function Row({ of: chat, target, isOpen, onOpen }: RowProps) {
       ? t('chats.you', { words: chat.lastWords })
       : chat.lastWords;
   return (
-    <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
-      <Avatar
-        radius="xl"
-        styles={{
-          placeholder: {
-            background: isOpen ? 'var(--surface)' : 'var(--brand-soft)',
-            color: 'var(--brand)',
-          },
-        }}
-      >
-        {initials(name)}
-      </Avatar>
+    <button
+      type="button"
+      className={styles.row}
+      aria-current={isOpen ? 'true' : undefined}
+      aria-pressed={isSelected ?? undefined}
+      onClick={onOpen}
+    >
+      {isSelected === null ? (
+        <Avatar
+          radius="xl"
+          styles={{
+            placeholder: {
+              background: isOpen ? 'var(--surface)' : 'var(--brand-soft)',
+              color: 'var(--brand)',
+            },
+          }}
+        >
+          {initials(name)}
+        </Avatar>
+      ) : (
+        <span className={styles.check}>
+          <Checkbox.Indicator checked={isSelected} />
+        </span>
+      )}
       <Box miw={0}>
         <Text size="sm" fw={600} className={styles.last}>
           {name}
@@ -88,10 +104,18 @@ interface ListProps {
   onBox: (box: BoxName) => void;
   onText: (text: string) => void;
   onOpen: (id: string) => void;
+  /** The conversations selected; null while a click opens one. */
+  selection: Selection<Chat> | null;
+  /** The actions on what is selected. */
+  bar: ReactNode;
+  /** Reads further conversations; null when all are shown. */
+  onMore: (() => void) | null;
 }
 
 /** Conversations of a box, the longest waiting first. */
-export function ChatList({ chats, counts, target, box, open, text, onBox, onText, onOpen }: ListProps) {
+export function ChatList(props: ListProps) {
+  const { chats, counts, target, box, open, text, selection, bar } = props;
+  const { onBox, onText, onOpen, onMore } = props;
   const { t } = useText();
   const label = (name: BoxName) => {
     const count = name === 'ended' ? 0 : (counts?.[name] ?? 0);
@@ -117,6 +141,7 @@ export function ChatList({ chats, counts, target, box, open, text, onBox, onText
           data={ASIDE.map((value) => ({ value, label: label(value) }))}
           onChange={(value) => onBox(value as BoxName)}
         />
+        {bar}
       </Stack>
       {chats.length === 0 && (
         <Text className={styles.empty} size="sm">
@@ -129,9 +154,15 @@ export function ChatList({ chats, counts, target, box, open, text, onBox, onText
           of={chat}
           target={target}
           isOpen={chat.id === open}
-          onOpen={() => onOpen(chat.id)}
+          isSelected={selection ? selection.selected.has(chat.id) : null}
+          onOpen={() => (selection ? selection.toggle(chat) : onOpen(chat.id))}
         />
       ))}
+      {onMore && (
+        <Button variant="subtle" m="sm" onClick={onMore}>
+          {t('chats.more')}
+        </Button>
+      )}
     </div>
   );
 }

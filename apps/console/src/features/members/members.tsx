@@ -2,14 +2,17 @@ import { MEMBER_STATUSES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
+import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Account, MemberLink, State, Tag, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
+import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
-import { useTagsInUse } from './tags.tsx';
+import { TAGGED, useTagRowActions, useTagsInUse } from './tags.tsx';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
 type Filter = Query<'GET /api/operator/members'>;
@@ -39,7 +42,17 @@ export function MembersPage() {
     hasDays: true,
     pageName: 'members',
   });
+  const canTag = may(useMe(), 'member.note');
+  const many = useRowActions<Row>({
+    list,
+    canSelect: () => canTag,
+    nameOf: ({ id, name }) => <NameCell title={name} below={id} />,
+    actions: useTagRowActions(),
+    queryKeys: TAGGED,
+  });
+  const boxes = useSelectionColumn(many.selection);
   const columns: Column<Row>[] = [
+    ...(canTag ? [boxes] : []),
     { id: 'member', sort: 'name', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },
     { id: 'phone', head: t('col.phone'), cell: (row) => <Text size="sm">{row.phone}</Text> },
     {
@@ -65,10 +78,12 @@ export function MembersPage() {
       title={t('nav.members')}
       columns={columns}
       onOpen={(row) => go(`/members/${row.id}`)}
+      keys={(row) => (canTag ? selectionKeys(many.selection, row) : {})}
       filters={
         <>
           <TextFilter />
           <DaysFilter />
+          {many.bar}
         </>
       }
       choices={[
@@ -79,6 +94,8 @@ export function MembersPage() {
         },
         { name: 'tag', label: t('member.tags'), options: tags.map((value) => ({ value, label: value })) },
       ]}
-    />
+    >
+      {many.dialog}
+    </ListPage>
   );
 }

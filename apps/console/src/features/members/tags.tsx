@@ -1,18 +1,75 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { TagsInput } from '@mantine/core';
+import { Autocomplete, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { DialogField } from '../../components/action-dialog.tsx';
+import { FOCUSED } from '../../components/focused.ts';
 import { useNotice } from '../../components/notice.tsx';
+import type { RowAction } from '../../components/row-actions.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
 const TAG_MAX = 40;
 const TAGS_MAX = 10;
+/** The queries that show tags. */
+export const TAGGED = ['member', 'members', 'member-tags'] as const;
 
 /** The tags in use, the most used first. */
 export function useTagsInUse(): string[] {
   const tags = useQuery({ queryKey: ['member-tags'], queryFn: () => api('GET /api/operator/member-tags') });
   return tags.data?.tags.map(({ tag }) => tag) ?? [];
+}
+
+const readAgain = () => Promise.all(TAGGED.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+const saveTags = (id: string, tags: readonly string[]) =>
+  api('POST /api/operator/members/{id}/tags', {
+    params: { id },
+    body: { tags: tags.map((tag) => tag.trim().slice(0, TAG_MAX)).filter(Boolean) },
+  });
+
+type Tagged = { id: string; status: string; tags: readonly string[] };
+
+/** The actions on many members: a tag is added or removed. */
+export function useTagRowActions(): RowAction<Tagged>[] {
+  const { t } = useText();
+  const known = useTagsInUse();
+  const field: DialogField = {
+    name: 'tag',
+    label: t('member.tag'),
+    least: 1,
+    draw: (value, onChange) => (
+      <Autocomplete
+        label={t('member.tag')}
+        value={value}
+        data={known}
+        maxLength={TAG_MAX}
+        onChange={onChange}
+        {...FOCUSED}
+      />
+    ),
+  };
+  const change = async ({ id, status, tags }: Tagged, next: string[]) => {
+    if (next.length !== tags.length) await saveTags(id, next);
+    return status;
+  };
+  return [
+    {
+      label: t('member.addTag'),
+      fields: [field],
+      refusalOf: ({ tags }) => (tags.length >= TAGS_MAX ? { code: 'TAGS_MAX' } : null),
+      perform: (row, { tag = '' }) => change(row, [...new Set([...row.tags, tag.trim()])]),
+    },
+    {
+      label: t('member.removeTag'),
+      fields: [field],
+      perform: (row, { tag = '' }) =>
+        change(
+          row,
+          row.tags.filter((one) => one !== tag.trim()),
+        ),
+    },
+  ];
 }
 
 /** The tags of a member; operators who may write notes change them. Shows nothing to others when there are none. */
@@ -22,11 +79,8 @@ export function MemberTags({ of: { id, tags } }: { of: Member }) {
   const canTag = may(useMe(), 'member.note');
   const known = useTagsInUse();
   const change = async (next: string[]) => {
-    const params = { id };
-    const body = { tags: next.map((tag) => tag.trim().slice(0, TAG_MAX)).filter(Boolean) };
-    await api('POST /api/operator/members/{id}/tags', { params, body }).catch(notice.complain);
-    for (const key of ['member', 'members', 'member-tags'])
-      void queries.invalidateQueries({ queryKey: [key] });
+    await saveTags(id, next).catch(notice.complain);
+    void readAgain();
   };
   if (!canTag && tags.length === 0) return null;
   return (

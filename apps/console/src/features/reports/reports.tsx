@@ -1,17 +1,19 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, MemberLink, State, Tag } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 import { AmbiguousMatches } from './ambiguous-matches.tsx';
 import { ListSwitch, useListShown } from './list-switch.tsx';
-import { type Report, type Settling, useSettling } from './settle.tsx';
+import { type Report, type Settling, useReportRowActions, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/reports'>;
 
@@ -33,9 +35,14 @@ function Actions({ of: row, settling }: { of: Report; settling: Settling }) {
   );
 }
 
-function useColumns(canHandle: (row: Report) => boolean, settling: Settling): Column<Report>[] {
+function useColumns(
+  boxes: readonly Column<Report>[],
+  canHandle: (row: Report) => boolean,
+  settling: Settling,
+): Column<Report>[] {
   const { t } = useText();
   return [
+    ...boxes,
     { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
@@ -81,6 +88,14 @@ function Reports() {
     hasDays: true,
   });
   const canHandle = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
+  const many = useRowActions<Report>({
+    list,
+    canSelect: canHandle,
+    nameOf: ({ id, member }) => <NameCell title={member.name} below={id} />,
+    actions: useReportRowActions(),
+    queryKeys: ['reports', 'today'],
+  });
+  const boxes = useSelectionColumn(many.selection);
   const openDialog = (action: 'credit' | 'refuse', row: Report | undefined) =>
     row && canHandle(row) && void settling.openDialog({ action, report: row });
   return (
@@ -91,9 +106,13 @@ function Reports() {
       title={t('nav.reports')}
       name={t('reports.reports')}
       empty={t('empty.reports')}
-      columns={useColumns(canHandle, settling)}
+      columns={useColumns(canSettle ? [boxes] : [], canHandle, settling)}
       onEnter={(row) => openDialog('credit', row)}
-      keys={(row) => ({ a: () => openDialog('credit', row), r: () => openDialog('refuse', row) })}
+      keys={(row) => ({
+        ...selectionKeys(many.selection, row),
+        a: () => openDialog('credit', row),
+        r: () => openDialog('refuse', row),
+      })}
       above={<ListSwitch />}
       filters={
         <>
@@ -108,10 +127,12 @@ function Reports() {
             }))}
           />
           <DaysFilter />
+          {many.bar}
         </>
       }
     >
       {settling.dialog}
+      {many.dialog}
     </ListPage>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import type { RowAction } from '../../components/row-actions.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 
@@ -165,6 +166,30 @@ function Question({ pending, onClose }: { pending: DialogState; onClose: () => v
   );
 }
 
+const claim = (id: string) => api('POST /api/operator/reports/{id}/claim', { params: { id } });
+
+/** The actions on many reports: each is assigned to the operator and refused. */
+export function useReportRowActions(): RowAction<Report>[] {
+  const { t } = useText();
+  return [
+    {
+      label: t('reports.refuse'),
+      isDangerous: true,
+      fields: [{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }],
+      refusalOf: ({ state, approval, assignment }) => {
+        if (state !== 'PENDING') return { code: 'ROW_CHANGED', state };
+        if (approval) return { code: 'APPROVAL_PENDING' };
+        return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
+      },
+      perform: async ({ id, assignment }, { reason = '' }) => {
+        if (!assignment?.mine) await claim(id);
+        const body = { reason: reason.trim() };
+        return (await api('POST /api/operator/reports/{id}/refuse', { params: { id }, body })).state;
+      },
+    },
+  ];
+}
+
 /** Takes the row first; the assigned operator may settle it. */
 export function useSettling() {
   const notice = useNotice();
@@ -174,8 +199,7 @@ export function useSettling() {
       if (intent.action === 'decide') {
         const params = { id: intent.match.id };
         if (!intent.match.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
-      } else if (!intent.report.assignment?.mine)
-        await api('POST /api/operator/reports/{id}/claim', { params: { id: intent.report.id } });
+      } else if (!intent.report.assignment?.mine) await claim(intent.report.id);
       setDialog(intent);
     } catch (error) {
       notice.complain(error);

@@ -1,11 +1,13 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import type { RowAction } from '../../components/row-actions.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 
-type Row = Pick<Reply<'GET /api/operator/slips'>['slips'][number], 'id' | 'assignment' | 'member'>;
+type SlipRow = Reply<'GET /api/operator/slips'>['slips'][number];
+type Row = Pick<SlipRow, 'id' | 'assignment' | 'member'>;
 type Action = 'accept' | 'refuse' | 'ask';
 
 export type SlipDecision = ReturnType<typeof useSlipDecision>;
@@ -25,6 +27,48 @@ const CODES = [
 const readAgain = () =>
   Promise.all(['slips', 'slip', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
+/** The fields of a refusal: the code reported to the member, and the operators' reason. */
+function useRefusalFields(): DialogField[] {
+  const { t } = useText();
+  return [
+    {
+      name: 'code',
+      label: t('slips.code'),
+      value: 'INVALID_SLIP',
+      options: CODES.map((value) => ({ value, label: labelOf(t, 'note', value) })),
+    },
+    { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
+  ];
+}
+
+const claim = (id: string) => api('POST /api/operator/slips/{id}/claim', { params: { id } });
+
+function refuseSlip(id: string, values: Record<string, string>) {
+  const code = values.code as (typeof CODES)[number];
+  const body = { code, reason: values.reason ?? '' };
+  return api('POST /api/operator/slips/{id}/refuse', { params: { id }, body });
+}
+
+/** The actions on many slips: each is assigned to the operator and refused. */
+export function useSlipRowActions(): RowAction<SlipRow>[] {
+  const { t } = useText();
+  return [
+    {
+      label: t('slips.refuse'),
+      isDangerous: true,
+      fields: useRefusalFields(),
+      refusalOf: ({ status, assignment }) => {
+        if (status !== 'REVIEW') return { code: 'ROW_CHANGED', state: status };
+        return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
+      },
+      perform: async ({ id, assignment }, values) => {
+        if (!assignment?.mine) await claim(id);
+        return (await refuseSlip(id, values)).state;
+      },
+    },
+  ];
+}
+
 function Question({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
@@ -36,8 +80,7 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
         const { state } = await api('POST /api/operator/slips/{id}/accept', { params, body: { reason } });
         notice.say(state === 'SUCCESS' ? t('slips.accepted') : t('slips.duplicate'));
       } else if (action === 'refuse') {
-        const code = values.code as (typeof CODES)[number];
-        await api('POST /api/operator/slips/{id}/refuse', { params, body: { code, reason } });
+        await refuseSlip(row.id, values);
         notice.say(t('slips.done'));
       } else {
         await api('POST /api/operator/slips/{id}/ask', { params, body: { reason } });
@@ -51,19 +94,13 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
     }
   };
   const titles = { accept: t('slips.accept'), refuse: t('slips.refuse'), ask: t('slips.check') };
-  const code = {
-    name: 'code',
-    label: t('slips.code'),
-    value: 'INVALID_SLIP',
-    options: CODES.map((value) => ({ value, label: labelOf(t, 'note', value) })),
-  };
-  const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
+  const fields = useRefusalFields();
   return (
     <ActionDialog
       title={`${titles[action]} · ${row.member.name}`}
       yes={titles[action]}
       isDangerous={action === 'refuse'}
-      fields={action === 'refuse' ? [code, reason] : [reason]}
+      fields={action === 'refuse' ? fields : fields.slice(1)}
       onYes={send}
       onClose={onClose}
     />
@@ -76,7 +113,7 @@ export function useSlipDecision() {
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const openDialog = async (row: Row, action: Action) => {
     try {
-      if (!row.assignment?.mine) await api('POST /api/operator/slips/{id}/claim', { params: { id: row.id } });
+      if (!row.assignment?.mine) await claim(row.id);
       setDialog({ row, action });
     } catch (error) {
       notice.complain(error);

@@ -1,15 +1,17 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
+import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, MemberLink, State } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
+import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { mismatchText } from '../../platform/mismatch-text.ts';
 import { useList } from '../../platform/use-list.ts';
-import { useSlipDecision } from './decision.tsx';
+import { useSlipDecision, useSlipRowActions } from './decision.tsx';
 import { SlipPanel } from './panel.tsx';
 
 type Row = Reply<'GET /api/operator/slips'>['slips'][number];
@@ -17,9 +19,10 @@ type Filter = Query<'GET /api/operator/slips'>;
 
 const STATES = ['REVIEW', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 
-function useColumns(): Column<Row>[] {
+function useColumns(boxes: readonly Column<Row>[]): Column<Row>[] {
   const { t } = useText();
   return [
+    ...boxes,
     { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
@@ -66,6 +69,14 @@ export function SlipsPage() {
     filters: ['q', 'status'],
     pageName: 'slips',
   });
+  const many = useRowActions<Row>({
+    list,
+    canSelect: ({ status }) => canDecide && status === 'REVIEW',
+    nameOf: ({ id, member }) => <NameCell title={member.name} below={id} />,
+    actions: useSlipRowActions(),
+    queryKeys: ['slips', 'slip', 'today'],
+  });
+  const boxes = useSelectionColumn(many.selection);
   const openDialog = (row: Row | undefined, action: 'accept' | 'refuse') =>
     canDecide && row?.status === 'REVIEW' && void decision.openDialog(row, action);
   return (
@@ -74,9 +85,18 @@ export function SlipsPage() {
       pageName="slips"
       title={t('nav.slips')}
       empty={t('empty.slips')}
-      columns={useColumns()}
-      keys={(row) => ({ a: () => openDialog(row, 'accept'), r: () => openDialog(row, 'refuse') })}
-      filters={<TextFilter />}
+      columns={useColumns(canDecide ? [boxes] : [])}
+      keys={(row) => ({
+        ...selectionKeys(many.selection, row),
+        a: () => openDialog(row, 'accept'),
+        r: () => openDialog(row, 'refuse'),
+      })}
+      filters={
+        <>
+          <TextFilter />
+          {many.bar}
+        </>
+      }
       choices={[
         {
           name: 'status',
@@ -87,6 +107,7 @@ export function SlipsPage() {
       panel={(id, onClose) => <SlipPanel key={id} id={id} decision={decision} onClose={onClose} />}
     >
       {decision.dialog}
+      {many.dialog}
     </ListPage>
   );
 }

@@ -4,11 +4,17 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Kbd, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { BulkReport, NameCell, sendInCalls, useSelection } from '../../components/bulk.tsx';
+import {
+  BulkReport,
+  NameCell,
+  type SelectableList,
+  SelectionButtons,
+  sendInCalls,
+  useSelection,
+} from '../../components/bulk.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { api, type Reply } from '../../platform/api.ts';
-import type { Steady } from '../../platform/steady-rows.ts';
 import { useRejection } from './rejection.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
@@ -18,8 +24,8 @@ type Result = Reply<'POST /api/operator/withdrawals/approve'>['results'][number]
 const canSelect = (row: Row): boolean => row.status === 'REVIEW' && !row.approval && !row.decision;
 
 /** Rows selected on any page for one decision about all of them, and the result of each. */
-export function useBulk(rows: readonly Steady<Row>[]) {
-  const selection = useSelection(rows, canSelect);
+export function useBulk(list: SelectableList<Row>) {
+  const selection = useSelection(list, canSelect);
   const { selected, clear } = selection;
   const [step, setStep] = useState<'select' | BulkAction | readonly Result[]>('select');
   const finish = (results: readonly Result[]) => {
@@ -56,9 +62,7 @@ export function BulkBar({ bulk }: { bulk: Bulk }) {
       <Button className="danger" rightSection={<Kbd>{'r'}</Kbd>} onClick={() => bulk.openDialog('reject')}>
         {t('withdrawals.rejectMany', { count: bulk.selected.size })}
       </Button>
-      <Button variant="default" onClick={bulk.clear}>
-        {t('withdrawals.pickNone')}
-      </Button>
+      <SelectionButtons of={bulk} />
     </Group>
   );
 }
@@ -112,7 +116,7 @@ function Question({
           <Money key={currency} amount={amount} currency={currency} size={26} />
         ))}
         <Text size="sm" c="dimmed">
-          {t('withdrawals.bulkHint')}
+          {t('bulk.hint')}
         </Text>
       </Stack>
     </ActionDialog>

@@ -291,7 +291,7 @@ export function WithdrawalsPage() {
   const status = address.get('status') || 'REVIEW';
   const [round, setRound] = useState(0);
   const list = useQueue(status, round);
-  const bulk = useBulk(list.rows);
+  const bulk = useBulk(list);
   const decision = useDecision({
     advance(from) {
       const next = nextWaiting(list.rows, from);
