@@ -1563,6 +1563,15 @@ create table outbox (
 );
 grant delete, insert, select, update on outbox to krapao_app;
 
+create table partner_credit (
+  agent text not null,
+  credit numeric(20,2) not null,
+  partner text not null,
+  read_at timestamp with time zone not null,
+  constraint partner_credit_pkey PRIMARY KEY (partner, agent)
+);
+grant delete, insert, select, update on partner_credit to krapao_app;
+
 create table partner_minute (
   calls integer not null,
   failed integer not null,

@@ -18,6 +18,7 @@ import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
+import { creditJobs } from './features/overview/partner-credit.ts';
 import { countPartnerCalls, partnerJobs } from './features/overview/partner-health.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
@@ -257,6 +258,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     fileJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
     partnerJobs(deps),
+    creditJobs(deps),
   ];
 }
 

@@ -2126,7 +2126,14 @@ type MessageIds =
   | 'inviteTree.noneShared'
   | 'inviteTree.shared'
   | 'inviteTree.title'
-  | 'state.SNOOZED';
+  | 'state.SNOOZED'
+  | 'alert.credit-low'
+  | 'partner.agent'
+  | 'partner.credits'
+  | 'partner.messages'
+  | 'partner.left'
+  | 'setting.game.creditAlert'
+  | 'setting.sms.creditAlert';
 
 declare module '@lingui/core' {
   interface Register {

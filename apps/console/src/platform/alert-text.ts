@@ -1,4 +1,5 @@
 import type { AlertKind } from '@krapao/contract/operator';
+import { amountText } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import { mismatchText } from './mismatch-text.ts';
 
@@ -15,6 +16,7 @@ export function alertDetail(t: Translate, { kind, detail }: { kind: AlertKind; d
       .filter(Boolean)
       .map((mismatch) => mismatchText(t, mismatch))
       .join(' · ');
+  if (kind === 'credit-low') return t('partner.left', { credit: amountText(Number(detail)) });
   // The account, before what its service answered.
   return kind === 'feed-silent' ? (detail.split(': ')[0] ?? '') : '';
 }

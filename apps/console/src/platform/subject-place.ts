@@ -18,6 +18,8 @@ const PLACES: Record<string, (id: string) => Place> = {
   game: () => ({ path: '/games', permission: 'setting.read' }),
   gift: () => ({ path: '/deposits', permission: 'deposit.read' }),
   member: (id) => ({ path: `/members/${id}`, permission: 'member.read' }),
+  // The start page has the health of partners.
+  partner: () => ({ path: '/', permission: 'today.read' }),
   operator: () => ({ path: '/team', permission: 'operator.read' }),
   qr: (id) => ({ path: `/deposits?q=${id}`, permission: 'deposit.read' }),
   reconciliation: (id) => ({ path: reconciliationPath(id), permission: 'reconciliation.read' }),

@@ -19,6 +19,7 @@ export type EntityKind =
   | 'macro'
   | 'member'
   | 'operator'
+  | 'partner'
   | 'prize'
   | 'provider'
   | 'qr'

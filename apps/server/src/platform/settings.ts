@@ -109,6 +109,9 @@ export const SETTING_DEFAULTS = {
   'feed.seconds': 5,
   'refresh.seconds': 5,
   'game.timeoutSeconds': 5,
+  /** Below how many credits of an agent, or messages of the SMS gateway, operators are alerted; 0 never. */
+  'game.creditAlert': 10_000,
+  'sms.creditAlert': 500,
   'bank.timeoutSeconds': 10,
   'unknown.alertMinutes': 15,
   'unknown.absentGraceSeconds': 20,

@@ -6,6 +6,7 @@ import type { Permission } from './permissions.ts';
  */
 export const ALERT_KINDS = {
   'bonus-stuck': 'member.read',
+  'credit-low': 'today.read',
   'feed-silent': 'channel.read',
   'gift-contradicts': 'deposit.read',
   'gift-taken-elsewhere': 'deposit.read',

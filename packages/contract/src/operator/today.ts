@@ -103,6 +103,20 @@ export const readPartners = operatorCall({
       }),
       { description: 'Those that were called within the hour.' },
     ),
+    credits: Type.Array(
+      Closed({
+        partner: OneOf(PARTNERS),
+        agent: Type.String({ description: 'The agent at a game provider; empty for the SMS gateway.' }),
+        credit: Type.Number({
+          description: 'Credits of the games of an agent; messages of the SMS gateway.',
+        }),
+        isLow: Type.Boolean({
+          description: 'Below the setting `game.creditAlert` or `sms.creditAlert`.',
+        }),
+        readAt: Timestamp,
+      }),
+      { description: 'What is left of prepaid credit at partners that report it, as last read.' },
+    ),
     feeds: Type.Array(
       Closed({
         bankCode: Type.String(),

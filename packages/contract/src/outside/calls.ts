@@ -132,6 +132,13 @@ const gameFCalls: OutsideCall[] = [
     Shape({ ref: Text() }),
     gameF.TransferStatusReply,
   ),
+  game(
+    'agent-balance',
+    'agent/balance',
+    "What is left of the agent's credit",
+    Shape({}),
+    gameF.AgentBalanceReply,
+  ),
   game('password', 'user/password', 'Set a new password', credentials, gameF.PasswordReply),
   game(
     'play',
@@ -302,6 +309,17 @@ const otherCalls: OutsideCall[] = [
     proof: 'api_key, secret_key',
     body: sms.SendRequest,
     reply: sms.SendReply,
+    refusal: sms.FailReply,
+  },
+  {
+    dialect: 'sms',
+    name: 'credit',
+    by: 'product',
+    method: 'GET',
+    path: '/v1/credit',
+    summary: 'How many messages are left',
+    proof: 'api_key, secret_key',
+    reply: sms.CreditReply,
     refusal: sms.FailReply,
   },
   {

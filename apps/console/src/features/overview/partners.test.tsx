@@ -20,6 +20,10 @@ test('each partner with its share of answers and times, each account with its ag
         lastFailedAt: '2026-11-25T10:00:00.000Z',
       },
     ],
+    credits: [
+      { partner: 'game-f', agent: 'betflix', credit: 1234.5, isLow: false, readAt: new Date().toISOString() },
+      { partner: 'sms', agent: '', credit: 12, isLow: true, readAt: new Date().toISOString() },
+    ],
     feeds: [{ bankCode: 'SCB', accountNo: '••4445', answeredAt: new Date().toISOString(), isSilent: false }],
   });
   app.show(<Partners />);
@@ -28,10 +32,13 @@ test('each partner with its share of answers and times, each account with its ag
   expect(card.textContent).toContain(t('partner.rate', { percent: 99.5, count: 200 }));
   expect(card.textContent).toContain(t('partner.times', { average: 120, slowest: 900 }));
   expect(card.textContent).toContain('SCB ••4445');
+  expect(card.textContent).toContain(t('partner.agent', { name: 'betflix' }));
+  expect(card.textContent).toContain(t('partner.credits', { credit: '1,234.50' }));
+  expect(card.textContent).toContain(t('partner.messages', { count: 12 }));
 });
 
 test('without calls and accounts there is no card', async () => {
-  app.reply(PARTNERS, { partners: [], feeds: [] });
+  app.reply(PARTNERS, { partners: [], credits: [], feeds: [] });
   app.show(<Partners />);
   await waitFor(() => expect(app.received(PARTNERS)).toHaveLength(1));
   expect(screen.queryByRole('region')).toBeNull();

@@ -1,3 +1,4 @@
+import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
@@ -69,6 +70,25 @@ function FeedRow({ of: feed }: { of: Partners['feeds'][number] }) {
   );
 }
 
+function CreditRow({ of: row }: { of: Partners['credits'][number] }) {
+  const { t } = useText();
+  return (
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Check isRight={!row.isLow}>
+        {row.agent ? t('partner.agent', { name: row.agent }) : t(NAMES[row.partner])}
+      </Check>
+      <Stack gap={0} align="flex-end">
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {row.agent
+            ? t('partner.credits', { credit: amountText(row.credit) })
+            : t('partner.messages', { count: row.credit })}
+        </Text>
+        <Age since={row.readAt} lateMinutes={5} />
+      </Stack>
+    </Group>
+  );
+}
+
 /** How partners answered over the last hour, and how old the watched accounts' news is. */
 export function Partners() {
   const { t } = useText();
@@ -77,8 +97,8 @@ export function Partners() {
     queryFn: () => api('GET /api/operator/partners'),
     refetchInterval: AGAIN_MS,
   });
-  const { partners = [], feeds = [] } = read.data ?? {};
-  if (partners.length + feeds.length === 0) return null;
+  const { partners = [], feeds = [], credits = [] } = read.data ?? {};
+  if (partners.length + feeds.length + credits.length === 0) return null;
   return (
     <Paper withBorder p="md" component="section" aria-label={t('partner.title')}>
       <Stack gap="sm">
@@ -94,6 +114,9 @@ export function Partners() {
           <Stack gap="xs">
             {feeds.map((feed) => (
               <FeedRow key={`${feed.bankCode} ${feed.accountNo}`} of={feed} />
+            ))}
+            {credits.map((row) => (
+              <CreditRow key={`${row.partner} ${row.agent}`} of={row} />
             ))}
           </Stack>
         </SimpleGrid>

@@ -8,7 +8,15 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import type { OverviewDeps } from './overview.ts';
-import { addMinute, deleteMinutes, listFeeds, listPartners, type MinuteCounts } from './partner-queries.ts';
+import { alertBelow } from './partner-credit.ts';
+import {
+  addMinute,
+  deleteMinutes,
+  listCredits,
+  listFeeds,
+  listPartners,
+  type MinuteCounts,
+} from './partner-queries.ts';
 
 /** The setting with each partner's address. */
 const ADDRESSES = {
@@ -106,9 +114,10 @@ export const partnerJobs = ({ pool, clock }: Omit<HealthDeps, 'config'>): JobSet
 export function partnerCall(declare: OperatorDeclare, { pool, clock, settings }: OverviewDeps): void {
   declare(today.readPartners, async () => {
     const now = clock.now().getTime();
-    const [partners, feeds] = await Promise.all([
+    const [partners, feeds, credits] = await Promise.all([
       listPartners(pool, new Date(now - HOUR_MS)),
       listFeeds(pool),
+      listCredits(pool),
     ]);
     const silentMs = settings.get('unknown.alertMinutes') * MINUTE_MS;
     return {
@@ -119,6 +128,13 @@ export function partnerCall(declare: OperatorDeclare, { pool, clock, settings }:
         averageMs: row.average_ms,
         slowestMs: row.max_ms,
         lastFailedAt: row.last_failed?.toISOString() ?? null,
+      })),
+      credits: credits.map(({ partner, agent, credit, read_at }) => ({
+        partner: partner as PartnerName,
+        agent,
+        credit: Number(credit),
+        isLow: Number(credit) < alertBelow(settings, partner),
+        readAt: read_at.toISOString(),
       })),
       feeds: feeds.map((row) => ({
         bankCode: row.bank_code,

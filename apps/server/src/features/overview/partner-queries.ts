@@ -60,3 +60,50 @@ export async function listFeeds(db: Db): Promise<FeedRow[]> {
     from bank_feed f join deposit_account d on d.id = f.deposit_account_id order by d.position, d.id`;
   return (await db.query(sql)).rows;
 }
+
+/** An agent at a game provider, as games name it. */
+export interface Agent {
+  adapter: string;
+  agent: string;
+}
+
+/** The agents of open games. */
+export async function listAgents(db: Db): Promise<Agent[]> {
+  return (await db.query('select distinct adapter, agent from slot where is_open order by adapter, agent'))
+    .rows;
+}
+
+/** Stores what was read of a partner's credit. */
+export async function saveCredit(
+  db: Db,
+  { partner, agent, credit, now }: { partner: PartnerName; agent: string; credit: string; now: Date },
+): Promise<void> {
+  await db.query(
+    `insert into partner_credit (partner, agent, credit, read_at) values ($1, $2, $3, $4)
+     on conflict (partner, agent) do update set credit = excluded.credit, read_at = excluded.read_at
+       where partner_credit.read_at <= excluded.read_at`,
+    [partner, agent, credit, now],
+  );
+}
+
+/** Deletes the credit of all but these, each named `partner:agent`, and returns the names of what it deleted. */
+export async function deleteCredits(db: Db, kept: readonly string[]): Promise<string[]> {
+  const sql = `delete from partner_credit where not (partner || ':' || agent = any($1))
+    returning partner || ':' || agent as name`;
+  return (await db.query(sql, [kept])).rows.map(({ name }) => name!);
+}
+
+/** What was last read of a partner's credit. */
+export interface CreditRow {
+  partner: string;
+  agent: string;
+  credit: string;
+  read_at: Date;
+}
+
+/** The credit at all partners that report it. */
+export async function listCredits(db: Db): Promise<CreditRow[]> {
+  return (
+    await db.query('select partner, agent, credit::text, read_at from partner_credit order by partner, agent')
+  ).rows;
+}

@@ -45,6 +45,7 @@ const GROUPS: Record<string, Group> = {
   risk: 'risk',
   session: 'access',
   slip: 'deposit',
+  sms: 'access',
   unknown: 'game',
   wheel: 'promotion',
   withdraw: 'withdraw',

@@ -41,6 +41,8 @@ export interface GameProvider {
     username: string;
     password: string;
   }): Promise<PartnerResponse<{ event: string | null }>>;
+  /** Hundredths of a credit that the agent has left to give to players; absent where the dialect has no such call. */
+  agentCredit?(): Promise<PartnerResponse<bigint>>;
   /** A link that logs the player in once. */
   launch(player: { username: string; language: string; returnUrl: string }): Promise<PartnerResponse<string>>;
 }

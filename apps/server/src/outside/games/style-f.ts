@@ -118,6 +118,14 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
       const response = await request('user/password', player, gameF.PasswordReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : response;
     },
+    async agentCredit() {
+      const response = await request('agent/balance', {}, gameF.AgentBalanceReply);
+      if (response.outcome !== 'ok') return response;
+      const credits = readCredits(response.value.data.balance);
+      return credits === null
+        ? { outcome: 'unknown', note: 'balance out of shape' }
+        : { outcome: 'ok', value: credits };
+    },
     async launch({ username, language, returnUrl }) {
       const response = await request('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: response.value.data.url } : response;

@@ -7,6 +7,8 @@ const SERVICE_UNAVAILABLE = 503;
 export interface Sms {
   /** The gateway's id of the message; `rejected` when it will not send. */
   send(message: { to: string; text: string }): Promise<PartnerResponse<string>>;
+  /** How many messages are left; absent where the gateway has no such call. */
+  credit?(): Promise<PartnerResponse<number>>;
 }
 
 export interface GatewaySettings {
@@ -29,12 +31,28 @@ export function certainRejection(reply: Awaited<ReturnType<typeof callPartner>>)
 
 /** A gateway with key headers, in the shape common to Thai SMS services. */
 export function gatewaySms(settings: GatewaySettings): Sms {
+  const keys = { api_key: settings.key, secret_key: settings.secret };
   return {
+    async credit() {
+      const reply = await callPartner({
+        url: `${settings.url}/v1/credit`,
+        method: 'GET',
+        headers: keys,
+        timeoutMs: settings.timeoutMs,
+      });
+      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+      const read = reply.status === 200 ? shaped(sms.CreditReply, reply.json) : null;
+      if (read?.code === '000') return { outcome: 'ok', value: read.result.credit };
+      const failed = reply.status < 500 ? shaped(sms.FailReply, reply.json) : null;
+      return failed
+        ? { outcome: 'rejected', code: failed.code }
+        : { outcome: 'unknown', note: `status ${reply.status}` };
+    },
     async send({ to, text }) {
       const reply = await callPartner({
         url: `${settings.url}/v1/messages`,
         method: 'POST',
-        headers: { 'content-type': 'application/json', api_key: settings.key, secret_key: settings.secret },
+        headers: { 'content-type': 'application/json', ...keys },
         body: JSON.stringify({ sender: settings.sender, to, text }),
         timeoutMs: settings.timeoutMs,
       });

@@ -2,6 +2,7 @@
 create or replace function is_alert_kind(_kind text) returns boolean language sql immutable as $$
   select _kind in (
     'bonus-stuck',
+    'credit-low',
     'feed-silent',
     'gift-contradicts',
     'gift-taken-elsewhere',
