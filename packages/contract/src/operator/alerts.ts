@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ALERT_KINDS, ALERT_STATES, type AlertKind } from './alert-kinds.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
-import { Closed, Done, Id, Nullable, OneOf, Reason, sortBy, Text, Timestamp } from './schemas.ts';
+import { Closed, Done, Id, Nullable, OneOf, Reason, SeveralOf, sortBy, Text, Timestamp } from './schemas.ts';
 
 export const AlertStateSchema = OneOf(ALERT_STATES);
 
@@ -32,7 +32,8 @@ export const listAlerts = operatorCall({
   query: Closed({
     ...cursorPage,
     ...sortBy('openedAt'),
-    state: Type.Optional(AlertStateSchema),
+    state: Type.Optional(SeveralOf(ALERT_STATES)),
+    kind: Type.Optional(SeveralOf(Object.keys(ALERT_KINDS))),
     assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
   }),
   reply: Closed({ alerts: Type.Array(Alert), ...counted }),

@@ -14,6 +14,8 @@ import {
   OneOf,
   PrintedAccount,
   RowResults,
+  SeveralOf,
+  SeveralTexts,
   sortBy,
   Text,
   Timestamp,
@@ -84,7 +86,8 @@ export const readSetup = operatorCall({
   }),
 });
 
-export const ApprovalState = OneOf(['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const);
+const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
+export const ApprovalState = OneOf(APPROVAL_STATES);
 
 export const Approval = Closed(
   {
@@ -118,9 +121,9 @@ export const listApprovals = operatorCall({
   query: Closed({
     ...cursorPage,
     ...sortBy('madeAt'),
-    state: Type.Optional(ApprovalState),
+    state: Type.Optional(SeveralOf(APPROVAL_STATES)),
     whose: Type.Optional(OneOf(['mine', 'others'] as const)),
-    action: Type.Optional(Text(40)),
+    action: Type.Optional(SeveralTexts(40)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
   }),

@@ -39,7 +39,9 @@ const CHOICES = 'Separated by commas; what has a `!` in front is left out.';
 /** Several values of a filter out of a closed set. */
 export const SeveralOf = (values: readonly string[]) => {
   const value = `!?(${values.join('|')})`;
-  return Type.String({ pattern: `^${value}(,${value})*$`, maxLength: 300, description: CHOICES });
+  // Long enough to leave out every value.
+  const maxLength = values.join(',!').length + 1;
+  return Type.String({ pattern: `^${value}(,${value})*$`, maxLength, description: CHOICES });
 };
 
 /** Several values of a filter; a comma or exclamation mark of a value itself is percent-encoded. */

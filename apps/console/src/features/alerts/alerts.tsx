@@ -10,6 +10,7 @@ import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { alertText } from '../../platform/alert-text.ts';
 import { api, type Query } from '../../platform/api.ts';
+import { choicesIn } from '../../platform/choices.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
 import { placeOf } from '../../platform/subject-place.ts';
@@ -18,6 +19,7 @@ import { useList } from '../../platform/use-list.ts';
 type Filter = Query<'GET /api/operator/alerts'>;
 
 const STATES = ['OPEN', 'INVESTIGATING', 'RESOLVED', 'DISMISSED'] as const;
+const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'DISMISSED']);
 
 function Hints() {
   const { t } = useText();
@@ -40,7 +42,9 @@ export function AlertsPage() {
   const go = useGo();
   const address = useAddress();
   const state = address.get('state');
-  const order = state === 'RESOLVED' || state === 'DISMISSED' ? '-openedAt' : 'openedAt';
+  const chosen = choicesIn(state);
+  const isOver = chosen.length > 0 && chosen.every(({ value, isLeftOut }) => OVER.has(value) !== isLeftOut);
+  const order = isOver ? '-openedAt' : 'openedAt';
   const actions = useAlertActions();
   const list = useList({
     queryKey: ['alerts'],
@@ -79,11 +83,6 @@ export function AlertsPage() {
       filters={
         <>
           <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-          />
-          <ChoiceFilter
             name="assigned"
             label={t('col.assignment')}
             options={(['mine', 'nobody', 'others'] as const).map((value) => ({
@@ -94,6 +93,13 @@ export function AlertsPage() {
           {many.bar}
         </>
       }
+      choices={[
+        {
+          name: 'state',
+          label: t('col.state'),
+          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
       foot={may(me, 'alert.close') && <Hints />}
     >
       {actions.dialog}

@@ -8,6 +8,7 @@ import { type MouseEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, State } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import styles from '../../components/decision.module.css';
 import { Icon, LongText } from '../../components/icons.tsx';
@@ -277,21 +278,19 @@ function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => 
   ];
 }
 
-/** The action of the requests. */
-function KindFilter() {
+/** The filter by the action of the requests. */
+function useKindChoices(): ChoicesDef {
   const { t } = useText();
   const kinds = useQuery({
     queryKey: ['approval-kinds'],
     queryFn: () => api('GET /api/operator/approval-kinds'),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return (
-    <ChoiceFilter
-      name="action"
-      label={t('col.what')}
-      options={(kinds.data?.kinds ?? []).map((value) => ({ value, label: labelOf(t, 'action', value) }))}
-    />
-  );
+  return {
+    name: 'action',
+    label: t('col.what'),
+    options: (kinds.data?.kinds ?? []).map((value) => ({ value, label: labelOf(t, 'action', value) })),
+  };
 }
 
 /** Requests that wait for a second person; its maker never decides it. */
@@ -301,6 +300,7 @@ export function ApprovalsPage() {
   const [dialog, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const address = useAddress();
   const isOpen = address.get('open') !== '';
+  const kindChoices = useKindChoices();
   const state = address.get('state') || 'PENDING';
   const list = useList({
     queryKey: ['approvals'],
@@ -308,7 +308,7 @@ export function ApprovalsPage() {
     rowsOf: (reply) => reply.approvals,
     pageName: 'approvals',
     filters: ['whose', 'action', 'amountMin', 'amountMax'],
-    query: { state: state === ANY ? undefined : (state as Filter['state']) },
+    query: { state: state === ANY ? undefined : state },
   });
   const bulk = useBulk(list);
   const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });
@@ -343,12 +343,6 @@ export function ApprovalsPage() {
       filters={
         <>
           <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            initial="PENDING"
-            options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
-          />
-          <ChoiceFilter
             name="whose"
             label={t('col.maker')}
             options={[
@@ -356,12 +350,20 @@ export function ApprovalsPage() {
               { value: 'mine', label: t('approval.mine') },
             ]}
           />
-          <KindFilter />
           <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
           <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
           <BulkBar bulk={bulk} />
         </>
       }
+      choices={[
+        {
+          name: 'state',
+          label: t('col.state'),
+          initial: 'PENDING',
+          options: STATES.map((value) => ({ value, label: t(`state.${value}` as never) })),
+        },
+        kindChoices,
+      ]}
     >
       {dialog && <Decide {...dialog} onClose={() => setDialog(null)} />}
       {bulk.dialog}

@@ -139,6 +139,26 @@ test('alerts are shown to and ended by those who may open their subjects', async
   });
 });
 
+test('states and kinds are combined: several are wanted, or some are left out', async () => {
+  const [silent, taken, over] = [await open('feed-silent', 'deposit-account:77'), await open(), await open()];
+  await perform(som, taken.id, 'take');
+  await perform(som, over.id, 'dismiss', { reason: 'a drill' });
+  const found = async (query: string) => {
+    const { alerts } = await list(som, `?limit=100&${query}`);
+    const ids: string[] = alerts.map(({ id }: { id: string }) => id);
+    return [silent, taken, over].map(({ id }) => ids.includes(id));
+  };
+  expect(await found('')).toEqual([true, true, false]);
+  expect(await found('state=OPEN,DISMISSED')).toEqual([true, false, true]);
+  expect(await found('state=!OPEN')).toEqual([false, true, true]);
+  expect(await found('kind=payout-unknown')).toEqual([false, true, false]);
+  expect(await found('kind=!payout-unknown&state=OPEN,INVESTIGATING')).toEqual([true, false, false]);
+  expect(await found('kind=payout-unknown,feed-silent&state=!DISMISSED')).toEqual([true, true, false]);
+  // A kind whose subjects the operator may not open is not shown by asking for it.
+  expect((await list(support, '?kind=payouts-paused,feed-silent')).alerts).toEqual([]);
+  expect((await operators.call(som!, 'GET', '/api/operator/alerts?state=LATE')).status).toBe(400);
+});
+
 test('an alert that ends with its cause records that, with any investigator', async () => {
   const { id, subject } = await open('gift-unknown', 'gift:GV0');
   await perform(som, id, 'take');

@@ -1,5 +1,6 @@
 import type { AlertKind, AlertState } from '@krapao/contract/operator';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 
 export interface AlertRow {
@@ -26,18 +27,19 @@ export interface ListedAlert extends AlertRow {
 
 export interface AlertFilter {
   kinds: readonly AlertKind[];
-  /** Null: those that are not over. */
-  state: AlertState | null;
+  /** Without a choice those that are not over. */
+  state: Choices;
   assigned: 'mine' | 'nobody' | 'others' | null;
   operatorId: bigint;
 }
 
-const WHERE = `a.kind = any($1) and case when $2::text is null then a.closed_at is null else a.state = $2 end
-  and case $3::text when 'mine' then a.assignee_id = $4 when 'nobody' then a.assignee_id is null
-    when 'others' then a.assignee_id <> $4 else true end`;
+const WHERE = `a.kind = any($1) and case when $2::text[] is null and cardinality($3::text[]) = 0 then a.closed_at is null
+    else ($2::text[] is null or a.state = any($2)) and not a.state = any($3::text[]) end
+  and case $4::text when 'mine' then a.assignee_id = $5 when 'nobody' then a.assignee_id is null
+    when 'others' then a.assignee_id <> $5 else true end`;
 
-const values = (filter: AlertFilter) =>
-  [filter.kinds, filter.state, filter.assigned, filter.operatorId] as const;
+const values = ({ kinds, state, assigned, operatorId }: AlertFilter) =>
+  [kinds, state.only, state.not, assigned, operatorId] as const;
 
 // Ids follow the order of opening.
 const ID = numberKey('a.id');
@@ -62,13 +64,13 @@ export async function listAlerts(
          order by p.id desc limit 1) d on true
        where ${WHERE}`,
       ...ALERT_KEYS,
-      parameters: ['$5', '$6', '$7'],
+      parameters: ['$6', '$7', '$8'],
     },
     slice.readSort,
   );
   const [rows, count] = await Promise.all([
     db.query(page, [...values(filter), ...keysetValues(slice)]),
-    db.query(`select count(*)::int as total from (select from alert a where ${WHERE} limit $5) found`, [
+    db.query(`select count(*)::int as total from (select from alert a where ${WHERE} limit $6) found`, [
       ...values(filter),
       counted,
     ]),

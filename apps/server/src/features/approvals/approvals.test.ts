@@ -141,6 +141,14 @@ test('requests are found by kind and amount, and many are decided at once, each 
   );
   expect(await list('amountMin=1501')).not.toContain(one.approval);
   expect(await list('action=role.change')).not.toContain(one.approval);
+  expect(await list(`action=role.change,${action}`)).toContain(one.approval);
+  expect(await list(`action=!${action}`)).not.toContain(one.approval);
+  const states = async (query: string) =>
+    (await operators.call(lead, 'GET', `/api/operator/approvals?limit=100&${query}`)).body.approvals.map(
+      ({ state }: { state: string }) => state,
+    );
+  expect(await states('state=PENDING,APPROVED')).toContain('PENDING');
+  expect(await states('state=!PENDING')).not.toContain('PENDING');
   const decide = async (what: string, body: object) =>
     (await operators.call(lead, 'POST', `/api/operator/approvals/${what}`, body)).body.results;
   const no = { note: 'no document' };

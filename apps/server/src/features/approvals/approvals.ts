@@ -5,6 +5,7 @@ import { type Actor, auditJson, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { eachRow } from '../../platform/each-row.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -110,8 +111,8 @@ const filterOf = (
   { whose, state, action, amountMin, amountMax }: ListQuery,
   operator: Operator,
 ): ApprovalFilter => ({
-  state,
-  action,
+  state: choicesOf(state),
+  action: choicesOf(action),
   amountMin,
   amountMax,
   makerId: whose === 'mine' ? operator.id : undefined,

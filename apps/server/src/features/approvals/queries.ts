@@ -1,5 +1,6 @@
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -145,27 +146,29 @@ export async function reopenApproval(db: Db, id: string): Promise<void> {
 }
 
 export interface ApprovalFilter {
-  state?: string | undefined;
+  state: Choices;
   makerId?: bigint | undefined;
   notMakerId?: bigint | undefined;
-  action?: string | undefined;
+  action: Choices;
   /** Bounds of the amount, in major units. */
   amountMin?: number | undefined;
   amountMax?: number | undefined;
 }
 
-const WHERE = `($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)
-  and ($4::text is null or a.action = $4)
+const WHERE = `($1::text[] is null or a.state = any($1)) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)
+  and ($4::text[] is null or a.action = any($4)) and not a.state = any($7::text[]) and not a.action = any($8::text[])
   and ($5::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 >= $5 end)
   and ($6::float8 is null or case jsonb_typeof(a.summary -> 'amount') when 'number' then (a.summary ->> 'amount')::float8 <= $6 end)`;
 const valuesOf = (filter: ApprovalFilter) =>
   [
-    filter.state ?? null,
+    filter.state.only,
     filter.makerId ?? null,
     filter.notMakerId ?? null,
-    filter.action ?? null,
+    filter.action.only,
     filter.amountMin ?? null,
     filter.amountMax ?? null,
+    filter.state.not,
+    filter.action.not,
   ] as const;
 /** What the list is ordered by. */
 export const APPROVAL_KEYS = { orders: { madeAt: timeKey('a.made_at') }, id: textKey('a.id') };
@@ -183,13 +186,13 @@ export async function listApprovals(
       select: COLUMNS,
       from: `${FROM} where ${WHERE}`,
       ...APPROVAL_KEYS,
-      parameters: ['$7', '$8', '$9'],
+      parameters: ['$9', '$10', '$11'],
     },
     slice.readSort,
   );
   const [rows, count] = await Promise.all([
     db.query(page, [...values, ...keysetValues(slice)]),
-    db.query(`select count(*)::int as total from (select from approval a where ${WHERE} limit $7) found`, [
+    db.query(`select count(*)::int as total from (select from approval a where ${WHERE} limit $9) found`, [
       ...values,
       counted,
     ]),
