@@ -40,7 +40,11 @@ export function useSelection<Row extends { id: string }>(
   const { filterKey } = list;
   const [last, setLast] = useState({ filterKey, selected: NONE as ReadonlyMap<string, Row> });
   const selectedIn = (state: typeof last) => (state.filterKey === filterKey ? state.selected : NONE);
-  const selected = selectedIn(last);
+  const shown = new Map(list.rows.map(({ row }) => [row.id, row]));
+  // A row of this page is the one that live events keep up to date.
+  const selected: ReadonlyMap<string, Row> = new Map(
+    [...selectedIn(last)].map(([id, row]) => [id, shown.get(id) ?? row]),
+  );
   const free = list.rows.filter(({ row, isGone }) => !isGone && canSelect(row)).map(({ row }) => row);
   const isAll = free.length > 0 && free.every(({ id }) => selected.has(id));
   const change = (some: readonly Row[], isOn: (known: ReadonlyMap<string, Row>, row: Row) => boolean) =>

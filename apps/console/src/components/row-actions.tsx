@@ -1,4 +1,4 @@
-import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
@@ -108,8 +108,7 @@ const textOf = (detail: unknown): string | undefined => (typeof detail === 'stri
 
 /** The result of a row that the server refused. Throws what is no refusal of the row: then nothing more is sent. */
 function refusedBy(id: string, error: unknown): RowResult {
-  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 429)
-    throw error;
+  if (!(error instanceof ApiError) || !isDecided(error)) throw error;
   const { code, data } = error;
   const state = textOf(data.state);
   return refused(id, { code, by: textOf(data.by), ...(state !== undefined && { state }) });

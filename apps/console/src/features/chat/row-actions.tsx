@@ -37,7 +37,7 @@ function AgentField({ of, value, onChange }: { of: string; value: string; onChan
 
 /**
  * The actions on many conversations.
- * @param first the id of a conversation among them
+ * @param first the id of a conversation whose agents are offered
  */
 export function useChatRowActions(first: string): RowAction<Chat>[] {
   const { t } = useText();
@@ -88,7 +88,9 @@ export function useChatRowActions(first: string): RowAction<Chat>[] {
       fields: [tag],
       refusalOf: ({ tags }) => (tags.length >= TAGS_MAX ? { code: 'TAGS_MAX' } : null),
       perform: async (chat, { tag = '' }) => {
-        const tags = [...new Set([...chat.tags, tag.trim()])];
+        // All tags are written at once, so they are read first: a colleague may have changed them meanwhile.
+        const head = await api('GET /api/operator/chats/{id}', params(chat));
+        const tags = [...new Set([...head.chat.tags, tag.trim()])];
         await api('POST /api/operator/chats/{id}/tags', { ...params(chat), body: { tags } });
         return chat.state;
       },

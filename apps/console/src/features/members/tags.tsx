@@ -49,7 +49,10 @@ export function useTagRowActions(): RowAction<Tagged>[] {
       />
     ),
   };
-  const change = async ({ id, status, tags }: Tagged, next: string[]) => {
+  // All tags of a member are written at once, so they are read first: a colleague may have changed them meanwhile.
+  const change = async ({ id }: Tagged, nextOf: (tags: string[]) => string[]) => {
+    const { status, tags } = await api('GET /api/operator/members/{id}', { params: { id } });
+    const next = nextOf(tags);
     if (next.length !== tags.length) await saveTags(id, next);
     return status;
   };
@@ -58,16 +61,12 @@ export function useTagRowActions(): RowAction<Tagged>[] {
       label: t('member.addTag'),
       fields: [field],
       refusalOf: ({ tags }) => (tags.length >= TAGS_MAX ? { code: 'TAGS_MAX' } : null),
-      perform: (row, { tag = '' }) => change(row, [...new Set([...row.tags, tag.trim()])]),
+      perform: (row, { tag = '' }) => change(row, (tags) => [...new Set([...tags, tag.trim()])]),
     },
     {
       label: t('member.removeTag'),
       fields: [field],
-      perform: (row, { tag = '' }) =>
-        change(
-          row,
-          row.tags.filter((one) => one !== tag.trim()),
-        ),
+      perform: (row, { tag = '' }) => change(row, (tags) => tags.filter((one) => one !== tag.trim())),
     },
   ];
 }

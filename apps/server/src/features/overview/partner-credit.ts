@@ -18,7 +18,7 @@ interface CreditDeps {
   providerOf: (agent: Agent) => GameProvider;
 }
 
-/** Below what operators are alerted; 0 never. */
+/** The credit below which operators are alerted; 0: never. */
 export const alertBelow = (settings: Pick<Settings, 'get'>, partner: string): number =>
   settings.get(partner === 'sms' ? 'sms.creditAlert' : 'game.creditAlert');
 
