@@ -262,15 +262,18 @@ test('a second withdrawal waits for the first, and a refused one brings the mone
   browser,
 }) => {
   const member = await newMember({ balance: 500 });
+  // The bank decides when the test lets it, however late the test looks at an open withdrawal.
   await control('faults', {
     party: 'bank-a',
-    kind: 'refuse',
+    kind: 'late',
     call: 'settle-payout',
     member: member.accountNo,
+    ms: 3_600_000,
   });
   const page = await home(browser, member);
   await openSheet(page, t('withdraw.tile'));
   await sheet(page).getByRole('textbox').fill('300');
+  const taken = page.waitForResponse('**/api/wallet/withdrawAll');
   await submit(page).click();
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
   await page.getByRole('button', { name: t('btn.ok') }).click();
@@ -279,6 +282,9 @@ test('a second withdrawal waits for the first, and a refused one brings the mone
   await expect(sheet(page).getByText(t('withdraw.oneOpen'))).toBeVisible();
   await expect(sheet(page).getByRole('textbox')).toHaveCount(0);
   await page.keyboard.press('Escape');
+  const { id: reference } = await (await taken).json();
+  await control('wait', { for: 'payout', reference, state: 'ACCEPTED', timeoutMs: 60_000 });
+  await control('payout', { reference, state: 'REJECTED' });
   // Without a reload: the bank's refusal is pushed.
   await expect(total(page)).toContainText('500.00');
   await page.getByRole('link', { name: t('statement.nav') }).click();

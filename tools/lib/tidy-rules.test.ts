@@ -17,6 +17,14 @@ test('unfinished marks are refused', () => {
   expect(breachesIn('a/b.ts', `// ${'TO'}DO later\n`).join()).toContain('a/b.ts:1');
 });
 
+test('a test that expects something within a time is refused, one that it lasts passes', () => {
+  const line = (matcher: string) => `expect(Date.now() - since).${matcher}(1_000);\n`;
+  expect(breachesIn('a/b.test.ts', line('toBeLessThan')).join()).toContain('a/b.test.ts:1');
+  expect(breachesIn('a/b.spec.ts', line('toBeLessThanOrEqual'))).toHaveLength(1);
+  expect(breachesIn('a/b.test.ts', line('toBeGreaterThan'))).toEqual([]);
+  expect(breachesIn('a/b.ts', line('toBeLessThan'))).toEqual([]);
+});
+
 test('an SQL line of 119 characters is refused, one of 118 passes', () => {
   const line = (length: number) => `-- ${'ข'.repeat(length - 3)}\n`;
   expect(breachesIn('a/b.sql', line(118))).toEqual([]);

@@ -15,6 +15,10 @@ const ASSERTED_ROWS = /(?<!untyped\(\w+\))\.query<|\.rows(\[0\]!?)?\)* as (?!con
 /** Statements of platform/database run on a database of any version, before its tables are known. */
 const TYPED_QUERIES = /^(apps\/server\/src\/(?!platform\/database\/)|bench\/|e2e\/).*\.ts$/;
 
+/** A test that fails on a busy machine; `bench/` measures how long something takes. */
+const TIMED_TEST = /\b(Date|performance)\.now\(\) - .*\.toBeLessThan/;
+const TESTS = /\.(test|spec)\.tsx?$/;
+
 /** The head of a function, or the text between two `$$`. */
 const SQL_FUNCTION_OR_BODY = /^create or replace function (\w+)|\$\$(.*?)\$\$/gims;
 
@@ -49,7 +53,7 @@ function sqlBreaches(path: string, text: string): string[] {
 }
 
 /**
- * Judges one file by what Biome has no rule for: unfinished marks, and the names, lengths and comments of SQL files.
+ * Judges one file by what Biome has no rule for: unfinished marks, tests of durations, and the names, lengths and comments of SQL files.
  * @param path relative to the root
  * @returns one sentence a breach
  */
@@ -68,6 +72,10 @@ export function breachesIn(path: string, text: string): string[] {
     if (TYPED_QUERIES.test(path) && ASSERTED_ROWS.test(line))
       breaches.push(
         `${path}:${at + 1}: delete the type: a query has its rows from its text. See docs/recipes/query.md.`,
+      );
+    if (TESTS.test(path) && TIMED_TEST.test(line))
+      breaches.push(
+        `${path}:${at + 1}: expect what happens, not how fast: a busy machine is late. Measure speed in bench/.`,
       );
     if (UNFINISHED.test(line))
       breaches.push(`${path}:${at + 1}: finish it, or say in a sentence what holds today.`);

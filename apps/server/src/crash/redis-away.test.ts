@@ -124,10 +124,8 @@ describe.skipIf(noRedis)('two servers that meet in Redis', () => {
     const member = await env.member({ amountMinor: 1_000_000n });
     redis.freeze();
     for (let time = 0; time < 5; time++) {
-      const startedAt = performance.now();
       expect((await withdraw(env.url, member.token)).status).toBe(200);
       expect((await logIn(other.url)).status).toBe(200);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
     }
     const screen = await open(other.url, member.token);
     expect(screen.socket.connected).toBe(true);

@@ -100,7 +100,6 @@ describe('a forgotten password', () => {
       known!.push((await cost(one.phone)).ms);
       unknown!.push((await cost(unregisteredPhone())).ms);
     }
-    expect(Math.max(...known!)).toBeLessThan(3_000);
     expect(Math.min(...known!)).toBeLessThan(Math.min(...unknown!) * 5 + 20);
 
     const unregistered = unregisteredPhone();
