@@ -5,7 +5,7 @@ import { actorText } from '../platform/actor-text.ts';
 import { alertDetail, alertText } from '../platform/alert-text.ts';
 import { type AlertActions, AlertButtons } from './alert-actions.tsx';
 import { type Alert, Dismissed } from './alert-dismissed.tsx';
-import { Age, State } from './cells.tsx';
+import { State, Waiting } from './cells.tsx';
 import type { Column } from './column.ts';
 import { SubjectLink } from './subject-link.tsx';
 
@@ -48,7 +48,12 @@ function Progress({ of: alert }: { of: Alert }) {
 export function useAlertColumns(actions: AlertActions): Column<Alert>[] {
   const { t } = useText();
   return [
-    { id: 'age', sort: 'openedAt', head: t('col.age'), cell: (row) => <Age since={row.openedAt} /> },
+    {
+      id: 'age',
+      sort: 'openedAt',
+      head: t('col.age'),
+      cell: (row) => <Waiting since={row.openedAt} isWaiting={!row.closedAt} />,
+    },
     { id: 'what', head: t('col.why'), cell: (row) => <What of={row} /> },
     { id: 'subject', head: t('col.subject'), cell: (row) => <SubjectLink of={row.subject} /> },
     { id: 'state', head: t('col.state'), cell: (row) => <Progress of={row} /> },

@@ -38,7 +38,7 @@ export function useSelection<Row extends { id: string }>(
   canSelect: (row: Row) => boolean,
 ) {
   const { filterKey } = list;
-  const [last, setLast] = useState({ filterKey, selected: NONE as ReadonlyMap<string, Row> });
+  const [last, setLast] = useState({ filterKey, selected: NONE as ReadonlyMap<string, Row>, hasAll: false });
   const selectedIn = (state: typeof last) => (state.filterKey === filterKey ? state.selected : NONE);
   const shown = new Map(list.rows.map(({ row }) => [row.id, row]));
   // A row of this page is the one that live events keep up to date.
@@ -46,8 +46,13 @@ export function useSelection<Row extends { id: string }>(
     [...selectedIn(last)].map(([id, row]) => [id, shown.get(id) ?? row]),
   );
   const free = list.rows.filter(({ row, isGone }) => !isGone && canSelect(row)).map(({ row }) => row);
+  const hasAll = last.hasAll && last.filterKey === filterKey;
   const isAll = free.length > 0 && free.every(({ id }) => selected.has(id));
-  const change = (some: readonly Row[], isOn: (known: ReadonlyMap<string, Row>, row: Row) => boolean) =>
+  const change = (
+    some: readonly Row[],
+    isOn: (known: ReadonlyMap<string, Row>, row: Row) => boolean,
+    isWhole = false,
+  ) =>
     setLast((state) => {
       const known = selectedIn(state);
       const next = new Map<string, Row>(known);
@@ -55,7 +60,7 @@ export function useSelection<Row extends { id: string }>(
         if (isOn(known, row) && canSelect(row)) next.set(row.id, row);
         else next.delete(row.id);
       }
-      return { filterKey, selected: next };
+      return { filterKey, selected: next, hasAll: isWhole };
     });
   return {
     selected,
@@ -64,12 +69,12 @@ export function useSelection<Row extends { id: string }>(
     canSelect,
     toggle: (row: Row) => change([row], (known, { id }) => !known.has(id)),
     toggleAll: () => change(free, () => !isAll),
-    /** Rows on all pages; undefined until they were counted. */
-    total: list.total,
+    /** Rows on all pages, where this page is not all and not all were selected; undefined until they were counted. */
+    more: hasAll || list.rows.length >= (list.total ?? 0) ? undefined : list.total,
     /** Selects the rows of all pages of the filter that can be selected, the first 1,000. */
-    selectAll: async () => change(await list.readAll(), () => true),
+    selectAll: async () => change(await list.readAll(), () => true, true),
     drop: (rows: readonly Row[]) => change(rows, () => false),
-    clear: () => setLast({ filterKey, selected: NONE }),
+    clear: () => setLast({ filterKey, selected: NONE, hasAll: false }),
   };
 }
 
@@ -115,7 +120,7 @@ export function SelectionButtons<Row extends { id: string }>({
   const { t } = useText();
   const notice = useNotice();
   const [isReading, setReading] = useState(false);
-  const { selected, isAll, total = 0 } = of;
+  const { isAll, more } = of;
   const selectAll = async () => {
     setReading(true);
     await of.selectAll().catch(notice.complain);
@@ -123,11 +128,11 @@ export function SelectionButtons<Row extends { id: string }>({
   };
   return (
     <>
-      {isAll && total > selected.size && selected.size < SELECTED_MAX && (
+      {isAll && more !== undefined && (
         <Button size={size} variant="light" loading={isReading} onClick={() => void selectAll()}>
-          {total > SELECTED_MAX
+          {more > SELECTED_MAX
             ? t('bulk.selectFirst', { max: SELECTED_MAX })
-            : t('bulk.selectAll', { count: total })}
+            : t('bulk.selectAll', { count: more })}
         </Button>
       )}
       <Button size={size} variant="default" onClick={of.clear}>

@@ -51,6 +51,10 @@ export function Age({
   );
 }
 
+/** How long a row has waited; of one that waits no more, when it began. */
+export const Waiting = ({ since, isWaiting }: { since: string; isWaiting: boolean }) =>
+  isWaiting ? <Age since={since} /> : <When at={since} />;
+
 export function When({ at }: { at: string | null }) {
   return (
     <Text size="sm" className="when">

@@ -1,4 +1,4 @@
-import { Box, Group, NumberInput } from '@mantine/core';
+import { Box, Group, NumberInput, Paper } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect } from 'react';
 import { useAddress } from '../platform/address.ts';
 import type { Keys } from '../platform/keys.ts';
@@ -109,6 +109,8 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
   /** Filters of several values; the chosen values are shown below all filters. */
   choices?: readonly ChoicesDef[];
   actions?: ReactNode;
+  /** What can be done with the selected rows; stays at the lower edge of the screen, so that no row moves for it. */
+  selectionBar?: ReactNode;
   /** The content above the filters. */
   above?: ReactNode;
   /** Draws the row that the address opens beside the list; rows then open there. */
@@ -124,6 +126,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     filters,
     choices = [],
     actions,
+    selectionBar,
     above,
     panel,
     children,
@@ -161,6 +164,11 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       )}
       <ChoiceChips of={choices} />
       <ListTable {...table} name={name} {...(keys && { keys })} {...opening} />
+      {selectionBar && (
+        <Paper withBorder shadow="md" p="xs" pos="sticky" bottom={12} style={{ zIndex: 2 }}>
+          {selectionBar}
+        </Paper>
+      )}
       {children}
     </Page>
   );

@@ -70,6 +70,19 @@ test('it is dismissed with a reason only; the dialog shows the former reason', a
   expect(bodies(DISMISS)).toEqual([{ reason: 'closed on Mondays' }]);
 });
 
+test('the kinds that can be filtered by are those the operator may see', async () => {
+  app.show(<AlertsPage />, '/alerts', ['alert.close', 'withdrawal.read']);
+  await screen.findByText(t('alert.payout-unknown'));
+  press(t('col.why'));
+  const kinds = await screen.findByRole('group', { name: t('col.why') });
+  expect(within(kinds).getByRole('checkbox', { name: t('alert.payout-unknown') })).toBeTruthy();
+  expect(within(kinds).queryByRole('checkbox', { name: t('alert.webhook-failing') })).toBeNull();
+  within(kinds)
+    .getByRole('checkbox', { name: t('alert.payout-unknown') })
+    .click();
+  await waitFor(() => expect(app.received(LIST).at(-1)?.path).toContain('kind=payout-unknown'));
+});
+
 test('one that another operator investigates must be taken over by name before it can be ended', async () => {
   list(OTHERS);
   await show();

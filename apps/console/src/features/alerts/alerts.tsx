@@ -1,3 +1,4 @@
+import { ALERT_KINDS, type AlertKind } from '@krapao/contract/alert-kinds';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group } from '@mantine/core';
 import { useAlertActions, useAlertRowActions } from '../../components/alert-actions.tsx';
@@ -5,6 +6,7 @@ import { useAlertColumns } from '../../components/alert-columns.tsx';
 import type { Alert } from '../../components/alert-dismissed.tsx';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { KeyHint } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -35,6 +37,19 @@ function Hints() {
   );
 }
 
+/** The kinds of alerts that the operator may see. */
+function useKindChoices(): ChoicesDef {
+  const { t } = useText();
+  const me = useMe();
+  const kinds = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => may(me, ALERT_KINDS[kind]));
+  const options = kinds.map((value) => ({ value, label: alertText(t, value) }));
+  return {
+    name: 'kind',
+    label: t('col.why'),
+    options: options.toSorted((one, other) => one.label.localeCompare(other.label)),
+  };
+}
+
 /** What rules have noticed: those not over, oldest first; what became of the others by state, newest first. */
 export function AlertsPage() {
   const { t } = useText();
@@ -50,7 +65,7 @@ export function AlertsPage() {
     queryKey: ['alerts'],
     read: (query: Filter) => api('GET /api/operator/alerts', { query }),
     rowsOf: (reply) => reply.alerts,
-    filters: ['state', 'assigned'],
+    filters: ['state', 'kind', 'assigned'],
     query: { sort: (address.get('sort') || order) as NonNullable<Filter['sort']> },
   });
   const many = useRowActions<Alert>({
@@ -60,6 +75,7 @@ export function AlertsPage() {
     actions: useAlertRowActions(),
     queryKeys: ['alerts', 'today'],
   });
+  const kindChoices = useKindChoices();
   const boxes = useSelectionColumn(many.selection);
   const columns = useAlertColumns(actions);
   const open = (subject: string) => {
@@ -81,24 +97,23 @@ export function AlertsPage() {
         r: () => row && actions.end(row, 'dismiss'),
       })}
       filters={
-        <>
-          <ChoiceFilter
-            name="assigned"
-            label={t('col.assignment')}
-            options={(['mine', 'nobody', 'others'] as const).map((value) => ({
-              value,
-              label: t(`assignment.${value}`),
-            }))}
-          />
-          {many.bar}
-        </>
+        <ChoiceFilter
+          name="assigned"
+          label={t('col.assignment')}
+          options={(['mine', 'nobody', 'others'] as const).map((value) => ({
+            value,
+            label: t(`assignment.${value}`),
+          }))}
+        />
       }
+      selectionBar={many.bar}
       choices={[
         {
           name: 'state',
           label: t('col.state'),
           options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
+        kindChoices,
       ]}
       foot={may(me, 'alert.close') && <Hints />}
     >

@@ -7,7 +7,7 @@ import { X } from 'lucide';
 import { type MouseEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useSelectionColumn } from '../../components/bulk.tsx';
-import { Age, State } from '../../components/cells.tsx';
+import { State, Waiting } from '../../components/cells.tsx';
 import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import styles from '../../components/decision.module.css';
@@ -212,7 +212,12 @@ function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => 
   const boxes = useSelectionColumn(bulk);
   return [
     boxes,
-    { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
+    {
+      id: 'age',
+      sort: 'madeAt',
+      head: t('col.age'),
+      cell: (row) => <Waiting since={row.madeAt} isWaiting={row.state === 'PENDING'} />,
+    },
     {
       id: 'what',
       head: t('col.what'),
@@ -352,9 +357,9 @@ export function ApprovalsPage() {
           />
           <AmountFilter name="amountMin" label={t('withdrawals.amountMin')} />
           <AmountFilter name="amountMax" label={t('withdrawals.amountMax')} />
-          <BulkBar bulk={bulk} />
         </>
       }
+      selectionBar={bulk.selected.size > 0 && <BulkBar bulk={bulk} />}
       choices={[
         {
           name: 'state',

@@ -45,7 +45,6 @@ export type Bulk = ReturnType<typeof useBulk>;
 export function BulkBar({ bulk }: { bulk: Bulk }) {
   const { t } = useText();
   const count = { count: bulk.selected.size };
-  if (count.count === 0) return null;
   return (
     <Group gap="xs">
       <Button onClick={() => bulk.openDialog('approve')}>{t('approval.approveMany', count)}</Button>

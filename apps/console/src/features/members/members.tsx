@@ -83,9 +83,9 @@ export function MembersPage() {
         <>
           <TextFilter />
           <DaysFilter />
-          {many.bar}
         </>
       }
+      selectionBar={many.bar}
       choices={[
         {
           name: 'status',

@@ -1,4 +1,4 @@
-import { amountText } from '@krapao/ui/text/amount-text.ts';
+import { amountText, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
@@ -73,18 +73,21 @@ function FeedRow({ of: feed }: { of: Partners['feeds'][number] }) {
 function CreditRow({ of: row }: { of: Partners['credits'][number] }) {
   const { t } = useText();
   return (
-    <Group justify="space-between" wrap="nowrap" align="flex-start">
+    <Group justify="space-between" wrap="nowrap">
       <Check isRight={!row.isLow}>
         {row.agent ? t('partner.agent', { name: row.agent }) : t(NAMES[row.partner])}
       </Check>
-      <Stack gap={0} align="flex-end">
+      <Group gap={6} wrap="nowrap">
         <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
           {row.agent
             ? t('partner.credits', { credit: amountText(row.credit) })
-            : t('partner.messages', { count: row.credit })}
+            : t('partner.messages', { count: shortAmount(row.credit) })}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('partner.answered')}
         </Text>
         <Age since={row.readAt} lateMinutes={5} />
-      </Stack>
+      </Group>
     </Group>
   );
 }

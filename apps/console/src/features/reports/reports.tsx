@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
-import { Age, MemberLink, State, Tag } from '../../components/cells.tsx';
+import { MemberLink, State, Tag, Waiting } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
@@ -43,7 +43,12 @@ function useColumns(
   const { t } = useText();
   return [
     ...boxes,
-    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    {
+      id: 'age',
+      sort: 'createdAt',
+      head: t('col.age'),
+      cell: (row) => <Waiting since={row.createdAt} isWaiting={row.state === 'PENDING'} />,
+    },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
@@ -127,9 +132,9 @@ function Reports() {
             }))}
           />
           <DaysFilter />
-          {many.bar}
         </>
       }
+      selectionBar={many.bar}
     >
       {settling.dialog}
       {many.dialog}

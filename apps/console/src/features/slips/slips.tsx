@@ -2,7 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
-import { Age, MemberLink, State } from '../../components/cells.tsx';
+import { MemberLink, State, Waiting } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
@@ -19,11 +19,18 @@ type Filter = Query<'GET /api/operator/slips'>;
 
 const STATES = ['REVIEW', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 
+const isOpen = ({ status }: Row): boolean => status === 'REVIEW' || status === 'PENDING';
+
 function useColumns(boxes: readonly Column<Row>[]): Column<Row>[] {
   const { t } = useText();
   return [
     ...boxes,
-    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    {
+      id: 'age',
+      sort: 'createdAt',
+      head: t('col.age'),
+      cell: (row) => <Waiting since={row.createdAt} isWaiting={isOpen(row)} />,
+    },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
@@ -52,7 +59,9 @@ function useColumns(boxes: readonly Column<Row>[]): Column<Row>[] {
     {
       id: 'assignment',
       head: t('col.assignment'),
-      cell: (row) => <Text size="sm">{row.assignment?.by ?? t('assignment.nobody')}</Text>,
+      cell: (row) => (
+        <Text size="sm">{row.assignment?.by ?? (isOpen(row) ? t('assignment.nobody') : '–')}</Text>
+      ),
     },
   ];
 }
@@ -94,9 +103,9 @@ export function SlipsPage() {
       filters={
         <>
           <TextFilter />
-          {many.bar}
         </>
       }
+      selectionBar={many.bar}
       choices={[
         {
           name: 'status',

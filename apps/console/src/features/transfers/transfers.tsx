@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Age, MemberLink, State } from '../../components/cells.tsx';
+import { MemberLink, State, Waiting } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
@@ -67,7 +67,14 @@ function useColumns(
 ): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    {
+      id: 'age',
+      sort: 'createdAt',
+      head: t('col.age'),
+      cell: (row) => (
+        <Waiting since={row.createdAt} isWaiting={row.state === 'RESERVED' || row.state === 'UNKNOWN'} />
+      ),
+    },
     { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {

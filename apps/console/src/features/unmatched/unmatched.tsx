@@ -102,7 +102,7 @@ function Payer({ of: row }: { of: Row }) {
   return (
     <Stack gap={0}>
       <Text size="sm">{row.payerName ?? '–'}</Text>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {row.payerBank} {row.payerAccount}
       </Text>
     </Stack>
@@ -142,7 +142,7 @@ function useColumns(
       head: t('col.age'),
       cell: (row) => (
         <Box title={t('col.paidAt')}>
-          <Age since={row.receivedAt} />
+          {row.state === 'UNMATCHED' && <Age since={row.receivedAt} />}
           <When at={row.paidAt} />
         </Box>
       ),

@@ -53,7 +53,6 @@ export type Bulk = ReturnType<typeof useBulk>;
 /** The ways to decide what is selected. */
 export function BulkBar({ bulk }: { bulk: Bulk }) {
   const { t } = useText();
-  if (bulk.selected.size === 0) return null;
   return (
     <Group gap="xs">
       <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => bulk.openDialog('approve')}>

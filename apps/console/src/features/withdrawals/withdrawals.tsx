@@ -333,9 +333,9 @@ export function WithdrawalsPage() {
         <>
           <QueueTabs status={status} />
           <Filters />
-          {canDecide && <BulkBar bulk={bulk} />}
         </>
       }
+      selectionBar={canDecide && bulk.selected.size > 0 && <BulkBar bulk={bulk} />}
       choices={useChoicesOf('REVIEW')}
       foot={<Hints />}
       panel={(id, onClose) => <WithdrawalPanel key={id} id={id} decision={decision} onClose={onClose} />}
