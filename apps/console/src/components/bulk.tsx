@@ -31,7 +31,7 @@ const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 /**
  * Rows selected on any page of a list, until they are cleared or the filter changes: no row stays selected that the list
  * hides.
- * @param canSelect whether a row's checkbox is enabled
+ * @param canSelect whether a row has a checkbox
  */
 export function useSelection<Row extends { id: string }>(
   list: SelectableList<Row>,
@@ -94,15 +94,15 @@ export function useSelectionColumn<Row extends { id: string }>(selection: Select
         onChange={selection.toggleAll}
       />
     ),
-    cell: (row) => (
-      <Checkbox
-        aria-label={t('table.select', { id: row.id })}
-        checked={selection.selected.has(row.id)}
-        disabled={!selection.canSelect(row)}
-        onChange={() => selection.toggle(row)}
-        onClick={(event) => event.stopPropagation()}
-      />
-    ),
+    cell: (row) =>
+      selection.canSelect(row) && (
+        <Checkbox
+          aria-label={t('table.select', { id: row.id })}
+          checked={selection.selected.has(row.id)}
+          onChange={() => selection.toggle(row)}
+          onClick={(event) => event.stopPropagation()}
+        />
+      ),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
@@ -10,6 +10,7 @@ const LIST = 'GET /api/operator/unmatched';
 const TAKE = 'POST /api/operator/unmatched/{id}/claim';
 const CANDIDATES = 'GET /api/operator/candidates';
 const ASSIGN = 'POST /api/operator/unmatched/{id}/assign';
+const RETURN = 'POST /api/operator/unmatched/{id}/return';
 const app = await consoleApp();
 const { t } = i18n;
 
@@ -86,5 +87,36 @@ test('money that fits several members names them, and is credited to one by one 
   await noticed(t('unmatched.assigned'));
   expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([
     { member: '100002', reason: 'paid from her account' },
+  ]);
+});
+
+test('many are requested as sent back with one proof; those of a colleague or with a request are named before', async () => {
+  const assignment = { by: 'malee', until: '2026-11-23T06:10:00.000Z', mine: false };
+  const others = { ...ROW, id: '8', bankReference: 'REF8', assignment };
+  const own = { ...ROW, id: '9', bankReference: 'REF9', assignment: { ...assignment, mine: true } };
+  const requested = { ...ROW, id: '10', bankReference: 'REF10', approval: '3' };
+  const transactions = [ROW, others, own, requested];
+  app.reply(LIST, { ...ONE_PAGE, transactions, total: 4, sums: [{ currency: 'BAHT', amount: 802 }] });
+  app.reply(RETURN, { state: 'UNMATCHED', approval: '4' });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('REF10', { exact: false });
+  expect(screen.queryByRole('checkbox', { name: t('table.select', { id: '10' }) })).toBeNull();
+  fireEvent.keyDown(document, { key: 'X' });
+  press(`${t('unmatched.return')} (3)`);
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog.textContent).toContain(t('bulk.possible', { possible: 2, count: 3 }));
+  expect(dialog.textContent).toContain('REF8');
+  type(new RegExp(`^${t('field.proof').replace(/[()]/g, '.')}`), 'KBANK returned both, 24/11');
+  type(new RegExp(`^${t('field.reason')}`), 'the payer is no member');
+  within(dialog)
+    .getByRole('button', { name: `${t('unmatched.return')} (2)` })
+    .click();
+  expect(await screen.findByText(t('bulk.result', { done: 2, failed: 1 }))).toBeTruthy();
+  expect(screen.getAllByText(t('state.APPROVAL')).length).toBeGreaterThanOrEqual(2);
+  expect(app.received(TAKE).map(({ path }) => path)).toEqual(['/api/operator/unmatched/7/claim']);
+  const body = { proof: 'KBANK returned both, 24/11', reason: 'the payer is no member' };
+  expect(app.received(RETURN).map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: '/api/operator/unmatched/7/return', body },
+    { path: '/api/operator/unmatched/9/return', body },
   ]);
 });

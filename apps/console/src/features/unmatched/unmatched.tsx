@@ -3,11 +3,13 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
+import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { type RowAction, selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -17,8 +19,47 @@ type Row = Reply<'GET /api/operator/unmatched'>['transactions'][number];
 type Filter = Query<'GET /api/operator/unmatched'>;
 type Action = 'assign' | 'return';
 
-const readAgain = () =>
-  Promise.all(['unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+const QUERY_KEYS = ['unmatched', 'today'] as const;
+const readAgain = () => Promise.all(QUERY_KEYS.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+const claim = (id: string) => api('POST /api/operator/unmatched/{id}/claim', { params: { id } });
+
+/** Requests to book a bank transaction as sent back. */
+const requestReturn = (id: string, values: Record<string, string>) =>
+  api('POST /api/operator/unmatched/{id}/return', {
+    params: { id },
+    body: { proof: values.proof?.trim() ?? '', reason: values.reason?.trim() ?? '' },
+  });
+
+/** The fields of every action: the reason, after what the action needs. */
+function useFields(first: DialogField): DialogField[] {
+  const { t } = useText();
+  return [first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }];
+}
+
+function useProofField(): DialogField {
+  const { t } = useText();
+  return { name: 'proof', label: t('field.proof'), least: 3 };
+}
+
+/** The action on many bank transactions: each is assigned to the operator and its return requested. */
+function useReturnOfMany(): RowAction<Row> {
+  const { t } = useText();
+  return {
+    label: t('unmatched.return'),
+    fields: useFields(useProofField()),
+    refusalOf: ({ state, approval, assignment }) => {
+      if (state !== 'UNMATCHED') return { code: 'ROW_CHANGED', state };
+      if (approval) return { code: 'APPROVAL_PENDING' };
+      return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
+    },
+    perform: async ({ id, assignment }, values) => {
+      if (!assignment?.mine) await claim(id);
+      const { approval, state } = await requestReturn(id, values);
+      return approval ? 'APPROVAL' : state;
+    },
+  };
+}
 
 /** Takes the bank transaction first; the assigned operator may settle it. */
 function useSettling() {
@@ -26,8 +67,7 @@ function useSettling() {
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const openDialog = async (row: Row, action: Action) => {
     try {
-      if (!row.assignment?.mine)
-        await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
+      if (!row.assignment?.mine) await claim(row.id);
       setDialog({ row, action });
     } catch (error) {
       notice.complain(error);
@@ -40,21 +80,15 @@ function useSettling() {
 function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
-  const params = { id: row.id };
   const send = async (values: Record<string, string>) => {
-    const reason = values.reason?.trim() ?? '';
     try {
       if (action === 'assign') {
-        const member = values.member?.trim() ?? '';
-        await api('POST /api/operator/unmatched/{id}/assign', { params, body: { member, reason } });
+        const body = { member: values.member?.trim() ?? '', reason: values.reason?.trim() ?? '' };
+        await api('POST /api/operator/unmatched/{id}/assign', { params: { id: row.id }, body });
         notice.say(t('unmatched.assigned'));
       } else {
-        const proof = values.proof?.trim() ?? '';
-        const response = await api('POST /api/operator/unmatched/{id}/return', {
-          params,
-          body: { proof, reason },
-        });
-        notice.say(response.approval ? t('approval.requested') : t('unmatched.returned'));
+        const { approval } = await requestReturn(row.id, values);
+        notice.say(approval ? t('approval.requested') : t('unmatched.returned'));
       }
     } catch (error) {
       notice.complain(error);
@@ -79,12 +113,13 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       />
     ),
   };
-  const first = action === 'assign' ? member : { name: 'proof', label: t('field.proof'), least: 3 };
+  const proof = useProofField();
+  const fields = useFields(action === 'assign' ? member : proof);
   return (
     <ActionDialog
       title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
       yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
-      fields={[first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
+      fields={fields}
       onYes={send}
       onClose={onClose}
     >
@@ -210,6 +245,17 @@ export function UnmatchedPage() {
   });
   const settling = useSettling();
   const canHandle = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
+  const many = useRowActions<Row>({
+    list,
+    canSelect: canHandle,
+    nameOf: ({ bankCode, bankReference, payerName }) => (
+      <NameCell title={payerName ?? '–'} below={`${labelOf(t, 'type', bankCode)} ${bankReference}`} />
+    ),
+    actions: [useReturnOfMany()],
+    queryKeys: QUERY_KEYS,
+  });
+  const boxes = useSelectionColumn(many.selection);
+  const columns = useColumns(canHandle, settling.openDialog);
   const assign = (row: Row) => canHandle(row) && void settling.openDialog(row, 'assign');
   return (
     <ListPage
@@ -218,9 +264,10 @@ export function UnmatchedPage() {
       order="receivedAt"
       title={t('nav.unmatched')}
       empty={t('empty.unmatched')}
-      columns={useColumns(canHandle, settling.openDialog)}
+      columns={canSettle ? [boxes, ...columns] : columns}
       onEnter={assign}
       keys={(row) => ({
+        ...selectionKeys(many.selection, row),
         a: () => row && assign(row),
         r: () => row && canHandle(row) && void settling.openDialog(row, 'return'),
       })}
@@ -238,8 +285,10 @@ export function UnmatchedPage() {
           />
         </>
       }
+      selectionBar={many.bar}
     >
       {settling.dialog}
+      {many.dialog}
     </ListPage>
   );
 }
