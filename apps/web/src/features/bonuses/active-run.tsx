@@ -2,6 +2,7 @@ import { Icon } from '@krapao/ui/components/icon.tsx';
 import { KeyValue } from '@krapao/ui/components/item.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
@@ -25,7 +26,7 @@ export function ActiveRun({ run, onFinish }: { run: Run; onFinish: (run: Run) =>
         <BadgeIcon icon={Sparkles} tone="gold" />
         <div className={layout.grow}>
           <p className={layout.caption}>
-            {run.type === 'promotion' ? `${t('bonus.active')} · ${texts.kind(run)}` : t('bonus.active')}
+            <Separated parts={[t('bonus.active'), run.type === 'promotion' && texts.kind(run)]} />
           </p>
           <h2 id="active-bonus">{texts.name(run)}</h2>
         </div>

@@ -3,6 +3,7 @@ import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { EmptyState } from '@krapao/ui/components/load-state.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -145,14 +146,16 @@ function Channel({ bank, lookup, fill }: { bank: DepositBank } & Pick<GroupProps
   const colorOf = useBankColor();
   const { currency } = useKnownWallet().wallet;
   const detail =
-    bank.mode === 'AUTO'
-      ? t('deposit.accountNo', { number: accountText(bank.bankAccountNo, bank.bankCode) })
-      : [
+    bank.mode === 'AUTO' ? (
+      t('deposit.accountNo', { number: accountText(bank.bankAccountNo, bank.bankCode) })
+    ) : (
+      <Separated
+        parts={[
           bank.bankType === 'BANK' && t('deposit.anyBankApp'),
           bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) }),
-        ]
-          .filter(Boolean)
-          .join(' · ');
+        ]}
+      />
+    );
   return (
     <Item
       lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}

@@ -1,5 +1,6 @@
 import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -82,8 +83,10 @@ function Reopen({ channel, bank }: { channel: string; bank: DepositBank | undefi
   ) : (
     <BadgeIcon icon={WalletMinimal} tone="quiet" />
   );
-  const title = bank
-    ? `${bankName(bank.bank)} · ${t(bank.mode === 'QR' ? 'deposit.qr' : 'deposit.bank')}`
-    : t('deposit.walletSend');
+  const title = bank ? (
+    <Separated parts={[bankName(bank.bank), t(bank.mode === 'QR' ? 'deposit.qr' : 'deposit.bank')]} />
+  ) : (
+    t('deposit.walletSend')
+  );
   return <Item lead={lead} title={title} onPress={() => openSheet('deposit', channel)} />;
 }

@@ -1,6 +1,7 @@
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
@@ -49,8 +50,7 @@ export function DeviceRow({ session, now, onEnd, onKnown }: DeviceRowProps) {
         title={nameOf(session)}
         detail={
           <>
-            {[used, address].filter(Boolean).join(' · ')}
-            <br />
+            <Separated parts={[used, address]} />
             {t('device.since', { time: dateTimeText(createdAt) })}
           </>
         }

@@ -4,6 +4,7 @@ import { Item } from '@krapao/ui/components/item.tsx';
 import { EmptyState } from '@krapao/ui/components/load-state.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon, type BadgeTone } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateText } from '@krapao/ui/text/date-text.ts';
@@ -47,7 +48,7 @@ export function InviteList({ reply: { invites, total }, currency, page, isOld, o
               key={`${createdAt} ${index}`}
               lead={<BadgeIcon icon={icon} tone={tone} />}
               title={from.name}
-              detail={`${dateText(createdAt)} · ${t(id)}`}
+              detail={<Separated parts={[dateText(createdAt), t(id)]} />}
               trail={
                 amount > 0 && (
                   <span className={styles.earned}>

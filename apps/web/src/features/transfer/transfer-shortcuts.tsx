@@ -1,5 +1,6 @@
 import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -32,7 +33,7 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
         <Item
           lead={<BadgeIcon icon={Undo2} tone="quiet" />}
           title={t('transfer.only')}
-          detail={`${hold(game.name)} · ${sumText(t, game.balance, currency)}`}
+          detail={<Separated parts={[hold(game.name), sumText(t, game.balance, currency)]} />}
           isDisabled={transfer.isBusy || game.balance <= 0}
           onPress={() => transfer.sendGameHome(game.code, game.balance)}
         />

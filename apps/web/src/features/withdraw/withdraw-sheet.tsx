@@ -3,6 +3,7 @@ import { BankInitial } from '@krapao/ui/components/bank-select.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { Item } from '@krapao/ui/components/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
@@ -83,7 +84,7 @@ function Account() {
             {accountText(bankAccount.bankAccountNo, bankAccount.bankCode)}
           </span>
         }
-        detail={`${bankName(bankAccount.bank)} · ${bankAccount.bankAccountName}`}
+        detail={<Separated parts={[bankName(bankAccount.bank), bankAccount.bankAccountName]} />}
         trail={<Icon className={styles.verified} of={BadgeCheck} />}
       />
     </div>
