@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-sta
 import { Pager } from '@krapao/ui/components/pager.tsx';
 import { Prompt, Prompts } from '@krapao/ui/components/prompt.tsx';
 import { RatingStars } from '@krapao/ui/components/rating-stars.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { BadgeIcon, type BadgeTone } from '@krapao/ui/components/tile.tsx';
 import { TxRow, type TxType } from '@krapao/ui/components/tx-row.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -78,6 +79,12 @@ export function RowSamples() {
           onPress={nothing}
         />
         <Item title={t('wallet.main')} detail="0.00" isDisabled onPress={nothing} />
+        <Item
+          lead={<BadgeIcon icon={Wallet} />}
+          title={t('deposit.qr')}
+          detail={<Separated parts={[t('deposit.anyBankApp'), t('money.min', { min: '1,000,000.00' })]} />}
+          onPress={nothing}
+        />
         <dl>
           <KeyValue
             name={t('bank.accountNo')}
