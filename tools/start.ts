@@ -41,6 +41,8 @@ function server(mode: Mode): Program {
       HOST,
       PORT,
       CONSOLE_PORT,
+      // The first start logs a thousand events of its invented history, which would hide the addresses printed at its end.
+      ...(mode === 'start' && { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }),
       ...(mode === 'serve' ? { NODE_ENV: 'production' } : { SANDBOX_PORT, DEMO_DAYS }),
     },
     healthUrl: `http://${NEAR}:${PORT}/healthz`,

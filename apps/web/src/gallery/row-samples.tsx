@@ -58,7 +58,7 @@ export function RowSamples() {
             status={TYPES[type]}
             amount={AMOUNTS[TYPES[type]]}
             title={t(`type.${type}`)}
-            when={`14:12:47 · ${ago}`}
+            when={<Separated parts={['14:12:47', ago]} />}
             onPress={nothing}
           />
         ))}

@@ -1,5 +1,6 @@
 import type { StatementStatus } from '@krapao/contract/shared';
 import { ArrowDownToLine, ArrowLeftRight, ArrowUpFromLine, Flag, Gift, type IconNode } from 'lucide';
+import type { ReactNode } from 'react';
 import type { Sign } from '../text/amount-text.ts';
 import { cx } from './class-names.ts';
 import { Money } from './money.tsx';
@@ -23,7 +24,7 @@ interface TxRowProps {
   status: StatementStatus;
   title: string;
   /** Time of day and how long ago. */
-  when: string;
+  when: ReactNode;
   amount: number;
   onPress: () => void;
 }

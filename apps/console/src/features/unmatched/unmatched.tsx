@@ -135,9 +135,9 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
 
 function Payer({ of: row }: { of: Row }) {
   return (
-    <Stack gap={0}>
+    <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
       <Text size="sm">{row.payerName ?? '–'}</Text>
-      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <Text size="xs" c="dimmed">
         {row.payerBank} {row.payerAccount}
       </Text>
     </Stack>

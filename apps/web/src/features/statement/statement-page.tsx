@@ -1,6 +1,7 @@
 import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { TxRow } from '@krapao/ui/components/tx-row.tsx';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -102,7 +103,7 @@ function Days({ rows }: { rows: Row[] }) {
             type={row.statementType}
             status={row.status}
             title={titleOf(row)}
-            when={`${timeText(row.createdAt)} · ${agoText(t, row.createdAt, now)}`}
+            when={<Separated parts={[timeText(row.createdAt), agoText(t, row.createdAt, now)]} />}
             amount={row.amount}
             onPress={() => afterPaint(() => openSheet('receipt', row.id))}
           />
