@@ -95,7 +95,8 @@ export function useSelectionColumn<Row extends { id: string }>(selection: Select
       />
     ),
     cell: (row) =>
-      selection.canSelect(row) && (
+      // A row that was decided after it was selected can still be taken out.
+      (selection.canSelect(row) || selection.selected.has(row.id)) && (
         <Checkbox
           aria-label={t('table.select', { id: row.id })}
           checked={selection.selected.has(row.id)}

@@ -50,9 +50,10 @@ function Option({ def, option }: { def: ChoicesDef; option: ChoicesDef['options'
   );
 }
 
-/** Opens the values of a filter; each is wanted, left out or neither. */
+/** Opens the values of a filter; each is wanted, left out or neither. One without values is not offered. */
 export function ChoicesFilter({ of: def }: { of: ChoicesDef }) {
   const { chosen } = useChoices(def);
+  if (def.options.length === 0) return null;
   return (
     <Popover position="bottom-start" withinPortal trapFocus>
       <Popover.Target>

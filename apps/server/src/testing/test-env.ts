@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { seedDemo } from '../demo.ts';
 import { storeMember } from '../features/registration/register.ts';
@@ -53,6 +53,8 @@ export interface TestEnv {
   member(options?: { amountMinor?: bigint }): Promise<TestMember>;
   balance(member: TestMember): Promise<bigint>;
   set(key: SettingKey, value: unknown): Promise<void>;
+  /** Gives partners 60 s to respond until the test ends: to many calls at once, a busy machine does not in a second. */
+  allowSlowPartners(): Promise<void>;
   /** One call of the sandbox's control API; throws when it refuses. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
   control(path: string, body?: unknown): Promise<any>;
@@ -206,12 +208,24 @@ async function newMember(
   return { id, phone, token, accountNo };
 }
 
+/** So short that tests of time-outs do not last. */
+const PARTNER_TIMEOUT_SECONDS = 1;
+
+async function setPartnerTimeouts(set: TestEnv['set'], seconds: number): Promise<void> {
+  await set('game.timeoutSeconds', seconds);
+  await set('bank.timeoutSeconds', seconds);
+}
+
 function helpers(
   app: App,
   pools: { pool: Pool; owner: Pool },
   url: string,
   sandboxUrl: string,
 ): Omit<TestEnv, 'stopSandbox'> {
+  const set: TestEnv['set'] = async (key, value) => {
+    await changeSetting(pools.owner, key, value, new Date());
+    await until(async () => isDeepStrictEqual(app.deps.settings.get(key), value));
+  };
   const call: TestEnv['call'] = async (method, path, body, options = {}) => {
     const reply = await fetch(url + path, {
       method,
@@ -252,9 +266,10 @@ function helpers(
       );
       return rows[0].balance;
     },
-    async set(key, value) {
-      await changeSetting(pools.owner, key, value, new Date());
-      await until(async () => isDeepStrictEqual(app.deps.settings.get(key), value));
+    set,
+    async allowSlowPartners() {
+      await setPartnerTimeouts(set, 60);
+      onTestFinished(() => setPartnerTimeouts(set, PARTNER_TIMEOUT_SECONDS));
     },
     async fault(fault) {
       await control('faults', fault);
@@ -320,8 +335,7 @@ export async function startTestEnv(
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
   const testEnv = helpers(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
-  await testEnv.set('game.timeoutSeconds', 1);
-  await testEnv.set('bank.timeoutSeconds', 1);
+  await setPartnerTimeouts(testEnv.set, PARTNER_TIMEOUT_SECONDS);
   await testEnv.set('unknown.absentGraceSeconds', 2);
   await testEnv.set('desk.undoSeconds', 0);
   return { ...testEnv, stopSandbox: () => stopSandbox(sandbox) };

@@ -1,8 +1,11 @@
 import type { Permission } from '@krapao/contract/operator';
 import { may, useMe } from '../../platform/me.ts';
 import { type Path, useGo } from '../../platform/paths.ts';
+import { weekFrom } from './series.ts';
 
-type Row = Partial<Record<'day' | 'channel', string>>;
+type Row = Partial<Record<'day' | 'week' | 'channel' | 'game' | 'source' | 'kind', string>> & {
+  code?: string | null;
+};
 type Days = { from: string; to: string };
 
 /** Where the rows behind a row of a report are listed, and the permission for that page. */
@@ -19,6 +22,25 @@ const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, 
     permission: 'withdrawal.read',
     path: ({ day = '' }) =>
       `/withdrawals?${new URLSearchParams({ status: 'SUCCESS', from: day, to: day, sort: 'createdAt' })}`,
+  },
+  games: {
+    permission: 'transfer.read',
+    path: ({ game = '' }, { from, to }) => `/transfers?${new URLSearchParams({ game, from, to })}`,
+  },
+  sources: {
+    permission: 'member.read',
+    path: ({ source = '' }, { from, to }) => `/members?${new URLSearchParams({ source, from, to })}`,
+  },
+  retention: {
+    permission: 'member.read',
+    path: ({ week = '' }) => `/members?${new URLSearchParams(weekFrom(week))}`,
+  },
+  costs: {
+    permission: 'promotion.read',
+    path({ kind, code }) {
+      if (code) return `/bonuses/${code}`;
+      return kind === 'luckydraw' ? '/wheels' : '/rewards';
+    },
   },
 };
 

@@ -34,6 +34,12 @@ export const lastDays = (today: string, count: number): { from: string; to: stri
   to: today,
 });
 
+/** The seven days from a Monday. */
+export const weekFrom = (monday: string): { from: string; to: string } => ({
+  from: monday,
+  to: isoOf(Date.parse(monday) + 6 * DAY_MS),
+});
+
 /** Money in and out by day; days without any are zero. */
 export function cashPoints(rows: readonly Cash[], currency: Currency, days: readonly string[]): Point[] {
   const ofDay = new Map(rows.filter((row) => row.currency === currency).map((row) => [row.day, row]));

@@ -36,6 +36,7 @@ async function show(): Promise<void> {
   const members = [member('1', ['vip']), member('2', ['late', 'vip']), member('3', TEN)];
   app.reply(LIST, { ...ONE_PAGE, members, total: 3, sums: [] });
   app.reply('GET /api/operator/member-tags', { tags: [{ tag: 'vip', count: 2 }] });
+  app.reply('GET /api/operator/choices', { sources: [], banks: [] });
   app.reply(TAGS, { message: 'OK' });
   app.show(<MembersPage />, '/members');
   await screen.findByText('tag 9');

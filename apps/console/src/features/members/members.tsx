@@ -2,13 +2,16 @@ import { MEMBER_STATUSES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Account, MemberLink, State, Tag, When } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
@@ -29,6 +32,33 @@ function TagList({ of: tags }: { of: readonly string[] }) {
   );
 }
 
+/** The filters by what members named at registration; without the permission for the lists, their codes are shown. */
+function useOriginChoices(): ChoicesDef[] {
+  const { t, language } = useText();
+  const canRead = may(useMe(), 'content.read');
+  const choices = useQuery({
+    enabled: canRead,
+    queryKey: ['content', 'choices'],
+    queryFn: () => api('GET /api/operator/choices'),
+  });
+  const { sources = [], banks = [] } = choices.data ?? {};
+  return [
+    {
+      name: 'source',
+      label: t('member.source'),
+      options: sources.map((source) => ({ value: source.code, label: source[language] })),
+    },
+    {
+      name: 'bank',
+      label: t('withdrawals.bank'),
+      options: banks.map(({ code, local, en }) => ({
+        value: code,
+        label: bankName({ bankName: local, bankNameEn: en }, language),
+      })),
+    },
+  ];
+}
+
 /** Members by phone, id, name or account number. */
 export function MembersPage() {
   const { t } = useText();
@@ -38,7 +68,7 @@ export function MembersPage() {
     queryKey: ['members'],
     read: (query: Filter) => api('GET /api/operator/members', { query }),
     rowsOf: (reply) => reply.members,
-    filters: ['q', 'status', 'tag', 'bank'],
+    filters: ['q', 'status', 'source', 'tag', 'bank'],
     hasDays: true,
     pageName: 'members',
   });
@@ -93,6 +123,7 @@ export function MembersPage() {
           options: MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
         { name: 'tag', label: t('member.tags'), options: tags.map((value) => ({ value, label: value })) },
+        ...useOriginChoices(),
       ]}
     >
       {many.dialog}

@@ -1,9 +1,11 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { MemberLink, State, Waiting } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
@@ -117,6 +119,22 @@ function useColumns(
   ];
 }
 
+/** The filter by game; without the permission for the list of games, a game in the address is shown by its code. */
+function useGameChoices(): ChoicesDef {
+  const { t } = useText();
+  const canRead = may(useMe(), 'setting.read');
+  const games = useQuery({
+    enabled: canRead,
+    queryKey: ['games'],
+    queryFn: () => api('GET /api/operator/games'),
+  });
+  return {
+    name: 'game',
+    label: t('col.game'),
+    options: (games.data?.games ?? []).map(({ code, name }) => ({ value: code, label: name })),
+  };
+}
+
 /** Money on its way to or from a provider. */
 export function TransfersPage() {
   const { t } = useText();
@@ -127,11 +145,12 @@ export function TransfersPage() {
     queryKey: ['transfers'],
     read: (query: Filter) => api('GET /api/operator/transfers', { query }),
     rowsOf: (reply) => reply.transfers,
-    filters: ['q', 'state', 'member'],
+    filters: ['q', 'state', 'game', 'member'],
     hasDays: true,
     pageName: 'transfers',
     refetchInterval: 15_000,
   });
+  const gameChoices = useGameChoices();
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
   const checkProvider = async (row: Row) => {
     try {
@@ -163,6 +182,7 @@ export function TransfersPage() {
           label: t('col.state'),
           options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
+        gameChoices,
       ]}
     >
       {dialog && <Settle row={dialog} onClose={() => setDialog(null)} />}

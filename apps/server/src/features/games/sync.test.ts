@@ -46,10 +46,11 @@ test('books what the game has won or lost, with one audit row; a repeat finds no
 });
 
 test('of forty at once books the difference once', async () => {
+  await env.allowSlowPartners();
   const member = await player();
   await games.play(member, 'betflix', 30, 'lose');
   const responses = await Promise.all(Array.from({ length: 40 }, () => sync(som!, member)));
-  expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   expect(responses.reduce((sum, { body }) => sum + (body.result ?? 0), 0)).toBe(-30);
   expect(await games.gameBalance(member, 'betflix')).toBe(7_000n);
 });

@@ -21,6 +21,7 @@ afterAll(async () => {
 
 describe('forty at once', () => {
   test('into a game: as many as the wallet covers, the others get MONEY_NOT_ENOUGH', async () => {
+    await env.allowSlowPartners();
     const member = await player('betflix');
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 100)),
@@ -31,6 +32,7 @@ describe('forty at once', () => {
   });
 
   test('out of a game: never more than is in it, and never a fault', async () => {
+    await env.allowSlowPartners();
     const member = await player('betflix');
     await transfer(member, 'wallet', 'betflix', 1000);
     const responses = await Promise.all(
@@ -47,6 +49,7 @@ describe('forty at once', () => {
   });
 
   test('under one key: one transfer, forty equal answers, and another body is refused', async () => {
+    await env.allowSlowPartners();
     const member = await player('betflix', 'areaslot');
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 400, 'one-intent-1')),

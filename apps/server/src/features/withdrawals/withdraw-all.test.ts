@@ -138,6 +138,7 @@ describe('when the games fall short', () => {
 
 describe('a key', () => {
   test('gives twenty at once one withdrawal and twenty equal answers', async () => {
+    await env.allowSlowPartners();
     const member = await player();
     const responses = await Promise.all(Array.from({ length: 20 }, () => all(member, 700, 'all-home-1')));
     expect(
@@ -172,6 +173,7 @@ describe('a key', () => {
 });
 
 test('twenty at once without a key: one open withdrawal, and never a fault', async () => {
+  await env.allowSlowPartners();
   const member = await player();
   const responses = await Promise.all(Array.from({ length: 20 }, () => all(member, 700)));
   expect(responses.filter((response) => response.status === 200)).toHaveLength(1);

@@ -110,6 +110,7 @@ describe('one open QR a member', () => {
   });
 
   test('forty made at once leave one open, and none fails', async () => {
+    await env.allowSlowPartners();
     const member = await env.member();
     const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => create(member, 10 + index)));
     expect(responses.map((response) => response.status)).toEqual(Array(40).fill(200));
