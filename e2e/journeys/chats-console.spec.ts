@@ -279,7 +279,10 @@ test('many conversations are taken, tagged and ended at once; one that a colleag
   const rows = page.getByRole('button', { name: texts });
   await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: t('chats.select'), exact: true }).click();
+  const place = await rows.last().boundingBox();
   for (const row of await rows.all()) await row.click();
+  // No row moves when the first is selected, so that the next press hits what was seen.
+  expect(await rows.last().boundingBox()).toEqual(place);
   const perform = (label: string, count: number) =>
     page.getByRole('button', { name: `${t(label)} (${count})` });
   await perform('chats.take', 3).click();

@@ -141,7 +141,6 @@ export function ChatList(props: ListProps) {
           data={ASIDE.map((value) => ({ value, label: label(value) }))}
           onChange={(value) => onBox(value as BoxName)}
         />
-        {bar}
       </Stack>
       {chats.length === 0 && (
         <Text className={styles.empty} size="sm">
@@ -163,6 +162,7 @@ export function ChatList(props: ListProps) {
           {t('chats.more')}
         </Button>
       )}
+      {bar && <div className={styles.bar}>{bar}</div>}
     </div>
   );
 }
