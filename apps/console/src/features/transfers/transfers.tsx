@@ -119,8 +119,8 @@ function useColumns(
   ];
 }
 
-/** The filter by game; without the permission for the list of games, a game in the address is shown by its code. */
-function useGameChoices(): ChoicesDef {
+/** The filter by game; without the permission for the list of games, by those of the rows that are shown. */
+function useGameChoices(rows: readonly Pick<Row, 'game' | 'gameName'>[]): ChoicesDef {
   const { t } = useText();
   const canRead = may(useMe(), 'setting.read');
   const games = useQuery({
@@ -128,10 +128,15 @@ function useGameChoices(): ChoicesDef {
     queryKey: ['games'],
     queryFn: () => api('GET /api/operator/games'),
   });
+  const names = new Map(
+    canRead
+      ? games.data?.games.map(({ code, name }) => [code, name])
+      : rows.map(({ game, gameName }) => [game, gameName]),
+  );
   return {
     name: 'game',
     label: t('col.game'),
-    options: (games.data?.games ?? []).map(({ code, name }) => ({ value: code, label: name })),
+    options: [...names].map(([value, label]) => ({ value, label })),
   };
 }
 
@@ -150,7 +155,7 @@ export function TransfersPage() {
     pageName: 'transfers',
     refetchInterval: 15_000,
   });
-  const gameChoices = useGameChoices();
+  const gameChoices = useGameChoices(list.rows.map(({ row }) => row));
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
   const checkProvider = async (row: Row) => {
     try {
