@@ -99,7 +99,7 @@ describe.skipIf(noRedis)('counted in Redis', () => {
     other.close();
   });
 
-  test('one that does not answer is not waited for: the database counts', async () => {
+  test('one that does not answer is not waited for: the database counts', { timeout: 60_000 }, async () => {
     const window = windowOf(2);
     server.freeze();
     expect(await fit(inRedis(), window, 5)).toBe(2);
@@ -123,7 +123,7 @@ describe.skipIf(noRedis)('counted in Redis', () => {
     expect(await rows()).toBe(before + 1);
   });
 
-  test('one that is not there yet does not keep anybody waiting', async () => {
+  test('one that is not there yet does not keep anybody waiting', { timeout: 60_000 }, async () => {
     await server.kill();
     const late = openRedis(server.url, 'late', () => undefined);
     expect(await fit(redisLimits(late, inDatabase), windowOf(1), 2)).toBe(1);

@@ -1,5 +1,5 @@
 import { Money } from '@krapao/ui/components/money.tsx';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
@@ -31,23 +31,20 @@ const requestReturn = (id: string, values: Record<string, string>) =>
     body: { proof: values.proof?.trim() ?? '', reason: values.reason?.trim() ?? '' },
   });
 
-/** The fields of every action: the reason, after what the action needs. */
-function useFields(first: DialogField): DialogField[] {
-  const { t } = useText();
-  return [first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }];
-}
-
-function useProofField(): DialogField {
-  const { t } = useText();
-  return { name: 'proof', label: t('field.proof'), least: 3 };
-}
+const proofField = (t: Translate): DialogField => ({ name: 'proof', label: t('field.proof'), least: 3 });
+const reasonField = (t: Translate): DialogField => ({
+  name: 'reason',
+  label: t('field.reason'),
+  rows: 2,
+  least: 3,
+});
 
 /** The action on many bank transactions: each is assigned to the operator and its return requested. */
 function useReturnOfMany(): RowAction<Row> {
   const { t } = useText();
   return {
     label: t('unmatched.return'),
-    fields: useFields(useProofField()),
+    fields: [proofField(t), reasonField(t)],
     refusalOf: ({ state, approval, assignment }) => {
       if (state !== 'UNMATCHED') return { code: 'ROW_CHANGED', state };
       if (approval) return { code: 'APPROVAL_PENDING' };
@@ -113,13 +110,11 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       />
     ),
   };
-  const proof = useProofField();
-  const fields = useFields(action === 'assign' ? member : proof);
   return (
     <ActionDialog
       title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
       yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
-      fields={fields}
+      fields={[action === 'assign' ? member : proofField(t), reasonField(t)]}
       onYes={send}
       onClose={onClose}
     >

@@ -58,7 +58,7 @@ describe.skipIf(noS3Server)('a bucket that cannot be used', () => {
     nowhere.close();
   });
 
-  test('that is silent is noticed, and found again', async () => {
+  test('that is silent is noticed, and found again', { timeout: 60_000 }, async () => {
     server.freeze();
     await expect(bucket.check()).rejects.toThrow(Overloaded);
     server.thaw();
