@@ -103,6 +103,15 @@ async function drawConversation(member: Member): Promise<void> {
   await take(consolePage, 'console-chats-th');
 }
 
+/** A withdrawal of money that was not played, as the operator who decides it has it. */
+async function drawReview(): Promise<void> {
+  const member = await newMember({ balance: 30_000, env });
+  const { id } = await call('POST /api/wallet/withdraw', { amount: 24_000 }, member.token, env);
+  const { page } = await openConsole(browser, 'finance', env, `/withdrawals?open=${id}`);
+  await page.getByRole('button', { name: t('withdrawals.sendToChecker') }).waitFor();
+  await take(page, 'console-withdrawals-th');
+}
+
 async function drawAll(member: Member): Promise<void> {
   const { env } = member;
   const login = await visit(browser, { env, isFine: true });
@@ -136,6 +145,7 @@ try {
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, env);
   await drawAll(member);
   await drawConversation(member);
+  await drawReview();
   // One that has withdrawn nothing, so that their deposit backs a bonus.
   await drawRewards(await newMember({ balance: 1000, env }));
 } finally {
