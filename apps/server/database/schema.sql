@@ -1226,6 +1226,45 @@ CREATE INDEX invite_credit_of_invitee ON public.invite_credit USING btree (invit
 CREATE INDEX invite_credit_unpaid ON public.invite_credit USING btree (inviter_id) INCLUDE (amount) WHERE (state = ANY (ARRAY['ACCRUED'::text, 'READY'::text]));
 grant select, update (asked_at, staked, state) on invite_credit to krapao_app;
 
+create table kyc_check (
+  decided_at timestamp with time zone,
+  decided_by text,
+  member_id bigint not null,
+  refusal text,
+  requested_at timestamp with time zone,
+  requested_by text,
+  round integer not null,
+  state text not null,
+  submitted_at timestamp with time zone,
+  wanted text[] not null,
+  constraint kyc_check_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint kyc_check_pkey PRIMARY KEY (member_id),
+  constraint kyc_check_refusal_check CHECK ((refusal = ANY (ARRAY['UNREADABLE'::text, 'INCOMPLETE'::text, 'EXPIRED'::text, 'NAME'::text, 'WRONG_DOCUMENT'::text]))),
+  constraint kyc_check_round_check CHECK ((round > 0)),
+  constraint kyc_check_state_check CHECK ((state = ANY (ARRAY['REQUESTED'::text, 'SUBMITTED'::text, 'VERIFIED'::text, 'REFUSED'::text]))),
+  constraint kyc_check_wanted_check CHECK ((wanted <@ ARRAY['identity'::text, 'selfie'::text, 'bankBook'::text, 'address'::text]))
+);
+CREATE INDEX kyc_check_state ON public.kyc_check USING btree (state, submitted_at);
+CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.kyc_check FOR EACH ROW WHEN (((old.state <> 'SUBMITTED'::text) AND (new.state = 'SUBMITTED'::text))) EXECUTE FUNCTION console_arrived('kyc');
+CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.kyc_check FOR EACH ROW WHEN (((old.state <> new.state) AND (('SUBMITTED'::text = old.state) OR ('SUBMITTED'::text = new.state)))) EXECUTE FUNCTION console_changed('kyc');
+CREATE TRIGGER kyc_check_notify AFTER INSERT OR UPDATE OF round ON public.kyc_check FOR EACH ROW EXECUTE FUNCTION kyc_check_notify();
+grant insert, select, update on kyc_check to krapao_app;
+
+create table kyc_document (
+  file text not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  member_id bigint not null,
+  received_at timestamp with time zone not null,
+  round integer not null,
+  constraint kyc_document_file_key UNIQUE (file),
+  constraint kyc_document_kind_check CHECK ((kind = ANY (ARRAY['identity'::text, 'selfie'::text, 'bankBook'::text, 'address'::text]))),
+  constraint kyc_document_member_id_fkey FOREIGN KEY (member_id) REFERENCES kyc_check(member_id),
+  constraint kyc_document_member_id_round_kind_key UNIQUE (member_id, round, kind),
+  constraint kyc_document_pkey PRIMARY KEY (id)
+);
+grant insert, select, update (file, received_at) on kyc_document to krapao_app;
+
 create table ledger_account (
   allow_negative boolean not null,
   asset smallint not null,
@@ -1430,7 +1469,7 @@ create table notification (
   read_at timestamp with time zone,
   status text,
   subject text not null,
-  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'bonus'::text, 'chat'::text, 'login'::text]))),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'bonus'::text, 'chat'::text, 'login'::text, 'kyc'::text]))),
   constraint notification_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint notification_member_id_kind_subject_key UNIQUE (member_id, kind, subject),
   constraint notification_pkey PRIMARY KEY (id)
@@ -2032,7 +2071,7 @@ create table risk_assessment (
   score smallint not null,
   withdrawal_id text not null,
   constraint risk_assessment_pkey PRIMARY KEY (withdrawal_id),
-  constraint risk_assessment_reasons_check CHECK ((reasons <@ ARRAY['SCORE'::text, 'HELD'::text, 'UNPLAYED'::text, 'UNPLAYED_UNKNOWN'::text, 'AMOUNT'::text, 'DAY'::text, 'COOLING'::text])),
+  constraint risk_assessment_reasons_check CHECK ((reasons <@ ARRAY['SCORE'::text, 'HELD'::text, 'UNPLAYED'::text, 'UNPLAYED_UNKNOWN'::text, 'UNVERIFIED'::text, 'AMOUNT'::text, 'DAY'::text, 'COOLING'::text])),
   constraint risk_assessment_score_check CHECK (((score >= 0) AND (score <= 100)))
 );
 grant select on risk_assessment to krapao_app;
@@ -2661,6 +2700,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function is_alert_kind(_kind text) returns boolean, immutable
 -- function is_outside(_address text) returns boolean, immutable
 -- function is_small_network(_network text, _since timestamp with time zone) returns boolean, stable
+-- function kyc_check_notify() returns trigger, volatile
 -- function ledger_append_only() returns trigger, volatile
 -- function ledger_ask_guards(_names text[], _attached integer[], _rows text[], _refusals text[]) returns text[], volatile
 -- function ledger_decide(_known text[], _references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[], _first_legs integer[], _leg_counts integer[], _watched integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _now timestamp with time zone, OUT states text[], OUT entries bigint[], OUT digests bytea[], OUT balances bigint[], OUT versions bigint[], OUT leg_entries bigint[], OUT leg_places smallint[], OUT source_balances bigint[], OUT target_balances bigint[], OUT changes bigint[], OUT moves integer[]) returns record, volatile
@@ -2687,8 +2727,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

@@ -16,6 +16,7 @@ import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { sweepToWallet, transferAllCall } from './features/games/transfer-all.ts';
 import { inviteCalls } from './features/invites/invites.ts';
+import { type KycDeps, kycCalls, kycUploadCall } from './features/kyc/kyc.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { notificationCalls } from './features/notifications/notifications.ts';
@@ -65,6 +66,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   ownSessionCalls(declare, deps);
   pinCalls(declare, deps);
   limitCalls(declare, deps);
+  kycCalls(declare, deps);
   closeCall(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);
@@ -95,7 +97,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
 }
 
 /** Declares the calls that upload a file as a multipart form. */
-export function declareUploads(declare: Declare, deps: SlipUploadDeps & ChatDeps): void {
+export function declareUploads(declare: Declare, deps: SlipUploadDeps & ChatDeps & KycDeps): void {
   slipUploadCall(declare, deps);
+  kycUploadCall(declare, deps);
   chatUploadCalls(declare, deps);
 }

@@ -30,6 +30,7 @@ import { offerCalls } from './features/games/offer.ts';
 import { transferActions, transferOperatorCalls } from './features/games/operator.ts';
 import { syncCall } from './features/games/sync.ts';
 import { inviteOperatorCalls } from './features/invites/operator.ts';
+import { kycImageRoute, kycOperatorCalls } from './features/kyc/operator.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { inviteTreeCalls } from './features/members/invite-tree.ts';
 import { memberOperatorCalls } from './features/members/members.ts';
@@ -144,6 +145,7 @@ export function declareOperatorCalls(
   timelineCalls(declare, deps);
   inviteTreeCalls(declare, deps);
   mentionCalls(declare, deps);
+  kycOperatorCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);
@@ -168,6 +170,7 @@ export function declareOperatorCalls(
   couponOperatorCalls(declare, deps);
   coinOperatorCall(declare, deps);
   slipImageRoute(app, deps, door);
+  kycImageRoute(app, deps, door);
 }
 
 /** Declares the calls that upload a file as a multipart form. */

@@ -98,6 +98,8 @@ function reasonText(
       return t('withdrawals.unplayed', { amount: money(row.unplayed ?? 0) });
     case 'UNPLAYED_UNKNOWN':
       return t('withdrawals.unplayedUnknown');
+    case 'UNVERIFIED':
+      return t('reason.UNVERIFIED');
     case 'AMOUNT':
       return by.automaticMax > 0
         ? t('reason.AMOUNT', { limit: money(by.automaticMax) })

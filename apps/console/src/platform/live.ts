@@ -24,6 +24,7 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
     'invites',
     'coupons',
   ],
+  kyc: ['member', 'members', 'today'],
   deposits: ['deposits', 'reports', 'today'],
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],

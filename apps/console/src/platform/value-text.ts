@@ -30,6 +30,9 @@ const FAMILIES: Record<string, readonly string[]> = {
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],
   events: ['webhookEvent'],
+  document: ['kyc'],
+  documents: ['kyc'],
+  refusal: ['kyc'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

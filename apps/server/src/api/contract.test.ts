@@ -7,6 +7,7 @@ import { chatHelpers } from '../features/chat/testing-chat.ts';
 import { madeFilm } from '../features/content/testing-files.ts';
 import { slipHelpers } from '../features/deposits/slips/testing-slips.ts';
 import { inviteHelpers } from '../features/invites/testing-invites.ts';
+import { kycHelpers } from '../features/kyc/testing-kyc.ts';
 import { from, PROXY, peopleHelpers, person } from '../features/registration/testing-people.ts';
 import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import { startTestEnv } from '../testing/test-env.ts';
@@ -164,6 +165,18 @@ describe('a member’s whole day', () => {
     await walk('redeemCoupon', { coupon: result[0]._id });
   }
 
+  /** An operator requests a document and the member sends it. */
+  async function walkKyc(_id: string) {
+    await env.owner.query(
+      "insert into kyc_check (member_id, state, round, wanted, requested_at) values ($1, 'REQUESTED', 1, '{identity}', now())",
+      [_id],
+    );
+    await walk('readKyc');
+    const { body } = await kycHelpers(env).send({ token }, 'identity');
+    expect([...Value.Errors(CALLS.sendKycDocument!.reply, body)]).toEqual([]);
+    walked.add('sendKycDocument');
+  }
+
   test('touches every declared call, and each answer has the declared shape', async () => {
     const who = person();
     const phone = who.username as string;
@@ -226,6 +239,7 @@ describe('a member’s whole day', () => {
     const { body: handedIn } = await slips.upload({ token }, bytes);
     expect([...Value.Errors(CALLS.uploadSlip!.reply, handedIn)]).toEqual([]);
     walked.add('uploadSlip');
+    await walkKyc(_id);
     await walkChat();
     await walk('listSlips', { page: 1, limit: 10 });
     await walk('readSlip', undefined, { reference: handedIn.reference });

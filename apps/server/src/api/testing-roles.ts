@@ -50,6 +50,7 @@ export const ROLES: Record<string, Permission[]> = {
     'reconciliation.settle',
     'channel.manage',
     'chat.manage',
+    'member.kyc',
   ],
   marketing: [
     'today.read',
@@ -77,6 +78,7 @@ export const ROLES: Record<string, Permission[]> = {
     'chat.read',
     'setting.read',
     'risk.manage',
+    'member.kyc',
   ],
   admin: [
     'today.read',
@@ -100,6 +102,7 @@ export const ROLES: Record<string, Permission[]> = {
     'promotion.read',
     'chat.read',
     'chat.manage',
+    'member.kyc',
   ],
   auditor: [
     ...READS,

@@ -397,11 +397,28 @@ export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id:
   await walk(by, 'members.listTimeline', one);
   await walk(by, 'members.listShared', one);
   await walk(by, 'members.readInviteTree', one);
+  await walkKyc(env, walk, by, id);
   await walk(by, 'mentions.listColleagues');
   const other = await operatorHelpers(env).operator('support');
   await walk(by, 'members.addNote', { ...one, body: { text: `@${other.name} knows more` } });
   const [mention] = (await walk(other, 'mentions.listMentions')).mentions;
   await walk(other, 'mentions.seeMention', { params: { id: mention.id } });
+}
+
+/** A member is verified, asked for a document all the same, and it is refused. */
+async function walkKyc(env: TestEnv, walk: Walk, by: TestOperator, id: bigint): Promise<void> {
+  const one = { params: { id: String(id) } };
+  const { round, state } = await walk(by, 'kyc.readKyc', one);
+  await walk(by, 'kyc.verifyKyc', { ...one, body: { seen: { round, state }, reason: 'came to the office' } });
+  const documents = ['identity'];
+  const verified = { round: round + 1, state: 'VERIFIED' };
+  await walk(by, 'kyc.requestKyc', { ...one, body: { seen: verified, documents, reason: 'large sums' } });
+  await env.owner.query(
+    "update kyc_check set state = 'SUBMITTED', submitted_at = now() where member_id = $1",
+    [id],
+  );
+  const submitted = { round: round + 2, state: 'SUBMITTED' };
+  await walk(by, 'kyc.refuseKyc', { ...one, body: { seen: submitted, documents, refusal: 'NAME' } });
 }
 
 /** A list is stored as a view with its own columns and size. */

@@ -69,6 +69,11 @@ export const SETTING_DEFAULTS = {
   'withdraw.oneOpen': true,
   /** How often a deposit must be bet before it is withdrawn without review, while a wheel is on; 0: not required. */
   'withdraw.playedTimes': 1,
+  /**
+   * From which amount, with what the member withdrew in 24 hours, a withdrawal waits for review unless the member's
+   * identity is verified; 0: from none.
+   */
+  'withdraw.verifiedFrom': baht(0),
   'account.coolingHours': 24,
   /**
    * The risk score of a withdrawal, 0 to 100: from which an operator reviews it, from which one operator alone cannot

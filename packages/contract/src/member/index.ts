@@ -2,6 +2,7 @@ import type { CallTypes } from '../shared/call.ts';
 import * as bonuses from './bonuses.ts';
 import * as chat from './chat.ts';
 import * as invites from './invites.ts';
+import * as kyc from './kyc.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as notifications from './notifications.ts';
@@ -27,6 +28,7 @@ export {
   bonuses,
   chat,
   invites,
+  kyc,
   limits,
   lookups,
   notifications,
@@ -48,6 +50,7 @@ export {
 type All = Omit<typeof bonuses, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
   Omit<typeof chat, 'ChatItem'> &
   typeof invites &
+  typeof kyc &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof notifications &

@@ -12,11 +12,15 @@ const Notification = Closed(
       Type.Literal('bonus'),
       Type.Literal('chat'),
       Type.Literal('login'),
+      Type.Literal('kyc'),
     ]),
     status: Nullable(
       Type.Union(
         [Type.Literal('SUCCESS'), Type.Literal('FAILED'), Type.Literal('FORFEITED'), Type.Literal('EXPIRED')],
-        { description: "How a row of the statement, or a bonus' run, has ended; null for the other kinds." },
+        {
+          description:
+            "How a row of the statement, a bonus' run or an identity check has ended; null for the other kinds and for a request for documents.",
+        },
       ),
     ),
     subject: Type.String({ description: 'For money the id of its row in the statement.' }),

@@ -10,6 +10,7 @@ export interface ConsoleEvent {
     | 'slips'
     | 'deposits'
     | 'members'
+    | 'kyc'
     | 'mentions'
     | 'transfers'
     | 'approvals'

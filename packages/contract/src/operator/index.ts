@@ -12,6 +12,7 @@ import * as figures from './figures.ts';
 import * as games from './games.ts';
 import * as invites from './invites.ts';
 import * as keys from './keys.ts';
+import * as kyc from './kyc.ts';
 import * as members from './members.ts';
 import * as mentions from './mentions.ts';
 import * as money from './money.ts';
@@ -63,6 +64,7 @@ export {
   games,
   invites,
   keys,
+  kyc,
   members,
   mentions,
   money,
@@ -100,6 +102,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof keys>> &
+  CallTypes<Calls<typeof kyc>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof mentions>> &
   CallTypes<Calls<typeof money>> &

@@ -1,6 +1,7 @@
 /** Members as operators see them. */
 
 import { Type } from 'typebox';
+import { KYC_FILTERS } from '../shared/kyc.ts';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
@@ -65,6 +66,7 @@ export const listMembers = operatorCall({
     source: Type.Optional(SeveralTexts(40)),
     bank: Type.Optional(SeveralTexts(20)),
     tag: Type.Optional(SeveralTexts(TAG_MAX)),
+    kyc: Type.Optional(SeveralOf(KYC_FILTERS)),
   }),
   reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...summed }),
 });

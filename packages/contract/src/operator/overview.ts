@@ -36,6 +36,7 @@ export const readToday = operatorCall({
         unmatched: Waiting,
         reports: Waiting,
         slips: Waiting,
+        kyc: Waiting,
         transfers: Waiting,
         approvals: Waiting,
         chats: Waiting,

@@ -19,6 +19,8 @@ export const PERMISSIONS = [
   'member.reveal',
   'member.status',
   'member.note',
+  /** Requests identity documents, opens them and decides about them. */
+  'member.kyc',
   'entry.make',
   'approval.read',
   /** Checks requests that move money. */

@@ -36,6 +36,7 @@ export const REVIEW_REASONS = [
   'HELD',
   'UNPLAYED',
   'UNPLAYED_UNKNOWN',
+  'UNVERIFIED',
   'AMOUNT',
   'DAY',
   'COOLING',

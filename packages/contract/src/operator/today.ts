@@ -12,6 +12,7 @@ export const TARGET_MINUTES = {
   withdrawals: 15,
   slips: 15,
   reports: 30,
+  kyc: 60,
   transfers: 30,
   unmatched: 60,
   approvals: 60,

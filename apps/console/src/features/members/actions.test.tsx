@@ -1,46 +1,18 @@
-import { members, type OperatorApi } from '@krapao/contract/operator';
+import { members } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
+import { MEMBER_DETAIL } from '../../testing/member.ts';
 import { MemberActions } from './actions.tsx';
 
 const CALL = 'POST /api/operator/members/{id}/entries';
 const app = await consoleApp();
 const { t } = i18n;
 
-const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
-  ...MEMBER,
-  phone: '081•••5678',
-  status: 'ACTIVE',
-  currency: 'BAHT',
-  source: 'friend',
-  createdAt: '2026-11-01T06:00:00.000Z',
-  wallet: 1000,
-  account: null,
-  tags: [],
-  sourceNames: { th: 'เพื่อน', la: 'ໝູ່', en: 'A friend' },
-  coins: 0,
-  held: 0,
-  inGames: 0,
-  total: 1000,
-  inviter: null,
-  invited: 0,
-  unknownInviteCode: null,
-  exclusion: null,
-  limits: [],
-  flags: [],
-  risk: { score: 0, parts: [] },
-  hasPin: false,
-  ageConfirmed: null,
-  games: [],
-  sessions: [],
-  notes: [],
-};
-
 async function openDialog(): Promise<HTMLButtonElement> {
-  app.show(<MemberActions of={DETAIL} />);
+  app.show(<MemberActions of={MEMBER_DETAIL} />);
   press(t('member.adjust'));
   const dialog = await screen.findByRole('dialog');
   return within(dialog).getByRole<HTMLButtonElement>('button', { name: t('member.adjust') });

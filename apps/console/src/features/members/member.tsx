@@ -26,6 +26,7 @@ import { useLiveMember } from '../../platform/shown-member.ts';
 import { MemberActions } from './actions.tsx';
 import { Flags } from './flags.tsx';
 import { InviteTree } from './invite-tree.tsx';
+import { KycCard } from './kyc.tsx';
 import { Lifetime } from './lifetime.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
@@ -93,6 +94,7 @@ function Content({ of: member }: { of: Member }) {
       </Stack>
       <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
         <Particulars of={member} shown={shown} />
+        <KycCard of={member} />
         <Lifetime of={member} />
         <RiskCard of={member} />
         <SharedCard of={member} />

@@ -1,4 +1,4 @@
-import { MEMBER_STATUSES } from '@krapao/contract/shared';
+import { KYC_FILTERS, MEMBER_STATUSES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
@@ -68,7 +68,7 @@ export function MembersPage() {
     queryKey: ['members'],
     read: (query: Filter) => api('GET /api/operator/members', { query }),
     rowsOf: (reply) => reply.members,
-    filters: ['q', 'status', 'source', 'tag', 'bank'],
+    filters: ['q', 'status', 'source', 'tag', 'bank', 'kyc'],
     hasDays: true,
     pageName: 'members',
   });
@@ -124,6 +124,11 @@ export function MembersPage() {
         },
         { name: 'tag', label: t('member.tags'), options: tags.map((value) => ({ value, label: value })) },
         ...useOriginChoices(),
+        {
+          name: 'kyc',
+          label: t('kyc.title'),
+          options: KYC_FILTERS.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
       ]}
     >
       {many.dialog}

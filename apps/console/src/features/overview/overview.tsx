@@ -26,6 +26,7 @@ const PAGES = [
   ['unmatched', '/unmatched'],
   ['reports', '/reports'],
   ['slips', '/slips?status=REVIEW'],
+  ['kyc', '/members?kyc=SUBMITTED'],
   ['transfers', '/transfers?state=UNKNOWN'],
   ['approvals', '/approvals?state=PENDING'],
 ] as const;

@@ -21,6 +21,7 @@ const PLACES: Record<Item['kind'], (item: Item) => Path> = {
   unmatched: ({ title }) => `/unmatched?q=${encodeURIComponent(title)}`,
   reports: ({ id }) => `/reports?q=${id}`,
   slips: ({ id }) => `/slips?status=REVIEW&open=${id}`,
+  kyc: ({ id }) => `/members/${id}`,
   transfers: ({ id }) => `/transfers?q=${id}`,
   approvals: () => '/approvals?state=PENDING',
   chats: ({ id }) => `/chats?box=all&open=${id}`,

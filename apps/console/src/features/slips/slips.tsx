@@ -100,11 +100,7 @@ export function SlipsPage() {
         a: () => openDialog(row, 'accept'),
         r: () => openDialog(row, 'refuse'),
       })}
-      filters={
-        <>
-          <TextFilter />
-        </>
-      }
+      filters={<TextFilter />}
       selectionBar={many.bar}
       choices={[
         {

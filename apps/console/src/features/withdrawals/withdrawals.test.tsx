@@ -36,6 +36,7 @@ const TODAY: OperatorApi['GET /api/operator/today']['reply'] = {
     unmatched: NONE,
     reports: NONE,
     slips: NONE,
+    kyc: NONE,
     transfers: NONE,
     approvals: NONE,
     chats: NONE,

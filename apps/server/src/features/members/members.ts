@@ -75,6 +75,7 @@ async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<Mem
     source: choicesOf(query.source),
     bank: choicesOf(query.bank),
     tag: choicesOf(query.tag),
+    kyc: choicesOf(query.kyc),
   };
 }
 

@@ -51,6 +51,7 @@ export interface MemberFilter {
   source: Choices;
   bank: Choices;
   tag: Choices;
+  kyc: Choices;
   from: Date | null;
   to: Date | null;
 }
@@ -62,7 +63,11 @@ const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(
   and m.status <> all($11::text[]) and m.source_code <> all($12::text[]) and (a.bank_code = any($13::text[])) is not true
   and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)
   and ($10::text[] is null or m.id in (select t.member_id from member_tag t where t.tag = any($10)))
-  and not exists (select from member_tag t where t.member_id = m.id and t.tag = any($14::text[]))`;
+  and not exists (select from member_tag t where t.member_id = m.id and t.tag = any($14::text[]))
+  and ($15::text[] is null or m.id in (select k.member_id from kyc_check k where k.state = any($15))
+    or ('NONE' = any($15) and not exists (select from kyc_check k where k.member_id = m.id)))
+  and not exists (select from kyc_check k where k.member_id = m.id and k.state = any($16::text[]))
+  and ('NONE' <> all($16::text[]) or exists (select from kyc_check k where k.member_id = m.id))`;
 
 export interface CurrencySum {
   currency: Currency;
@@ -86,6 +91,8 @@ const valuesOf = (filter: MemberFilter) =>
     filter.source.not,
     filter.bank.not,
     filter.tag.not,
+    filter.kyc.only,
+    filter.kyc.not,
   ] as const;
 const ORDERS = { createdAt: timeKey('m.created_at'), name: textKey('m.name') } as const;
 /** What the list is ordered by. */
@@ -104,7 +111,7 @@ export async function listMembers(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...MEMBER_KEYS,
-      parameters: ['$15', '$16', '$17'],
+      parameters: ['$17', '$18', '$19'],
     },
     slice.readSort,
   );
@@ -114,7 +121,7 @@ export async function listMembers(
       // The balances are looked up for the counted rows alone: a join would be planned for all members.
       `select currency, count(*)::int as count, coalesce(sum((select w.balance from ledger_account w where w.id = found.wallet_account)), 0)::bigint as amount
        from (select m.currency, m.wallet_account from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
-         where ${WHERE} limit $15) found group by 1 order by 1`,
+         where ${WHERE} limit $17) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

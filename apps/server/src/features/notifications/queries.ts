@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 
-export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login';
+export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login' | 'kyc';
 export type NotificationStatus = 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
 
 export interface NotificationRow {

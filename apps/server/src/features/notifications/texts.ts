@@ -8,7 +8,7 @@ import {
 import { deviceOf } from '../sessions/read.ts';
 import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
 
-const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, LocalizedText> = {
+const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus' | 'kyc'>, LocalizedText> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
   chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support replied' },
   login: {
@@ -26,6 +26,21 @@ const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
   FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus ended' },
   FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
   EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
+};
+/** A request for documents has no status. */
+const KYC_TEXTS: Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedText; body: LocalizedText }> = {
+  SUCCESS: {
+    title: { th: 'ยืนยันตัวตนสำเร็จ', la: 'ຢືນຢັນຕົວຕົນສຳເລັດ', en: 'Identity verified' },
+    body: { th: 'บัญชีของคุณยืนยันตัวตนแล้ว', la: 'ບັນຊີຂອງທ່ານຢືນຢັນຕົວຕົນແລ້ວ', en: 'Your account is verified.' },
+  },
+  FAILED: {
+    title: { th: 'กรุณาส่งเอกสารอีกครั้ง', la: 'ກະລຸນາສົ່ງເອກະສານອີກຄັ້ງ', en: 'Please send your documents again' },
+    body: { th: 'แตะเพื่อดูเหตุผล', la: 'ແຕະເພື່ອເບິ່ງເຫດຜົນ', en: 'Tap to see why.' },
+  },
+  requested: {
+    title: { th: 'กรุณายืนยันตัวตน', la: 'ກະລຸນາຢືນຢັນຕົວຕົນ', en: 'Please verify your identity' },
+    body: { th: 'แตะเพื่อส่งรูปเอกสาร', la: 'ແຕະເພື່ອສົ່ງຮູບເອກະສານ', en: 'Tap to send photos of your documents.' },
+  },
 };
 const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', LocalizedText> = {
   deposit: {
@@ -63,7 +78,12 @@ export function deviceName(userAgent: string | null): string | null {
   return [browser, system].filter(Boolean).join(' · ') || null;
 }
 
-function titleOf({ kind, status }: NotificationRow): LocalizedText {
+const kycTexts = ({ status }: NotificationRow) =>
+  KYC_TEXTS[status === 'SUCCESS' || status === 'FAILED' ? status : 'requested'];
+
+function titleOf(row: NotificationRow): LocalizedText {
+  const { kind, status } = row;
+  if (kind === 'kyc') return kycTexts(row).title;
   if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
   return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
 }
@@ -80,6 +100,7 @@ function moneyBody(row: NotificationRow & Holder, language: Language): string {
 
 function bodyOf(row: NotificationRow & Holder, language: Language): string {
   if (row.kind === 'chat') return CHAT_BODY[language];
+  if (row.kind === 'kyc') return kycTexts(row).body[language];
   if (row.kind === 'bonus') return row.name ?? '';
   if (row.kind !== 'login') return moneyBody(row, language);
   return [deviceName(row.name), LOGIN_BODY[language]].filter(Boolean).join(' – ');
@@ -95,6 +116,7 @@ function placeOf({ kind, subject }: NotificationRow): string {
   if (kind === 'bonus') return '/user/bonus';
   if (kind === 'chat') return '/user/home?open=chat';
   if (kind === 'login') return '/user/profile?open=devices';
+  if (kind === 'kyc') return '/user/profile?open=kyc';
   return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
 }
 

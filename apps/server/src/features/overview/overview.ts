@@ -20,6 +20,7 @@ import { countApprovals } from '../approvals/read.ts';
 import { countWaitingChats } from '../chat/read.ts';
 import { countReviewed, sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
+import { countSubmitted } from '../kyc/read.ts';
 import { accountFingerprints, accountView, visibleDigits } from '../members/read.ts';
 import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
@@ -56,6 +57,7 @@ const QUEUES: Record<
   unmatched: ['unmatched.read', ({ pool }) => countUnmatched(pool)],
   reports: ['unmatched.read', ({ pool }) => countReports(pool)],
   slips: ['slip.read', ({ pool }) => countReviewed(pool)],
+  kyc: ['member.kyc', ({ pool }) => countSubmitted(pool)],
   transfers: ['transfer.read', ({ pool }) => countUnknownTransfers(pool)],
   approvals: ['approval.read', ({ pool, clock }) => countApprovals(pool, clock.now())],
   chats: ['chat.read', ({ pool, clock }) => countWaitingChats(pool, clock.now())],

@@ -42,6 +42,10 @@ const QUERIES = {
     from payment_report r join member m on m.id = r.member_id ${assigned("'report:' || r.id")} where r.status = 'PENDING' and ${FREE} ${ORDER}`,
   slips: `select s.id, m.name as title, s.amount, s.currency, s.created_at as since, ${MINE}
     from slip s join member m on m.id = s.member_id ${assigned("'slip:' || s.id")} where s.status = 'REVIEW' and ${FREE} ${ORDER}`,
+  kyc: `select k.member_id::text as id, m.name as title, null::bigint as amount, null::text as currency /* as member.currency */,
+      k.submitted_at as since /* never null */, false as mine
+    from kyc_check k join member m on m.id = k.member_id where k.state = 'SUBMITTED'
+      and $1::timestamptz is not null and $2::bigint is not null and $3::timestamptz is not null and $4::text[] is not null ${ORDER}`,
   transfers: `select t.id, m.name as title, t.amount, m.currency, t.created_at as since, ${MINE}
     from provider_transfer t join member m on m.id = t.member_id ${assigned("'transfer:' || t.id")} where t.state = 'UNKNOWN' and ${FREE} ${ORDER}`,
   approvals: `select p.id, p.action as title, null::bigint as amount, null::text as currency /* as member.currency */, p.made_at as since, false as mine

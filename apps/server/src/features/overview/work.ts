@@ -22,6 +22,7 @@ const PERMISSIONS: Record<Exclude<WorkKind, 'approvals'>, Permission> = {
   unmatched: 'unmatched.settle',
   reports: 'unmatched.settle',
   slips: 'slip.decide',
+  kyc: 'member.kyc',
   transfers: 'transfer.settle',
   chats: 'chat.answer',
   alerts: 'alert.close',

@@ -133,6 +133,16 @@ export const LISTS = {
       `refund_period p join member m on m.id = p.member_id where p.member_id = $1 order by p.number`,
     ),
   ),
+  identity_check: sql(
+    rows(
+      `k.member_id`,
+      `k.state, k.requested_at, k.submitted_at, k.decided_at`,
+      `kyc_check k where k.member_id = $1`,
+    ),
+  ),
+  identity_documents: sql(
+    rows(`d.id`, `d.kind as document, d.received_at`, `kyc_document d where d.member_id = $1 order by d.id`),
+  ),
   slips: sql(
     rows(
       `s.id`,

@@ -1,8 +1,10 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { ReviewReason } from '@krapao/contract/operator';
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, toMinor } from '@krapao/contract/shared';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { readProven } from '../kyc/read.ts';
 import { createReadEvidence, type RiskEvidence, withoutNothing } from './evidence.ts';
 import { outcomeOf, type RiskPart, scoreOf } from './score.ts';
 
@@ -34,6 +36,19 @@ function unplayedReason(unplayed: bigint | null): ReviewReason[] {
   return [unplayed === 0n ? 'UNPLAYED_UNKNOWN' : 'UNPLAYED'];
 }
 
+/** Whether the amount, with what was withdrawn in the 24 hours before, requires an identity that is not verified. */
+async function unverifiedReason(
+  { pool, clock, settings }: RiskDeps,
+  member: Scored,
+  amountMinor: bigint,
+): Promise<ReviewReason[]> {
+  const fromMinor = toMinor(settings.get('withdraw.verifiedFrom')[member.currency], member.currency) ?? 0n;
+  if (fromMinor === 0n) return [];
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  const { is_verified, withdrawn } = await readProven(pool, member.id, since);
+  return is_verified || withdrawn + amountMinor < fromMinor ? [] : ['UNVERIFIED'];
+}
+
 /**
  * Returns the function that assesses a withdrawal: its score by the settings in force, and the reasons for a review.
  * `found` becomes what of it was not staked, minor units; null: nothing. It writes nothing and calls no partner.
@@ -45,12 +60,16 @@ export function createAssess(
   return async (member, amountMinor, found) => {
     const get = deps.settings.get;
     const requested = found.then(({ unplayed }) => ({ amountMinor, unplayedMinor: unplayed ?? 0n }));
-    const [evidence, { unplayed }] = await Promise.all([readEvidence(member.id, requested), found]);
+    const [evidence, { unplayed }, unverified] = await Promise.all([
+      readEvidence(member.id, requested),
+      found,
+      unverifiedReason(deps, member, amountMinor),
+    ]);
     const scored = scoreOf(evidence, member.currency, get);
     return {
       ...scored,
       evidence: withoutNothing(evidence),
-      reasons: [...SCORE_REASON[outcomeOf(scored.score, get)], ...unplayedReason(unplayed)],
+      reasons: [...SCORE_REASON[outcomeOf(scored.score, get)], ...unplayedReason(unplayed), ...unverified],
       reviewScore: get('risk.reviewScore'),
       holdScore: get('risk.holdScore'),
       alertScore: get('risk.alertScore'),

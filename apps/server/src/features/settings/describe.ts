@@ -105,6 +105,7 @@ const CHECKED: readonly SettingKey[] = [
   'withdraw.automaticMax',
   'withdraw.automaticDayMax',
   'withdraw.playedTimes',
+  'withdraw.verifiedFrom',
   'account.coolingHours',
   'unknown.absentGraceSeconds',
   'login.failuresMax',

@@ -1,5 +1,5 @@
 import type { banners, ReviewReason, RiskPartCode } from '@krapao/contract/operator';
-import type { Currency, Language, LocalizedText } from '@krapao/contract/shared';
+import type { Currency, KycDocument, Language, LocalizedText } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 
 /** A whole number as a parameter. */
@@ -29,6 +29,7 @@ export interface ColumnTypes {
   'content_draft.words': Record<Language, unknown>;
   'content_revision.words': Record<Language, unknown>;
   'howto_guide.titles': LocalizedText;
+  'kyc_check.wanted': KycDocument[];
   'ledger_asset.code': Currency | 'COIN';
   'ledger_post_batch.states': (
     | 'posted'

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { slipHelpers } from '../../features/deposits/slips/testing-slips.ts';
+import { kycHelpers } from '../../features/kyc/testing-kyc.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { systemClock } from '../clock.ts';
 import { createFiles } from '../files.ts';
@@ -43,18 +44,32 @@ describe.each(kinds)('files in a %s', (kind) => {
     return rows[0].file;
   };
 
+  const withDocument = async (): Promise<string> => {
+    const member = await env.member();
+    await env.owner.query(
+      "insert into kyc_check (member_id, state, round, wanted, requested_at) values ($1, 'REQUESTED', 1, '{identity}', now())",
+      [member.id],
+    );
+    expect((await kycHelpers(env).send(member, 'identity')).status).toBe(200);
+    const { rows } = await env.pool.query('select file from kyc_document where member_id = $1', [member.id]);
+    return rows[0].file;
+  };
+
   test('without a row are deleted after a day; those with one, of others, and newer ones stay', async () => {
     const named = await withRow();
+    const document = await withDocument();
     const picture = await deps.files.put(Buffer.from('a slip whose transaction was never committed'));
     const film = await deps.files.put(Buffer.alloc(600_000, 'film'), 'video/mp4');
     const secrets = createSecrets('another secret that only tests know, 32 characters');
     const foreign = await createFiles({ ...deps, secrets }).put(Buffer.from('of another installation'));
 
     expect(await sweep(systemClock)).toBe(0);
-    expect(await listed(deps.store)).toEqual(expect.arrayContaining([named, picture, film, foreign]));
+    expect(await listed(deps.store)).toEqual(
+      expect.arrayContaining([named, document, picture, film, foreign]),
+    );
     expect(await sweep()).toBe(2);
     const left = await listed(deps.store);
-    expect(left).toEqual(expect.arrayContaining([named, foreign]));
+    expect(left).toEqual(expect.arrayContaining([named, document, foreign]));
     expect(left).not.toContain(picture);
     expect(left).not.toContain(film);
     expect(await sweep()).toBe(0);

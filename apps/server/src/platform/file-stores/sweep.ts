@@ -20,12 +20,13 @@ export interface FileSweepDeps {
   clock: Clock;
 }
 
-/** The keys that no slip and no chat file names; none while the database may lack rows, as after a restore. */
+/** The keys that no slip, chat file or identity document names; none while the database may lack rows, as after a restore. */
 async function withoutRow(pool: Pool, keys: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query(
     `select k.key from unnest($1::text[]) k(key)
      where payouts_are_open() and not exists (select from slip where file = k.key)
-       and not exists (select from chat_file c where c.key = k.key)`,
+       and not exists (select from chat_file c where c.key = k.key)
+       and not exists (select from kyc_document d where d.file = k.key)`,
     [keys],
   );
   return rows.map(({ key }) => key!);
