@@ -140,7 +140,7 @@ module.exports = {
         path: '^apps/server/src/features/',
         pathNot: [
           TEST,
-          '/(approvals/approvals|bonuses/expiry|content/files|deposits/slips/operator|withdrawals/(operator|undo))\\.ts$',
+          '/(approvals/approvals|bonuses/expiry|content/files|deposits/slips/operator|kyc/image|withdrawals/(operator|undo))\\.ts$',
         ],
       },
       to: { path: '^apps/server/src/platform/refuse-any\\.ts$' },

@@ -1,7 +1,9 @@
+import { KYC_DOCUMENTS } from '@krapao/contract/shared';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { MemberPath } from '../../apps/web/src/app/routes.ts';
 import type { SheetName } from '../../apps/web/src/platform/sheet-state.ts';
 import { launcher, log, openChat } from '../chat.ts';
+import { call, operatorCall } from '../env-calls.ts';
 import { checkScreenInAll as checkPage, checkSheetInAll as checkSheet } from '../member.ts';
 import { type BrowserSettings, type Member, newMember, playMoney, visit } from '../new-member.ts';
 import { makeSlip, submitSlip } from '../slips.ts';
@@ -28,6 +30,7 @@ const PLACES = {
   devices: 'others',
   howto: 'howto.spec.ts',
   invite: 'home',
+  kyc: 'others',
   limit: 'others',
   notifications: 'home',
   password: 'others',
@@ -234,6 +237,14 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await checkScreenInAll(page, 'limits');
 }
 
+/** An operator requests every kind of document. */
+async function requestDocuments({ token, env }: Member): Promise<void> {
+  const { _id: id } = (await call('GET /api/account/profile', undefined, token, env)).profile;
+  const seen = { round: 0, state: null };
+  const body = { seen, documents: KYC_DOCUMENTS, reason: 'a journey' };
+  await operatorCall(`members/${id}/kyc/request`, body, env, env.staff?.maker);
+}
+
 /** Every sheet that no tile of home opens, at its own place. */
 async function checkOtherSheets(page: Page, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
@@ -261,7 +272,8 @@ async function checkOtherSheets(page: Page, language: Language): Promise<void> {
   for (const id of ['limit.day', 'limit.reminder', 'limit.timeoutLead']) await look(id, row(id));
   await to.profile();
   await look('password', main.getByRole('button', { name: t('profile.changePassword') }));
-  for (const id of ['profile.changeAccount', 'device.title', 'pin.title']) await look(id, row(id));
+  for (const id of ['kyc.title', 'profile.changeAccount', 'device.title', 'pin.title'])
+    await look(id, row(id));
   await row('data.title').click();
   await checkSheetInAll(page, 'data');
   await look('close', sheet.getByRole('button').filter({ hasText: t('close.title') }));
@@ -302,6 +314,7 @@ for (const [name, settings] of Object.entries(BROWSERS)) {
   test(`all other sheets fit and read well ${name}, in every language`, async ({ browser }) => {
     const member = await newMember({ balance: 1204.5 });
     await playMoney(member, 'areaslot', 300);
+    await requestDocuments(member);
     const page = await visit(browser, settings, member);
     await page.goto('/user/home');
     await checkOtherSheets(page, language);

@@ -64,6 +64,8 @@ const BUILT = [
   'inviteReason.',
   'inviteState.',
   'invites.',
+  'kycDocument.',
+  'kycRefusal.',
   'macroEnding.',
   'refunds.',
   'schedules.',

@@ -34,7 +34,8 @@ alter table notification add constraint notification_kind_check
 
 alter table risk_assessment drop constraint risk_assessment_reasons_check;
 alter table risk_assessment add constraint risk_assessment_reasons_check check (
-  reasons <@ array['SCORE', 'HELD', 'UNPLAYED', 'UNPLAYED_UNKNOWN', 'UNVERIFIED', 'AMOUNT', 'DAY', 'COOLING']) not valid;
+  reasons <@ array[
+    'SCORE', 'HELD', 'UNPLAYED', 'UNPLAYED_UNKNOWN', 'UNVERIFIED', 'AMOUNT', 'DAY', 'COOLING']) not valid;
 
 update operator_role
 set permissions = permissions || '{member.kyc}', updated_at = now()

@@ -9,7 +9,16 @@ import { readPo } from './catalogues.ts';
 const roots = ['../src', '../../../packages/ui/src'].map((folder) => path.join(import.meta.dirname, folder));
 
 /** Families whose ids the code puts together: `t(\`time.${unit}\`)`. */
-const BUILT = ['error.', 'month.', 'time.', 'type.', 'weekday.', 'weekdayShort.'];
+const BUILT = [
+  'error.',
+  'kycDocument.',
+  'kycRefusal.',
+  'month.',
+  'time.',
+  'type.',
+  'weekday.',
+  'weekdayShort.',
+];
 
 function sources(): string {
   return roots

@@ -111,6 +111,10 @@ export const HELP: HelpTexts = {
       ['Tag', 'A word operators put on members to find them again; the list filters by it.'],
       ['Pinned note', 'A note that stays on top for everybody who opens the member.'],
       ['Timeline', 'Money, logins, notes, alerts, conversations and changes in one list, newest first.'],
+      [
+        'Identity check',
+        'Documents requested from the member, and whether they prove who the member is. Opening one is audited.',
+      ],
       ['Shared', 'Other members with the same bank account, device or small network.'],
     ],
   },

@@ -30,9 +30,9 @@ const FAMILIES: Record<string, readonly string[]> = {
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],
   events: ['webhookEvent'],
-  document: ['kyc'],
-  documents: ['kyc'],
-  refusal: ['kyc'],
+  document: ['kycDocument'],
+  documents: ['kycDocument'],
+  refusal: ['kycRefusal'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -69,6 +69,7 @@ const SHEETS: Record<Exclude<SheetName, 'howto'>, SheetComponent> = {
   data: sheet(() => import('../features/own-data/data-sheet.tsx')),
   devices: sheet(() => import('../features/devices/devices-sheet.tsx')),
   invite: sheet(() => import('../features/invites/invite-sheet.tsx')),
+  kyc: sheet(() => import('../features/kyc/kyc-sheet.tsx')),
   limit: sheet(() => import('../features/limits/limit-sheet.tsx')),
   notifications: sheet(() => import('../features/notifications/notifications-sheet.tsx')),
   password: sheet(() => import('../features/profile/password-sheet.tsx')),

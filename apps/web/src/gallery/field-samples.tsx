@@ -6,8 +6,8 @@ import { DateField } from '@krapao/ui/components/date-field.tsx';
 import { CheckField, Field, PasswordField, PhoneField } from '@krapao/ui/components/field.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Otp } from '@krapao/ui/components/otp.tsx';
+import { PictureUpload } from '@krapao/ui/components/picture-upload.tsx';
 import { Segmented } from '@krapao/ui/components/segmented.tsx';
-import { SlipUpload } from '@krapao/ui/components/slip-upload.tsx';
 import { Stepper } from '@krapao/ui/components/stepper.tsx';
 import { Switch } from '@krapao/ui/components/switch.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
@@ -113,6 +113,8 @@ function Days() {
 function Slips() {
   const { t } = useText();
   const slip = {
+    name: t('slip.slip'),
+    prompt: t('slip.choose'),
     accept: 'image/*',
     hint: t('slip.formats', { limit: 10 }),
     doing: t('slip.sending'),
@@ -121,8 +123,8 @@ function Slips() {
   };
   return (
     <>
-      <SlipUpload {...slip} picture={null} progress={null} />
-      <SlipUpload
+      <PictureUpload {...slip} picture={null} progress={null} />
+      <PictureUpload
         {...slip}
         picture={{ name: 'slip-20261121-1432.jpg', bytes: 1_250_000, url: '/icon.svg' }}
         progress={0.68}

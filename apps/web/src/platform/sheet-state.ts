@@ -14,6 +14,7 @@ export type SheetName =
   | 'devices'
   | 'howto'
   | 'invite'
+  | 'kyc'
   | 'limit'
   | 'notifications'
   | 'password'

@@ -30,6 +30,8 @@ export interface MemberEvents {
   qr: (event: Record<string, never>) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */
   login: (event: Record<string, never>) => void;
+  /** Documents were requested, or the identity check was decided. */
+  kyc: (event: Record<string, never>) => void;
   /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */
   messaging: (event: ChatItemEvent) => void;
   /** Somebody types, has read up to a message, or the session has ended; a guest's conversation has joined a member's. */

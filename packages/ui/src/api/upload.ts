@@ -3,8 +3,8 @@ import { type ApiSettings, refusalOf } from './client.ts';
 
 export interface UploadInput {
   form: FormData;
-  /** The same file under the same key is one upload, however often it is sent. */
-  idempotencyKey: string;
+  /** The same file under the same key is one upload, however often it is sent; for calls that take one. */
+  idempotencyKey?: string;
   timeoutMs: number;
   /** How much has left this device, 0 to 1. */
   onProgress: (share: number) => void;
@@ -42,7 +42,7 @@ export function createUpload<Calls>(settings: ApiSettings): Upload<Calls> {
       };
       input.signal.addEventListener('abort', () => request.abort(), { once: true });
       request.setRequestHeader(settings.marker.name, settings.marker.value);
-      request.setRequestHeader('Idempotency-Key', input.idempotencyKey);
+      if (input.idempotencyKey) request.setRequestHeader('Idempotency-Key', input.idempotencyKey);
       const token = settings.token();
       if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
       request.send(input.form);

@@ -62,7 +62,7 @@ test('documents are requested with a reason, for the check that was shown', asyn
   app.reply(REQUEST, { ...NONE, state: 'REQUESTED', round: 1, wanted: ['identity'] });
   const send = await ask('request');
   expect(send.disabled).toBe(true);
-  fireEvent.click(screen.getByRole('checkbox', { name: t('kyc.selfie') }));
+  fireEvent.click(screen.getByRole('checkbox', { name: t('kycDocument.selfie') }));
   type(new RegExp(t('field.reason')), 'large withdrawals');
   fireEvent.click(send);
   await noticed(t('kyc.requestSent'));
@@ -79,7 +79,7 @@ test('a request without a document cannot be sent', async () => {
   const send = await ask('request');
   type(new RegExp(t('field.reason')), 'large withdrawals');
   for (const kind of ['identity', 'selfie'] as const)
-    fireEvent.click(screen.getByRole('checkbox', { name: t(`kyc.${kind}`) }));
+    fireEvent.click(screen.getByRole('checkbox', { name: t(`kycDocument.${kind}`) }));
   expect(send.disabled).toBe(true);
 });
 
@@ -102,8 +102,8 @@ test('a refusal names what the member reads and which documents are to come agai
   const send = await ask('refuse');
   expect(send.disabled).toBe(true);
   fireEvent.click(screen.getByRole('combobox', { name: new RegExp(t('kyc.why')) }));
-  fireEvent.click(await screen.findByRole('option', { name: t('kyc.NAME') }));
-  fireEvent.click(screen.getByRole('checkbox', { name: t('kyc.selfie') }));
+  fireEvent.click(await screen.findByRole('option', { name: t('kycRefusal.NAME') }));
+  fireEvent.click(screen.getByRole('checkbox', { name: t('kycDocument.selfie') }));
   fireEvent.click(send);
   await noticed(t('kyc.sentBack'));
   expect(bodyOf(REFUSE)).toEqual([
@@ -121,10 +121,12 @@ test('every refusal of the server is shown and keeps the dialog open', async () 
 
 test('a picture opens beside the names it is compared with, and only for those who may', async () => {
   await show(SUBMITTED);
-  const [newest] = screen.getAllByRole('button', { name: t('kyc.open', { document: t('kyc.identity') }) });
+  const [newest] = screen.getAllByRole('button', {
+    name: t('kyc.open', { document: t('kycDocument.identity') }),
+  });
   fireEvent.click(newest!);
   const dialog = await screen.findByRole('dialog');
-  const image = within(dialog).getByRole<HTMLImageElement>('img', { name: t('kyc.identity') });
+  const image = within(dialog).getByRole<HTMLImageElement>('img', { name: t('kycDocument.identity') });
   expect(image.getAttribute('src')).toBe('/api/operator/kyc/documents/7/image');
   expect(within(dialog).getByText(MEMBER_DETAIL.name)).toBeTruthy();
   fireEvent.error(image);
@@ -133,6 +135,6 @@ test('a picture opens beside the names it is compared with, and only for those w
 
 test('an operator without the permission sees the state and opens nothing', async () => {
   await show(SUBMITTED, ['member.read']);
-  expect(screen.getAllByText(t('kyc.identity'))).toHaveLength(2);
+  expect(screen.getAllByText(t('kycDocument.identity'))).toHaveLength(2);
   expect(screen.queryAllByRole('button')).toEqual([]);
 });

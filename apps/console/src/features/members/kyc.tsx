@@ -71,7 +71,7 @@ function useDocumentsField(label: string, offered: readonly KycDocument[], value
       >
         <Stack gap="xs" mt="xs">
           {offered.map((kind) => (
-            <Checkbox key={kind} value={kind} label={t(`kyc.${kind}`)} />
+            <Checkbox key={kind} value={kind} label={t(`kycDocument.${kind}`)} />
           ))}
         </Stack>
       </Checkbox.Group>
@@ -103,7 +103,7 @@ function Question({ member, check, action, onClose }: QuestionProps) {
     name: 'refusal',
     label: t('kyc.why'),
     least: 1,
-    options: KYC_REFUSALS.map((value) => ({ value, label: t(`kyc.${value}`) })),
+    options: KYC_REFUSALS.map((value) => ({ value, label: t(`kycRefusal.${value}`) })),
   };
   const fields = { request: [wanted, reason], verify: [reason], refuse: [refusal, again] }[action];
   return (
@@ -123,7 +123,7 @@ function Question({ member, check, action, onClose }: QuestionProps) {
 function Picture({ member, document, onClose }: { member: Member; document: Document; onClose: () => void }) {
   const { t } = useText();
   const [isBroken, setBroken] = useState(false);
-  const title = t(`kyc.${document.kind}`);
+  const title = t(`kycDocument.${document.kind}`);
   return (
     <Modal
       opened
@@ -149,10 +149,23 @@ function Picture({ member, document, onClose }: { member: Member; document: Docu
         <Stack gap={6}>
           <Fact name={t('col.member')}>{member.name}</Fact>
           {member.account && <Fact name={t('col.account')}>{member.account.accountName}</Fact>}
-          <Fact name={t('kyc.submitted')}>{dateTimeText(document.receivedAt)}</Fact>
+          <Fact name={t('kyc.received')}>{dateTimeText(document.receivedAt)}</Fact>
         </Stack>
       </Stack>
     </Modal>
+  );
+}
+
+function Moment({ at, by }: { at: string; by: string | null }) {
+  return (
+    <>
+      <Text size="sm">{dateTimeText(at)}</Text>
+      {by && (
+        <Text size="xs" c="dimmed">
+          {by}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -167,19 +180,25 @@ function Facts({ of: check }: { of: Kyc }) {
       </Text>
     );
   const isOpen = state === 'REQUESTED' || state === 'REFUSED';
-  const by = decidedBy ?? requestedBy;
   return (
     <Stack gap={6}>
-      {requestedAt && <Fact name={t('kyc.requested')}>{dateTimeText(requestedAt)}</Fact>}
+      {requestedAt && (
+        <Fact name={t('kyc.requested')}>
+          <Moment at={requestedAt} by={requestedBy} />
+        </Fact>
+      )}
       {submittedAt && <Fact name={t('kyc.submitted')}>{dateTimeText(submittedAt)}</Fact>}
-      {decidedAt && <Fact name={t('kyc.decided')}>{dateTimeText(decidedAt)}</Fact>}
-      {by && <Fact name={t('kyc.by')}>{by}</Fact>}
-      {state === 'REFUSED' && refusal && <Fact name={t('kyc.reason')}>{t(`kyc.${refusal}`)}</Fact>}
+      {decidedAt && (
+        <Fact name={t('kyc.decided')}>
+          <Moment at={decidedAt} by={decidedBy} />
+        </Fact>
+      )}
+      {state === 'REFUSED' && refusal && <Fact name={t('kyc.reason')}>{t(`kycRefusal.${refusal}`)}</Fact>}
       {isOpen && (
         <Fact name={t('kyc.waitingFor')}>
           {check.wanted.map((kind) => (
             <Text key={kind} size="sm">
-              {t(`kyc.${kind}`)}
+              {t(`kycDocument.${kind}`)}
             </Text>
           ))}
         </Fact>
@@ -199,7 +218,7 @@ function Documents({
   return (
     <Stack gap="xs">
       {documents.map((document) => {
-        const name = t(`kyc.${document.kind}`);
+        const name = t(`kycDocument.${document.kind}`);
         return (
           <Group key={document.id} justify="space-between" wrap="nowrap">
             <div>

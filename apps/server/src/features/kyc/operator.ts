@@ -1,19 +1,15 @@
 import { kyc } from '@krapao/contract/operator';
-import type { FastifyInstance } from 'fastify';
 import { type Actor, type AuditEntry, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import type { Files } from '../../platform/files.ts';
-import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { findCurrency, lockMember } from '../members/read.ts';
 import {
   type CheckRow,
   findCheck,
-  findDocument,
   listDocuments,
   lockCheck,
   refuseDocuments,
@@ -24,7 +20,6 @@ import {
 export interface KycOperatorDeps {
   pool: Pool;
   clock: Clock;
-  files: Files;
 }
 
 const DOCUMENTS_MAX = 50;
@@ -110,27 +105,5 @@ export function kycOperatorCalls(declare: OperatorDeclare, deps: KycOperatorDeps
       await refuseDocuments(tx, { ...who, wanted: documents, refusal });
       return { action: 'kyc.refuse', after: { state: 'REFUSED', documents, refusal } };
     }),
-  );
-}
-
-/**
- * GET /api/operator/kyc/documents/{id}/image: the picture of a document, as it was drawn again. The audit trail names
- * everyone who opened it.
- */
-export function kycImageRoute(app: FastifyInstance, deps: KycOperatorDeps, door: OperatorDoor): void {
-  app.get(
-    '/api/operator/kyc/documents/:id/image',
-    { schema: { hide: true } as never },
-    async (request, reply) => {
-      const operator = (await door(request, 'operator', 'member.kyc'))!;
-      const { id } = request.params as { id: string };
-      const document = /^\d{1,18}$/.test(id) ? await findDocument(deps.pool, BigInt(id)) : undefined;
-      const jpeg = document && (await deps.files.read(document.file));
-      if (!jpeg) throw refuseAny('NO_DATA');
-      const entry = { action: 'kyc.open', subject: entityRef('member', document.member_id) };
-      const actor = { ...operator, address: request.ip };
-      await writeAudit(deps.pool, actor, { ...entry, after: { document: document.kind } }, deps.clock.now());
-      return reply.type('image/jpeg').header('cache-control', 'no-store').send(jpeg);
-    },
   );
 }

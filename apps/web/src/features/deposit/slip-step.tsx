@@ -4,8 +4,8 @@ import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { PictureUpload } from '@krapao/ui/components/picture-upload.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
-import { SlipUpload } from '@krapao/ui/components/slip-upload.tsx';
 import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -13,13 +13,13 @@ import { Clock, Moon, ScanLine, Upload } from 'lucide';
 import { useState } from 'react';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { queryClient, slipLookupQuery } from '../../platform/member/queries.ts';
+import { PICTURE_ACCEPT } from '../../platform/picture-file.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { slipWindowText } from '../../platform/slip-text.ts';
 import { AccountCard } from './account-card.tsx';
 import type { DepositBank } from './channels.ts';
 import styles from './deposit.module.css';
 import { SlipDone } from './slip-done.tsx';
-import { SLIP_ACCEPT } from './slip-rules.ts';
 import { type SlipReceipt, useSlip } from './use-slip.ts';
 
 type SlipLookup = MemberApi['GET /api/lookup/slip']['reply'];
@@ -91,8 +91,10 @@ function SlipForm({ lookup, bank, onDone }: SlipFormProps) {
   return (
     <Sheet title={t('deposit.slip')} onClose={closeSheet} onBack={backSheet} footer={foot}>
       {bank && <AccountCard bank={bank} />}
-      <SlipUpload
-        accept={SLIP_ACCEPT}
+      <PictureUpload
+        name={t('slip.slip')}
+        prompt={t('slip.choose')}
+        accept={PICTURE_ACCEPT}
         hint={t('slip.formats', { limit: maxSizeMB })}
         picture={slip.chosen}
         progress={slip.progress}

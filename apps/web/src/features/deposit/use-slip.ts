@@ -2,13 +2,13 @@ import type { MemberApi } from '@krapao/contract/member';
 import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
-import type { ChosenPicture } from '@krapao/ui/components/slip-upload.tsx';
+import type { ChosenPicture } from '@krapao/ui/components/picture-upload.tsx';
 import { useEffect, useRef, useState } from 'react';
 import { apiSettings } from '../../platform/api.ts';
 import { queryClient } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
 import { withAmount } from '../../platform/member/wallet-merge.ts';
-import { mayBeSlip } from './slip-rules.ts';
+import { mayBePicture } from '../../platform/picture-file.ts';
 
 const CALL = 'POST /api/wallet/slip';
 export type SlipReceipt = MemberApi[typeof CALL]['reply'];
@@ -35,7 +35,7 @@ export function useSlip(bankCode: string | null, maxSizeMB: number, onDone: (rec
 
   const choose = (file: File) => {
     setProblem(null);
-    if (!mayBeSlip(file, maxSizeMB))
+    if (!mayBePicture(file, maxSizeMB))
       return setProblem(new ApiError('SLIP_INVALID_FILE', { limit: maxSizeMB }));
     setChosen({
       file,

@@ -16,6 +16,7 @@ import {
   Flag,
   Headset,
   type IconNode,
+  IdCard,
   ShieldAlert,
 } from 'lucide';
 import { useEffect, useState } from 'react';
@@ -92,6 +93,7 @@ const APPEARANCE: Record<Notification['kind'], { icon: IconNode; tone: BadgeTone
   bonus: { icon: Flag, tone: 'gold' },
   chat: { icon: Headset, tone: 'quiet' },
   login: { icon: ShieldAlert, tone: 'warn' },
+  kyc: { icon: IdCard, tone: 'gold' },
 };
 
 /** Leads to where more of it is to be seen. */
@@ -99,6 +101,7 @@ function follow({ kind, subject }: Notification): void {
   if (kind === 'bonus') openPlace('/user/bonus');
   else if (kind === 'chat') history.pushState({ chat: true }, '');
   else if (kind === 'login') openSheet('devices');
+  else if (kind === 'kyc') openSheet('kyc');
   else openSheet('receipt', subject);
 }
 

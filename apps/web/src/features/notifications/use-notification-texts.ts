@@ -31,6 +31,10 @@ export function useNotificationTexts(): (of: Notification) => { title: string; d
         return { title: t('notify.chat'), detail: t('notify.chatLead') };
       case 'login':
         return { title: t('device.alert'), detail: name ?? t('device.unknown') };
+      case 'kyc':
+        if (status === null) return { title: t('notify.kyc'), detail: t('notify.kycLead') };
+        if (isPaid) return { title: t('kyc.verified'), detail: t('notify.kycVerified') };
+        return { title: t('kyc.refused'), detail: t('notify.kycWhy') };
     }
   };
 }

@@ -12,12 +12,21 @@ import { bankNameIn } from '@krapao/ui/text/bank-name.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Bell, BellRing, FolderDown, HeartHandshake, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide';
+import {
+  Bell,
+  BellRing,
+  FolderDown,
+  HeartHandshake,
+  IdCard,
+  KeyRound,
+  LockKeyhole,
+  MonitorSmartphone,
+} from 'lucide';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { errorText } from '../../platform/error-text.ts';
 import { useBankColor } from '../../platform/member/names.ts';
-import { profileQuery, withdrawQuery } from '../../platform/member/queries.ts';
+import { kycQuery, profileQuery, withdrawQuery } from '../../platform/member/queries.ts';
 import page from '../../platform/page.module.css';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
@@ -124,11 +133,27 @@ function NotificationGroup() {
   );
 }
 
+const KYC_ROWS = {
+  REQUESTED: 'kyc.rowNeeded',
+  REFUSED: 'kyc.rowNeeded',
+  SUBMITTED: 'kyc.rowChecked',
+  VERIFIED: 'kyc.rowVerified',
+} as const;
+
 function SecurityGroup() {
   const { t } = useText();
   const { data: withdraw } = useQuery(withdrawQuery);
+  const kyc = useQuery(kycQuery).data?.state;
   return (
     <Group title={t('profile.security')}>
+      {kyc && (
+        <Item
+          lead={<BadgeIcon icon={IdCard} tone={KYC_ROWS[kyc] === 'kyc.rowNeeded' ? 'gold' : 'quiet'} />}
+          title={t('kyc.title')}
+          detail={t(KYC_ROWS[kyc])}
+          onPress={() => openSheet('kyc')}
+        />
+      )}
       <Item
         lead={<BadgeIcon icon={MonitorSmartphone} tone="quiet" />}
         title={t('device.title')}

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
 import { leaveSession, sessionToken } from '../session.ts';
-import { depositQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
+import { depositQuery, kycQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
 
@@ -88,6 +88,10 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   },
   login: () => {
     queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    queryClient.invalidateQueries(NEWS);
+  },
+  kyc: () => {
+    queryClient.invalidateQueries({ queryKey: kycQuery.queryKey });
     queryClient.invalidateQueries(NEWS);
   },
   ended: ({ message }) => {

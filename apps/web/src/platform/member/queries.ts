@@ -67,6 +67,11 @@ export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: () => api('GET /api/account/profile'),
 });
+/** The identity check of the member. */
+export const kycQuery = queryOptions({
+  queryKey: ['kyc'],
+  queryFn: () => api('GET /api/account/kyc'),
+});
 export const banksQuery = queryOptions({
   queryKey: ['banks'],
   queryFn: () => api('GET /api/lookup/banks'),

@@ -1,10 +1,12 @@
--- Notifies the member of a request for documents and of the decision about them.
+-- Notifies the member, and their open pages, of a request for documents and of the decision about them.
 create or replace function kyc_check_notify() returns trigger language plpgsql as $$
 begin
   perform notify_member(
     new.member_id, 'kyc', new.round::text,
     case new.state when 'VERIFIED' then 'SUCCESS' when 'REFUSED' then 'FAILED' end,
     null, null, case new.state when 'REQUESTED' then new.requested_at else new.decided_at end);
+  perform pg_notify('member_event', jsonb_build_array(jsonb_build_object(
+    'memberId', new.member_id::text, 'event', 'kyc', 'payload', '{}'::jsonb))::text);
   return null;
 end $$;
 

@@ -20,7 +20,10 @@ begin
     left join push_preference p on p.member_id = s.member_id
     where s.member_id = _member
       and coalesce(
-        case _kind when 'chat' then p.chat when 'bonus' then p.bonus when 'login' then p.login when 'kyc' then true else p.money end, true)
+        case _kind
+          when 'chat' then p.chat when 'bonus' then p.bonus when 'login' then p.login when 'kyc' then true
+          else p.money
+        end, true)
     for key share of s skip locked;
   if found then
     perform graphile_worker.add_job('notifications.push', run_at := now() + _wait,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayBeSlip } from './slip-rules.ts';
+import { mayBePicture } from './picture-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -12,6 +12,6 @@ test.each([
   ['slip.txt', 5, false],
   ['jpg', 5, false],
   ['empty.png', 0, false],
-])('%s of %d bytes may be a slip: %s', (name, size, expected) => {
-  expect(mayBeSlip({ name, size }, 10)).toBe(expected);
+])('%s of %d bytes may be a picture: %s', (name, size, expected) => {
+  expect(mayBePicture({ name, size }, 10)).toBe(expected);
 });

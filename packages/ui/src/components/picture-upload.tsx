@@ -3,7 +3,7 @@ import { type DragEvent, useId } from 'react';
 import { useText } from '../text/text.tsx';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
-import styles from './slip-upload.module.css';
+import styles from './picture-upload.module.css';
 
 /** A chosen picture. */
 export interface ChosenPicture {
@@ -13,7 +13,11 @@ export interface ChosenPicture {
   url: string;
 }
 
-interface SlipUploadProps {
+interface PictureUploadProps {
+  /** What the picture shows. */
+  name: string;
+  /** The text of the place where one is chosen. */
+  prompt: string;
   /** The formats, as the file picker wants them. */
   accept: string;
   hint: string;
@@ -27,13 +31,23 @@ interface SlipUploadProps {
 }
 
 /** One picture to hand in: a place to choose or drop it, then its preview and how far it has come. */
-export function SlipUpload({ accept, hint, picture, progress, doing, onChoose, onRemove }: SlipUploadProps) {
+export function PictureUpload({
+  name,
+  prompt,
+  accept,
+  hint,
+  picture,
+  progress,
+  doing,
+  onChoose,
+  onRemove,
+}: PictureUploadProps) {
   const { t } = useText();
   const hintId = useId();
   if (picture)
     return (
       <div className={styles.chosen}>
-        <img className={styles.preview} src={picture.url} alt={t('slip.slip')} />
+        <img className={styles.preview} src={picture.url} alt={name} />
         <div className={styles.texts}>
           <p className={styles.name}>{picture.name}</p>
           <p className={styles.size}>{sizeText(picture.bytes)}</p>
@@ -62,7 +76,7 @@ export function SlipUpload({ accept, hint, picture, progress, doing, onChoose, o
       <span className={styles.icon}>
         <Icon of={ImagePlus} size={28} />
       </span>
-      <span className={styles.choose}>{t('slip.choose')}</span>
+      <span className={styles.choose}>{prompt}</span>
       <span id={hintId} className={styles.size}>
         {hint}
       </span>
