@@ -68,6 +68,8 @@ test('it leaves work for operators', async () => {
   expect(await count("bank_transaction where state = 'UNMATCHED'")).toBeGreaterThan(0);
   expect(await count("alert where state = 'OPEN'")).toBeGreaterThan(1);
   expect(await count('chat_message')).toBeGreaterThan(1);
+  expect(await count("kyc_check where state = 'SUBMITTED'")).toBe(1);
+  expect(await count("kyc_check where state = 'VERIFIED'")).toBe(1);
 });
 
 test('the sandbox shows real time again, and a later start adds nothing', async () => {

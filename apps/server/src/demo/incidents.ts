@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
+import { checkIdentity } from './identity.ts';
 import { type DemoContext, type DemoMember, payOut, submitSlip } from './member.ts';
 import { demoOperator } from './operator.ts';
 
@@ -205,5 +206,17 @@ const money = (actors: DemoActors): Incident[] => {
   ];
 };
 
-/** Lists what stands out in the history: conversations, reviews, refused slips, doubtful money. */
-export const incidentsOf = (actors: DemoActors): Incident[] => [...chats(actors), ...money(actors)];
+const identities = (actors: DemoActors): Incident[] => {
+  const check = (when: Incident['when'], by: number, isDecided: boolean): Incident => ({
+    when,
+    run: () => checkIdentity(actors, actors.members[by]!, { isDecided }),
+  });
+  return [check({ daysAgo: 10, hour: 15 }, 1, true), check({ minutesAgo: 70 }, 8, false)];
+};
+
+/** Lists what stands out in the history: conversations, reviews, refused slips, doubtful money, identity checks. */
+export const incidentsOf = (actors: DemoActors): Incident[] => [
+  ...chats(actors),
+  ...money(actors),
+  ...identities(actors),
+];
