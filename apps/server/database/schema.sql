@@ -1247,7 +1247,7 @@ create table kyc_check (
 CREATE INDEX kyc_check_state ON public.kyc_check USING btree (state, submitted_at);
 CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.kyc_check FOR EACH ROW WHEN (((old.state <> 'SUBMITTED'::text) AND (new.state = 'SUBMITTED'::text))) EXECUTE FUNCTION console_arrived('kyc');
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.kyc_check FOR EACH ROW WHEN (((old.state <> new.state) AND (('SUBMITTED'::text = old.state) OR ('SUBMITTED'::text = new.state)))) EXECUTE FUNCTION console_changed('kyc');
-CREATE TRIGGER kyc_check_notify AFTER INSERT OR UPDATE OF round ON public.kyc_check FOR EACH ROW EXECUTE FUNCTION kyc_check_notify();
+CREATE TRIGGER kyc_check_notify AFTER INSERT OR UPDATE OF round ON public.kyc_check FOR EACH ROW WHEN (((new.requested_by IS NOT NULL) OR (new.decided_by IS NOT NULL))) EXECUTE FUNCTION kyc_check_notify();
 grant insert, select, update on kyc_check to krapao_app;
 
 create table kyc_document (

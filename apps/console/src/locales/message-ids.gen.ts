@@ -2179,7 +2179,8 @@ type MessageIds =
   | 'kyc.pictureFailed'
   | 'reason.UNVERIFIED'
   | 'setting.withdraw.verifiedFrom'
-  | 'kyc.view';
+  | 'kyc.view'
+  | 'kyc.byMember';
 
 declare module '@lingui/core' {
   interface Register {

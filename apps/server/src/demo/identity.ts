@@ -1,8 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { KycDocument } from '@krapao/contract/shared';
 import sharp from 'sharp';
-import type { DemoActors } from './incidents.ts';
-import type { DemoMember } from './member.ts';
+import type { DemoContext, DemoMember } from './member.ts';
 import { demoOperator } from './operator.ts';
 
 /** A card without a word on it, so that it is nobody's and needs no font. */
@@ -31,7 +30,7 @@ async function send(member: DemoMember, kind: KycDocument & keyof typeof DRAWING
 
 /** An operator requests documents and the member sends them; with `isDecided` the member is verified half an hour later. */
 export async function checkIdentity(
-  { app, sandbox }: DemoActors,
+  { app, sandbox }: DemoContext,
   member: DemoMember,
   { isDecided }: { isDecided: boolean },
 ): Promise<void> {

@@ -878,7 +878,11 @@ type MessageIds =
   | 'notify.kycLead'
   | 'notify.kycVerified'
   | 'notify.kycWhy'
-  | 'kyc.rowVerified';
+  | 'kyc.rowVerified'
+  | 'kyc.rowOffered'
+  | 'withdraw.verify'
+  | 'withdraw.verifyLead'
+  | 'withdraw.verifyNow';
 
 declare module '@lingui/core' {
   interface Register {

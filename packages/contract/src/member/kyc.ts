@@ -19,19 +19,20 @@ export const readKyc = call({
   method: 'GET',
   path: '/api/account/kyc',
   access: 'member',
-  summary: 'How far the identity check of the member is; without one the state is null',
+  summary:
+    'How far the identity check of the member is; without one the state is null, and something is wanted where members may begin it',
   reply: Kyc,
 });
 
 /**
- * Receives one picture while the state is REQUESTED or REFUSED. A picture of a document that has come replaces it. With
- * the last one the state becomes SUBMITTED, and no more is taken: NO_DATA, as without a request.
+ * Receives one picture of what is wanted; without a request it begins the check. A picture of a document that has come
+ * replaces it. With the last one the state becomes SUBMITTED, and no more is taken: NO_DATA.
  */
 export const sendKycDocument = call({
   method: 'POST',
   path: '/api/account/kyc/documents',
   access: 'member',
-  summary: 'Send the picture of a document that an operator has requested',
+  summary: 'Send the picture of a document that is wanted',
   multipart: {
     file: { description: `JPG, PNG or WebP, at most ${KYC_MEGABYTES_MAX} MB.`, isFile: true },
     kind: { description: KYC_DOCUMENTS.join(', ') },

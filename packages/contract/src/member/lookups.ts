@@ -143,6 +143,15 @@ export const withdraw = call({
       last: Type.Optional(
         Nullable(Type.Number({ description: 'The amount last paid out; null: none yet.' })),
       ),
+      verifyFrom: Type.Optional(
+        Nullable(
+          Type.Number({
+            minimum: 0,
+            description:
+              'From this amount on an operator looks at a withdrawal now, unless the identity is verified; null: from none.',
+          }),
+        ),
+      ),
     },
     { $id: 'WithdrawLimits' },
   ),

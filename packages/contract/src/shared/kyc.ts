@@ -13,6 +13,9 @@ export type KycState = (typeof KYC_STATES)[number];
 export const KYC_DOCUMENTS = ['identity', 'selfie', 'bankBook', 'address'] as const;
 export type KycDocument = (typeof KYC_DOCUMENTS)[number];
 
+/** What members send who are verified without a request. */
+export const KYC_OWN_DOCUMENTS: readonly KycDocument[] = ['identity', 'selfie'];
+
 /** Why documents are to be sent again, as the member reads it. */
 export const KYC_REFUSALS = ['UNREADABLE', 'INCOMPLETE', 'EXPIRED', 'NAME', 'WRONG_DOCUMENT'] as const;
 export type KycRefusal = (typeof KYC_REFUSALS)[number];

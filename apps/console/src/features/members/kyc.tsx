@@ -184,7 +184,7 @@ function Facts({ of: check }: { of: Kyc }) {
     <Stack gap={6}>
       {requestedAt && (
         <Fact name={t('kyc.requested')}>
-          <Moment at={requestedAt} by={requestedBy} />
+          <Moment at={requestedAt} by={requestedBy ?? t('kyc.byMember')} />
         </Fact>
       )}
       {submittedAt && <Fact name={t('kyc.submitted')}>{dateTimeText(submittedAt)}</Fact>}

@@ -33,8 +33,11 @@ const filesOf = async (member: TestMember): Promise<string[]> => {
   ]);
   return rows.map(({ file }) => file);
 };
+/** What the trail has about the check. */
 const actions = async (member: TestMember) =>
-  (await operators.audit(`member:${member.id}`)).map(({ action }) => action);
+  (await operators.audit(`member:${member.id}`))
+    .map(({ action }) => String(action))
+    .filter((action) => action.startsWith('kyc.'));
 
 /** A member who has submitted these documents. */
 async function submitted(documents: string[]): Promise<TestMember> {
@@ -294,6 +297,35 @@ describe('withdrawals of members who are not verified', () => {
     expect(await withdraw(other, 600)).toEqual(['QUEUED', []]);
     expect(await withdraw(other, 399)).toEqual(['QUEUED', []]);
     expect(await withdraw(other, 100)).toEqual(['REVIEW', ['UNVERIFIED']]);
+  });
+
+  test('the form names the amount from which they wait', async () => {
+    const member = await rich();
+    const verifyFrom = async () =>
+      (await env.call('GET', '/api/lookup/withdraw', undefined, { token: member.token })).body.verifyFrom;
+    expect(await verifyFrom()).toBe(1000);
+    await withdraw(member, 600);
+    expect(await verifyFrom()).toBe(400);
+    expect(await withdraw(member, 500)).toEqual(['REVIEW', ['UNVERIFIED']]);
+    expect(await verifyFrom()).toBe(0);
+    await post(member, 'verify', { seen: NONE, reason: 'came to the office' });
+    expect(await verifyFrom()).toBeNull();
+  });
+
+  test('members begin a check themselves, once, without a notification of it', async () => {
+    const member = await rich();
+    expect(await own(member)).toMatchObject({ state: null, wanted: ['identity', 'selfie'] });
+    expect((await send(member, 'bankBook')).body.message).toBe('NO_DATA');
+    expect(await check(member)).toMatchObject({ state: null, round: 0 });
+    const replies = await Promise.all([send(member, 'identity'), send(member, 'selfie')]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await check(member)).toMatchObject({ state: 'SUBMITTED', round: 1, requestedBy: null });
+    expect(await actions(member)).toEqual(['kyc.submit']);
+    const page = { page: 1, limit: 10 };
+    const { body } = await env.call('POST', '/api/notifications', page, { token: member.token });
+    expect(body.notifications.filter(({ kind }: { kind: string }) => kind === 'kyc')).toEqual([]);
+    await post(member, 'verify', { seen: { round: 1, state: 'SUBMITTED' }, reason: 'the same face' });
+    expect(await own(member)).toMatchObject({ state: 'VERIFIED', wanted: [] });
   });
 
   test('those of verified members do not wait, and wait again when documents are requested', async () => {

@@ -1,9 +1,14 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { kyc } from '@krapao/contract/member';
-import { KYC_DOCUMENTS, KYC_MEGABYTES_MAX, type KycDocument } from '@krapao/contract/shared';
+import {
+  KYC_DOCUMENTS,
+  KYC_MEGABYTES_MAX,
+  KYC_OWN_DOCUMENTS,
+  type KycDocument,
+} from '@krapao/contract/shared';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Pool } from '../../platform/database/db.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -12,12 +17,23 @@ import type { Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckRow, findCheck, listReceived, lockCheck, putDocument, submit } from './queries.ts';
+import {
+  beginCheck,
+  type CheckRow,
+  findCheck,
+  listReceived,
+  lockCheck,
+  putDocument,
+  submit,
+} from './queries.ts';
 
 export interface KycDeps {
   pool: Pool;
   clock: Clock;
+  settings: Settings;
   limits: Limits;
   images: Images;
   files: Files;
@@ -32,8 +48,18 @@ const PARTS = { fileField: 'file', fields: ['kind'], fileBytesMax: KYC_MEGABYTES
 const isOpen = (check: CheckRow | undefined): check is CheckRow =>
   check?.state === 'REQUESTED' || check?.state === 'REFUSED';
 
-async function viewOf(db: Db, memberId: bigint, check: CheckRow | undefined) {
-  if (!check) return { state: null, wanted: [], received: [], refusal: null };
+/** Whether members may begin a check: where it makes a difference to their withdrawals. */
+const isOffered = ({ settings }: Pick<KycDeps, 'settings'>, { currency }: Member): boolean =>
+  settings.get('withdraw.verifiedFrom')[currency] > 0;
+
+async function viewOf(deps: Pick<KycDeps, 'pool' | 'settings'>, member: Member) {
+  const { pool: db } = deps;
+  const memberId = member.id;
+  const check = await findCheck(db, memberId);
+  if (!check) {
+    const wanted = isOffered(deps, member) ? [...KYC_OWN_DOCUMENTS] : [];
+    return { state: null, wanted, received: [], refusal: null };
+  }
   const { state, wanted, refusal, round } = check;
   const received = isOpen(check) ? await listReceived(db, memberId, round) : [];
   return {
@@ -65,14 +91,16 @@ async function readDocument(
  */
 async function keep(
   refuse: Refuse<'NO_DATA'>,
-  { pool, clock }: KycDeps,
-  member: { id: bigint; address: string },
+  deps: KycDeps,
+  member: Member & { address: string },
   { kind, file }: { kind: KycDocument; file: string },
 ): Promise<string | null> {
-  return inTransaction(pool, async (tx) => {
+  return inTransaction(deps.pool, async (tx) => {
+    const now = deps.clock.now();
+    if (isOffered(deps, member))
+      await beginCheck(tx, { memberId: member.id, wanted: KYC_OWN_DOCUMENTS, now });
     const check = await lockCheck(tx, member.id);
     if (!isOpen(check) || !check.wanted.includes(kind)) throw refuse('NO_DATA');
-    const now = clock.now();
     const replaced = await putDocument(tx, { memberId: member.id, round: check.round, kind, file, now });
     const received = await listReceived(tx, member.id, check.round);
     if (!check.wanted.every((one) => received.includes(one))) return replaced;
@@ -89,15 +117,15 @@ async function keep(
 }
 
 /** Answers how far the member's identity check is. */
-export function kycCalls(declare: Declare, { pool }: Pick<KycDeps, 'pool'>): void {
-  declare(kyc.readKyc, async ({ member }) => viewOf(pool, member.id, await findCheck(pool, member.id)));
+export function kycCalls(declare: Declare, deps: Pick<KycDeps, 'pool' | 'settings'>): void {
+  declare(kyc.readKyc, ({ member }) => viewOf(deps, member));
 }
 
 /** Receives documents. Each is drawn again and encrypted before it is stored; what is not kept is deleted. */
 export function kycUploadCall(declare: Declare, deps: KycDeps): void {
-  const { pool, files } = deps;
+  const { files } = deps;
   declare(kyc.sendKycDocument, async ({ member, request, address, refuse }) => {
-    if (!isOpen(await findCheck(pool, member.id))) throw refuse('NO_DATA');
+    if ((await viewOf(deps, member)).wanted.length === 0) throw refuse('NO_DATA');
     const window = { key: `kyc:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
     if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
     const uploader = { isGuest: false, key: `member:${member.id}` };
@@ -111,11 +139,11 @@ export function kycUploadCall(declare: Declare, deps: KycDeps): void {
       });
     const file = await files.put(document.jpeg);
     const kept = { kind: document.kind, file };
-    const replaced = await keep(refuse, deps, { id: member.id, address }, kept).catch(async (error) => {
+    const replaced = await keep(refuse, deps, { ...member, address }, kept).catch(async (error) => {
       await files.remove(file);
       throw error;
     });
     if (replaced !== null) await files.remove(replaced);
-    return viewOf(pool, member.id, await findCheck(pool, member.id));
+    return viewOf(deps, member);
   });
 }

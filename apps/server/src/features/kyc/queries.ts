@@ -27,6 +27,18 @@ export async function lockCheck(db: Db, memberId: bigint): Promise<CheckRow | un
   return (await db.query(sql, [memberId])).rows[0];
 }
 
+/** Begins the check of a member who does so without a request; does nothing when there is one. */
+export async function beginCheck(
+  db: Db,
+  { memberId, wanted, now }: { memberId: bigint; wanted: readonly KycDocument[]; now: Date },
+): Promise<void> {
+  await db.query(
+    `insert into kyc_check (member_id, state, round, wanted, requested_at) values ($1, 'REQUESTED', 1, $2, $3)
+     on conflict (member_id) do nothing`,
+    [memberId, wanted, now],
+  );
+}
+
 /** Who requests or decides what about a member, as the trail names them. */
 interface Change {
   memberId: bigint;

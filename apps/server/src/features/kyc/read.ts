@@ -1,3 +1,4 @@
 /** The interface of identity checks for other features. */
 
-export { countSubmitted, readProven } from './queries.ts';
+export { countSubmitted } from './queries.ts';
+export { verifyFromMinor } from './threshold.ts';

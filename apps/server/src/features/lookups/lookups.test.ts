@@ -75,6 +75,7 @@ describe('lookups', () => {
       needsPin: false,
       hasOpen: false,
       last: null,
+      verifyFrom: null,
     });
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,

@@ -7,9 +7,11 @@ import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
 import { qrMaximum, readRecent } from '../deposits/read.ts';
+import { verifyFromMinor } from '../kyc/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../profile/read.ts';
 import { automaticMax, hasOpenWithdrawal, lastPaid } from '../withdrawals/read.ts';
@@ -25,6 +27,11 @@ export interface LookupDeps {
   qrMakerOf(bankCode: string): unknown;
   /** The wallet gift links are taken into; null when none is connected. */
   gift: { name: string } | null;
+}
+
+async function readVerifyFrom(deps: LookupDeps, member: Member): Promise<number | null> {
+  const fromAmount = await verifyFromMinor(deps, member);
+  return fromAmount === null ? null : fromMinor(fromAmount, member.currency);
 }
 
 function declareContent(declare: Declare, { pool, config, settings }: LookupDeps): void {
@@ -144,6 +151,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     needsPin: member.hasPin,
     hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),
     last: await lastPaid(pool, member),
+    verifyFrom: await readVerifyFrom(deps, member),
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');

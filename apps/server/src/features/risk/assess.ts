@@ -1,10 +1,9 @@
-import { DAY_MS } from '@krapao/contract/durations';
 import type { ReviewReason } from '@krapao/contract/operator';
-import { type Currency, toMinor } from '@krapao/contract/shared';
+import type { Currency } from '@krapao/contract/shared';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { readProven } from '../kyc/read.ts';
+import { verifyFromMinor } from '../kyc/read.ts';
 import { createReadEvidence, type RiskEvidence, withoutNothing } from './evidence.ts';
 import { outcomeOf, type RiskPart, scoreOf } from './score.ts';
 
@@ -38,15 +37,12 @@ function unplayedReason(unplayed: bigint | null): ReviewReason[] {
 
 /** Whether the amount, with what was withdrawn in the 24 hours before, requires an identity that is not verified. */
 async function unverifiedReason(
-  { pool, clock, settings }: RiskDeps,
+  deps: RiskDeps,
   member: Scored,
   amountMinor: bigint,
 ): Promise<ReviewReason[]> {
-  const fromMinor = toMinor(settings.get('withdraw.verifiedFrom')[member.currency], member.currency) ?? 0n;
-  if (fromMinor === 0n) return [];
-  const since = new Date(clock.now().getTime() - DAY_MS);
-  const { is_verified, withdrawn } = await readProven(pool, member.id, since);
-  return is_verified || withdrawn + amountMinor < fromMinor ? [] : ['UNVERIFIED'];
+  const fromMinor = await verifyFromMinor(deps, member);
+  return fromMinor === null || amountMinor < fromMinor ? [] : ['UNVERIFIED'];
 }
 
 /**

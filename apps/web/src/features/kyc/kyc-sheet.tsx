@@ -23,7 +23,7 @@ export default function KycSheet() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(kycQuery);
   const documents = useDocuments(data ?? NOTHING);
-  const isOpen = data?.state === 'REQUESTED' || data?.state === 'REFUSED';
+  const isOpen = data !== undefined && data.wanted.length > 0;
   const foot = isOpen && (
     <Button
       isWide

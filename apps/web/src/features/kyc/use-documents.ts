@@ -62,22 +62,25 @@ export function useDocuments(kyc: Kyc) {
       signal: running.current!.signal,
     });
   };
-  /** Sends one after the other. After a problem the server is asked what has come, so that nothing is sent twice. */
+  /** Sends one after the other what is still missing, then reads what has come, so that nothing is sent twice. */
   const send = async () => {
     if (sending) return;
     setProblem(null);
     running.current = new AbortController();
     try {
+      let latest = kyc;
       for (const kind of missingOf(kyc)) {
-        takeResponse(kycQuery.queryKey, await sendOne(kind, chosen[kind]!));
+        if (!missingOf(latest).includes(kind)) continue;
+        latest = await sendOne(kind, chosen[kind]!);
+        takeResponse(kycQuery.queryKey, latest);
         remove(kind);
       }
     } catch (error) {
       if (!(error instanceof ApiError)) return;
       setProblem(error);
-      void queryClient.invalidateQueries({ queryKey: kycQuery.queryKey });
     } finally {
       setSending(null);
+      void queryClient.invalidateQueries({ queryKey: kycQuery.queryKey });
     }
   };
   const isComplete = missingOf(kyc).every((kind) => chosen[kind]);

@@ -143,14 +143,15 @@ const KYC_ROWS = {
 function SecurityGroup() {
   const { t } = useText();
   const { data: withdraw } = useQuery(withdrawQuery);
-  const kyc = useQuery(kycQuery).data?.state;
+  const { state: kyc, wanted = [] } = useQuery(kycQuery).data ?? {};
+  const kycRow = kyc ? KYC_ROWS[kyc] : 'kyc.rowOffered';
   return (
     <Group title={t('profile.security')}>
-      {kyc && (
+      {(kyc || wanted.length > 0) && (
         <Item
-          lead={<BadgeIcon icon={IdCard} tone={KYC_ROWS[kyc] === 'kyc.rowNeeded' ? 'gold' : 'quiet'} />}
+          lead={<BadgeIcon icon={IdCard} tone={kycRow === 'kyc.rowNeeded' ? 'gold' : 'quiet'} />}
           title={t('kyc.title')}
-          detail={t(KYC_ROWS[kyc])}
+          detail={t(kycRow)}
           onPress={() => openSheet('kyc')}
         />
       )}

@@ -7,10 +7,11 @@ import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, Wallet } from 'lucide';
+import { Clock, IdCard, Wallet } from 'lucide';
 import type { FormEvent, ReactNode } from 'react';
 import { offeredAmounts } from '../../platform/member/amount-range.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { openSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { PinStep } from './pin-step.tsx';
 import { useWithdraw, type WithdrawProblem } from './use-withdraw.ts';
@@ -36,6 +37,8 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
     onDone,
   );
   const amount = parseAmount(typed, currency);
+  const verifyFrom = limits.verifyFrom ?? null;
+  const isAutomatic = limits.automaticMax > 0 && (verifyFrom === null || verifyFrom > limits.automaticMax);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(amount);
@@ -80,6 +83,7 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
         />
       </form>
       {problem && <Problem problem={problem} />}
+      {amount !== null && verifyFrom !== null && amount >= verifyFrom && <Verify />}
       <QuickAmounts
         label={t('deposit.quick')}
         amounts={offeredAmounts(QUICK[currency], limits.last, range)}
@@ -90,7 +94,7 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
       />
       <ul className={styles.notes}>
         <Note icon={Wallet} text={t('withdraw.fromGames')} />
-        {limits.automaticMax > 0 && (
+        {isAutomatic && (
           <Note
             icon={Clock}
             text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })}
@@ -98,6 +102,19 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
         )}
       </ul>
     </Sheet>
+  );
+}
+
+/** An amount that waits for staff unless the member's identity is verified. */
+function Verify() {
+  const { t } = useText();
+  return (
+    <MessageBox tone="info" icon={IdCard} title={t('withdraw.verify')}>
+      <p>{t('withdraw.verifyLead')}</p>
+      <Button tone="soft" isSmall onClick={() => openSheet('kyc')}>
+        {t('withdraw.verifyNow')}
+      </Button>
+    </MessageBox>
   );
 }
 

@@ -2,6 +2,7 @@ import { type MemberApi, pin, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import WithdrawSheet from './withdraw-sheet.tsx';
@@ -61,6 +62,18 @@ test('what is offered and advised is within the balance too, and following the a
   type(AMOUNT, '1250');
   press(/Withdraw/);
   expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+});
+
+test('an amount that needs a verified identity says so and leads there; smaller ones do not', async () => {
+  await open('500');
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, verifyFrom: 400 });
+  await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
+  expect(await screen.findByText(text('withdraw.verify'))).toBeTruthy();
+  expect(screen.queryByText(text('withdraw.automatic', { max: baht(2000) }))).toBeNull();
+  press(text('withdraw.verifyNow'));
+  expect(history.state.sheet).toBe('kyc');
+  type(AMOUNT, '399');
+  expect(screen.queryByText(text('withdraw.verify'))).toBeNull();
 });
 
 test.each(['-5', '1.005'])('rejects %s as an amount, and cannot be sent', async (typed) => {

@@ -92,6 +92,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   },
   kyc: () => {
     queryClient.invalidateQueries({ queryKey: kycQuery.queryKey });
+    queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     queryClient.invalidateQueries(NEWS);
   },
   ended: ({ message }) => {

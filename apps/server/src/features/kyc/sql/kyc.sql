@@ -10,10 +10,11 @@ begin
   return null;
 end $$;
 
--- Notifies the member of each new round.
+-- Notifies the member of each round that an operator begins.
 create or replace trigger kyc_check_notify
   after insert or update of round on kyc_check
-  for each row execute function kyc_check_notify();
+  for each row when (new.requested_by is not null or new.decided_by is not null)
+  execute function kyc_check_notify();
 
 -- Notifies consoles of checks that enter or leave the queue.
 create or replace trigger console_changed
