@@ -1,6 +1,7 @@
 import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -62,11 +63,16 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
           onChange={transfer.setTyped}
           isWrong={problem?.field === 'amount'}
           hint={
-            game?.slot &&
-            t('transfer.rate', {
-              credits: amountText(creditsBought(game.slot, amount ?? 0, currency)),
-              rate: sumText(t, game.slot.ftWalletSlot, currency),
-            })
+            game?.slot && (
+              <Separated
+                parts={[
+                  t('transfer.credits', {
+                    credits: amountText(creditsBought(game.slot, amount ?? 0, currency)),
+                  }),
+                  t('transfer.rate', { rate: sumText(t, game.slot.ftWalletSlot, currency) }),
+                ]}
+              />
+            )
           }
         />
       </form>

@@ -3,7 +3,9 @@ import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.ts
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
+import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -75,11 +77,17 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
           value={typed}
           onChange={setTyped}
           isWrong={problem?.isAmount}
-          hint={t('withdraw.range', {
-            total: amountText(range.available),
-            min: amountText(limits.withdrawMin),
-            max: sumText(t, limits.withdrawMax, currency),
-          })}
+          hint={
+            <Separated
+              parts={[
+                t('withdraw.available', { total: amountText(range.available) }),
+                t('withdraw.range', {
+                  min: amountText(limits.withdrawMin),
+                  max: sumText(t, limits.withdrawMax, currency),
+                }),
+              ]}
+            />
+          }
         />
       </form>
       {problem && <Problem problem={problem} />}
@@ -110,10 +118,14 @@ function Verify() {
   const { t } = useText();
   return (
     <MessageBox tone="info" icon={IdCard} title={t('withdraw.verify')}>
-      <p>{t('withdraw.verifyLead')}</p>
-      <Button tone="soft" isSmall onClick={() => openSheet('kyc')}>
-        {t('withdraw.verifyNow')}
-      </Button>
+      <div className={`${layout.stack} ${layout.close}`}>
+        <p>{t('withdraw.verifyLead')}</p>
+        <div>
+          <Button tone="soft" isSmall onClick={() => openSheet('kyc')}>
+            {t('withdraw.verifyNow')}
+          </Button>
+        </div>
+      </div>
     </MessageBox>
   );
 }
