@@ -4,7 +4,19 @@ import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from 
 import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
-import { Closed, Day, Done, Id, MemberRef, Moment, Nullable, OneOf, Text, Timestamp } from './schemas.ts';
+import {
+  Closed,
+  Day,
+  Done,
+  Id,
+  MemberRef,
+  Moment,
+  Nullable,
+  OneOf,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
 
 const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });
@@ -185,6 +197,18 @@ export const reportTyping = perform(
   'The customer sees that somebody writes',
   Nothing,
 );
+
+export const mergeChat = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/merge',
+  permission: 'chat.answer',
+  summary:
+    'Move a guest’s conversation into another, for good: the guest can read and write neither; their next message begins a new one',
+  params,
+  body: Closed({ into: Id, reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'CLAIMED'],
+});
 
 export const addChatFile = operatorCall({
   method: 'POST',

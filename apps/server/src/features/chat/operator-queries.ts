@@ -60,7 +60,8 @@ const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_h
 /** The search covers all messages, in any box. */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
-  or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5)`;
+  or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
+  or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
 const where = <const Box extends Wanted['box']>(box: Box) =>
   `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
 const ANY_BOX =
@@ -182,6 +183,36 @@ export async function lockConversation(
   const sql =
     'select state, assignee, language, tags, snoozed_until, held_since from chat_conversation where id = $1 and merged_into is null for update';
   return (await tx.query(sql, [id])).rows[0];
+}
+
+/** A conversation that is to be merged, or the one that it is merged into. */
+export interface MergeRow {
+  id: bigint;
+  member_id: bigint | null;
+  guest: string | null;
+  is_merged: boolean;
+  state: 'OPEN' | 'ENDED';
+  assignee: bigint | null;
+  assignee_name: string | null;
+  tags: string[];
+}
+
+/** Keeps two conversations from change until the transaction ends; a guest's first, as a merge at login does. */
+export async function lockForMerge(tx: PoolClient, ids: readonly bigint[]): Promise<MergeRow[]> {
+  const sql = `select c.id, c.member_id, left(encode(c.guest_hash, 'hex'), 6) as guest, c.merged_into is not null as is_merged,
+      c.state, c.assignee, (select o.name from operator o where o.id = c.assignee) as assignee_name, c.tags
+    from chat_conversation c where c.id = any($1) order by c.member_id nulls first, c.id for update`;
+  return (await tx.query(sql, [ids])).rows;
+}
+
+/** Moves all of a guest's conversation into another, away from the guest's secret; both are locked and checked. */
+export async function mergeConversation(
+  tx: PoolClient,
+  from: bigint,
+  into: bigint,
+  now: Date,
+): Promise<void> {
+  await tx.query('select chat_merge_by_operator($1, $2, $3)', [from, into, now]);
 }
 
 /** Assigns the conversation to an agent, or unassigns it. */

@@ -28,6 +28,8 @@ import {
   listConversations,
   listSessions,
   lockConversation,
+  lockForMerge,
+  mergeConversation,
   notifyConsole,
   notifyCustomer,
   readByAgent,
@@ -199,8 +201,10 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
     const content = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
     const stored = await inTransaction(pool, async (tx) => {
       const chat = await lockConversation(tx, row.id);
+      // Merged meanwhile: the customer of the other conversation may be another one.
+      if (!chat) throw refuse('NO_DATA');
       // Another operator has it: an operator takes it over before responding, which is visible to all.
-      if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
+      if (chat.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
       const one = await say(tx, content, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
         await requireFile(tx, checked);
@@ -256,6 +260,41 @@ export async function end(
   const message = ratingQuestion(sessionId, chat?.language ?? deps.config.variant);
   const question = { conversationId: id, sender: 'agent' as const, operatorId: null, message, words: '' };
   await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
+}
+
+/** Merges a guest's conversation into another, with its audit row. */
+async function merge(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'CLAIMED'>,
+  deps: ChatOperatorDeps,
+  actor: Actor,
+  { id, into, reason }: { id: string; into: string; reason: string },
+): Promise<void> {
+  const [fromId, intoId] = [idOf(refuse, id), idOf(refuse, into)];
+  const now = deps.clock.now();
+  if (fromId === intoId) throw new Refusal('INVALID_REQUEST', { field: 'into' });
+  await inTransaction(deps.pool, async (tx) => {
+    const rows = await lockForMerge(tx, [fromId, intoId]);
+    const from = rows.find((row) => row.id === fromId);
+    const target = rows.find((row) => row.id === intoId);
+    if (!from || !target) throw refuse('NO_DATA');
+    if (from.member_id !== null) throw new Refusal('INVALID_REQUEST', { field: 'id' }, 'of a member');
+    if (from.is_merged || target.is_merged) throw refuse('ROW_CHANGED', { state: 'MERGED' });
+    // Another operator has it: as with a response, the caller takes it over first.
+    if (from.assignee !== null && from.assignee !== actor.id)
+      throw refuse('CLAIMED', { by: from.assignee_name });
+    await mergeConversation(tx, fromId, intoId, now);
+    const trail = {
+      action: 'chat.merge',
+      subject: entityRef('chat', fromId),
+      before: { guest: from.guest, state: from.state, assignee: from.assignee_name, tags: from.tags },
+      after: {
+        into: intoId,
+        ...(target.member_id === null ? { guest: target.guest } : { member: target.member_id }),
+      },
+      reason,
+    };
+    await writeAudit(tx, actor, trail, now);
+  });
 }
 
 function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
@@ -324,6 +363,10 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       (tx, _chat, id) => tag(tx, id, body.tags),
     ),
   );
+  declare(contract.mergeChat, async ({ params, body, actor, refuse }) => {
+    await merge(refuse, deps, actor, { ...params, ...body });
+    return { message: 'OK' };
+  });
 }
 
 function cannedCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
