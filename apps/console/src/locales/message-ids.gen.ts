@@ -2133,7 +2133,18 @@ type MessageIds =
   | 'partner.messages'
   | 'partner.left'
   | 'setting.game.creditAlert'
-  | 'setting.sms.creditAlert';
+  | 'setting.sms.creditAlert'
+  | 'action.chat.merge'
+  | 'chats.merge'
+  | 'chats.mergeTitle'
+  | 'chats.mergeNote'
+  | 'chats.mergeInto'
+  | 'chats.mergeHint'
+  | 'chats.mergeNone'
+  | 'chats.mergeChosen'
+  | 'chats.mergeYes'
+  | 'chats.merged'
+  | 'state.MERGED';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Loader, Text } from '@mantine/core';
@@ -122,6 +123,8 @@ export function Conversation({ id }: { id: string }) {
   const newest = shown.at(-1);
   const isTyping = useIsTyping(id, lastOfCustomer(shown));
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
+  if (head.error && codeOf(head.error) === 'NO_DATA')
+    return <div className={styles.empty}>{t('chats.merged')}</div>;
   if (!head.data)
     return (
       <div className={styles.empty}>

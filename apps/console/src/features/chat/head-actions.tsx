@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
-import { CheckCheck, Clock, Pause, Play, Tag as TagIcon, UserRoundPlus } from 'lucide';
+import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
@@ -9,6 +9,7 @@ import { Icon } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
 import { MacroMenu } from './macros.tsx';
+import { MergeDialog } from './merge.tsx';
 import type { Head } from './types.ts';
 
 const PAUSES = [30, 120, 1_440] as const;
@@ -124,11 +125,12 @@ function Hold({ of: { chat }, post }: { of: Head; post: Post }) {
   );
 }
 
-/** Takes, hands on, puts aside, tags, ends or takes up again. */
+/** Takes, hands on, puts aside, tags, ends, takes up again, and merges what a guest wrote into another conversation. */
 export function HeadActions({ of: head, perform }: ActionsProps) {
   const { t } = useText();
   const me = useMe();
   const [isTagging, setTagging] = useState(false);
+  const [isMerging, setMerging] = useState(false);
   const { chat } = head;
   const post: Post = (work) => void perform(work).catch(() => undefined);
   const go = (what: 'claim' | 'end' | 'reopen') => () =>
@@ -145,6 +147,11 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
       <TransferMenu of={head} post={post} />
       {chat.state !== 'ON_HOLD' && <Snooze of={head} post={post} />}
       <Hold of={head} post={post} />
+      {!chat.member && (isMine || !chat.assignee) && (
+        <Button variant="default" leftSection={<Icon of={Merge} />} onClick={() => setMerging(true)}>
+          {t('chats.merge')}
+        </Button>
+      )}
       {isEnded ? (
         <Button variant="default" onClick={go('reopen')}>
           {t('chats.reopen')}
@@ -159,6 +166,7 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
         </Button>
       )}
       {isTagging && <Tags of={head} perform={perform} onClose={() => setTagging(false)} />}
+      {isMerging && <MergeDialog of={chat} perform={perform} onClose={() => setMerging(false)} />}
     </Group>
   );
 }
