@@ -134,7 +134,7 @@ test('gives the guest’s browser nothing of the member: no reading, no writing,
   expect(screen.events).toEqual([{ kind: 'merged' }]);
   expect(textsOf(await history(visitor))).toEqual(['a reply in the new conversation', 'the guest goes on']);
   expect(await lines(into)).not.toContain('the guest goes on');
-  // Whoever logs in with the secret later takes along what came after the merge, and nothing else.
+  // A member who logs in with the secret later takes along what came after the merge, and nothing else.
   const other = await env.member();
   const body = { limit: 10, skip: 0, guestId: visitor.guestId };
   const own = (await env.call('POST', '/api/chat/history', body, { token: other.token })).body;

@@ -32,7 +32,10 @@ begin
       insert into chat_conversation (guest_hash, last_at, created_at)
         values (_guest, _now, _now)
         on conflict (guest_hash) do nothing;
-      select id, merged_into is not null into conversation, is_merged from chat_conversation where guest_hash = _guest;
+      select id, merged_into is not null
+        into conversation, is_merged
+        from chat_conversation
+        where guest_hash = _guest;
       if is_merged then return null; end if;
       -- An operator's merge, which ends while this waits, takes the hash away: the guest begins another conversation.
       perform 1 from chat_conversation where id = conversation and guest_hash = _guest for update;
