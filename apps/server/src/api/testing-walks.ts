@@ -251,6 +251,13 @@ export async function walkChats(
     body: { key: 'walk-macro' },
   });
   await walk(lead, 'chat.removeMacro', macro);
+  const { id: team } = await walk(lead, 'chat.addTeam', { body: { name: 'Lao desk', members: [] } });
+  const desk = { params: { id: team } };
+  await walk(lead, 'chat.saveTeam', { ...desk, body: { name: 'Payments', members: [String(som.id)] } });
+  await walk(lead, 'chat.listTeams');
+  await walk(som, 'chat.giveChatToTeam', { ...one, body: { team } });
+  await walk(som, 'chat.listChats', { query: '?box=team' });
+  await walk(lead, 'chat.removeTeam', desk);
   await walk(lead, 'chat.endChat', { ...one, body: {} });
   await walk(lead, 'chat.reopenChat', { ...one, body: {} });
   await walk(lead, 'chat.readChat', one);

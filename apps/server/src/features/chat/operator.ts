@@ -41,6 +41,7 @@ import {
   tag,
 } from './operator-queries.ts';
 import { type PlainMessageRow, say, sayAfterwards } from './queries.ts';
+import { listTeamNames } from './team-queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
@@ -49,7 +50,8 @@ export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'set
   };
 
 const DAYS = 7;
-const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
+/** The id of a row, NO_DATA for what is none. */
+export const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
   if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
   return BigInt(text);
 };
@@ -59,6 +61,9 @@ function stateOf(row: ConversationRow, now: Date) {
   if (row.held_since) return 'ON_HOLD' as const;
   return row.snoozed_until && row.snoozed_until > now ? ('SNOOZED' as const) : row.state;
 }
+
+/** A row that has a name, as a reply refers to it. */
+export const refOf = ({ id, name }: { id: bigint; name: string }) => ({ id: String(id), name });
 
 const view = (row: ConversationRow, now: Date) => ({
   id: String(row.id),
@@ -72,6 +77,7 @@ const view = (row: ConversationRow, now: Date) => ({
   waitingSince: row.waiting_since?.toISOString() ?? null,
   unread: row.unread,
   assignee: row.assignee === null ? null : { id: String(row.assignee), name: row.assignee_name ?? '' },
+  team: row.team === null ? null : { id: String(row.team), name: row.team_name ?? '' },
   snoozedUntil: row.snoozed_until?.toISOString() ?? null,
   tags: row.tags,
 });
@@ -151,9 +157,10 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   });
   declare(contract.readChat, async ({ params, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
-    const [sessions, agents, isThere] = await Promise.all([
+    const [sessions, agents, teams, isThere] = await Promise.all([
       listSessions(pool, row.id),
       listAgents(pool),
+      listTeamNames(pool),
       deps.sockets.isThere(row.room),
     ]);
     return {
@@ -167,7 +174,8 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
         endedBy: one.ended_by,
         rating: one.rating,
       })),
-      agents: agents.map(({ id, name }) => ({ id: String(id), name })),
+      agents: agents.map(refOf),
+      teams: teams.map(refOf),
     };
   });
   declare(contract.listMessages, async ({ params, query, refuse }) => {

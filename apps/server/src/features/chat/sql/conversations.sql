@@ -48,8 +48,18 @@ begin
   return conversation;
 end $$;
 
--- Merges a guest's conversation into another: messages, sessions, tags, assignee and read positions. Sends the live
--- events. The caller has locked the guest's and has the one that stays in `_into`.
+-- Returns a team for a conversation that the caller has locked, and keeps the team from removal until the transaction
+-- ends. Returns null for a team that was removed or is being removed: its removal waits for conversations, so what has
+-- one locked must not wait for the removal.
+create or replace function chat_team_for(_team bigint) returns bigint language plpgsql as $$
+begin
+  if not pg_try_advisory_xact_lock_shared(hashtextextended('chat team ' || _team, 0)) then return null; end if;
+  -- A statement of its own, so that it sees a removal that ended before the lock was taken.
+  return (select id from chat_team where id = _team);
+end $$;
+
+-- Merges a guest's conversation into another: messages, sessions, tags, assignee, team and read positions. Sends the
+-- live events. The caller has locked the guest's and has the one that stays in `_into`.
 create or replace function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -86,6 +96,7 @@ begin
       last_at = greatest(k.last_at, _guest.last_at),
       waiting_since = least(k.waiting_since, _guest.waiting_since),
       assignee = coalesce(k.assignee, _guest.assignee),
+      team = coalesce(k.team, chat_team_for(_guest.team)),
       customer_read = greatest(k.customer_read, _guest.customer_read),
       agent_read = greatest(k.agent_read, _guest.agent_read),
       tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || _guest.tags) t)
