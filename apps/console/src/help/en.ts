@@ -41,6 +41,10 @@ export const HELP: HelpTexts = {
         'Merge into',
         'Moves a guest’s conversation into another, for good. The guest keeps access to neither and begins a new one with the next message.',
       ],
+      [
+        'Team',
+        'Agents who work together. A chat handed to a team is in their work and under “My teams”; without agents in the team, in everyone’s.',
+      ],
       ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
   },

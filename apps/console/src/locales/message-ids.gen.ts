@@ -2144,7 +2144,29 @@ type MessageIds =
   | 'chats.mergeChosen'
   | 'chats.mergeYes'
   | 'chats.merged'
-  | 'state.MERGED';
+  | 'state.MERGED'
+  | 'chatBox.team'
+  | 'chatTeams.title'
+  | 'chatTeams.note'
+  | 'chatTeams.none'
+  | 'chatTeams.name'
+  | 'chatTeams.members'
+  | 'chatTeams.membersNote'
+  | 'chatTeams.noMembers'
+  | 'chatTeams.add'
+  | 'chatTeams.save'
+  | 'chatTeams.full'
+  | 'chatTeams.removeTitle'
+  | 'chatTeams.removeNote'
+  | 'chatTeams.removeYes'
+  | 'chats.agents'
+  | 'chats.fromTeam'
+  | 'chats.noneOfTeam'
+  | 'chats.inNoTeam'
+  | 'action.chat.team'
+  | 'action.chat.team.save'
+  | 'action.chat.team.remove'
+  | 'type.chat-team';
 
 declare module '@lingui/core' {
   interface Register {

@@ -11,6 +11,7 @@ import { Composer } from './composer.tsx';
 import { HeadActions } from './head-actions.tsx';
 import { useNameOf } from './list.tsx';
 import { lastOfCustomer, layOut, type Shown } from './rows.ts';
+import { TeamTag } from './teams.tsx';
 import type { ChatRow, Head } from './types.ts';
 import { useChatAction, useHead, useReading, useRows, useSending } from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
@@ -138,7 +139,10 @@ export function Conversation({ id }: { id: string }) {
     <section className={styles.conversation} aria-label={nameOf(chat)}>
       <div className={styles.head}>
         <Box>
-          <Text fw={700}>{nameOf(chat)}</Text>
+          <Group gap="xs">
+            <Text fw={700}>{nameOf(chat)}</Text>
+            <TeamTag of={chat} />
+          </Group>
           <Text size="xs" c="dimmed">
             {[
               t(`chatState.${chat.state}`),

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
-import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus } from 'lucide';
+import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus, Users } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
@@ -45,12 +45,14 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
 
 type Post = (work: () => Promise<unknown>) => void;
 
-/** Gives the conversation to another agent, or back to all. */
-function TransferMenu({ of: { chat, agents }, post }: { of: Head; post: Post }) {
+/** Gives the conversation to another agent or a team, or back to all. */
+function TransferMenu({ of: { chat, agents, teams }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   const params = { id: chat.id };
   const give = (operator: string | null) =>
     post(() => api('POST /api/operator/chats/{id}/transfer', { params, body: { operator } }));
+  const giveToTeam = (team: string | null) =>
+    post(() => api('POST /api/operator/chats/{id}/team', { params, body: { team } }));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -59,6 +61,20 @@ function TransferMenu({ of: { chat, agents }, post }: { of: Head; post: Post }) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {teams.length > 0 && <Menu.Label>{t('chatTeams.title')}</Menu.Label>}
+        {teams
+          .filter(({ id }) => chat.assignee || id !== chat.team?.id)
+          .map(({ id, name }) => (
+            <Menu.Item key={id} leftSection={<Icon of={Users} />} onClick={() => giveToTeam(id)}>
+              {name}
+            </Menu.Item>
+          ))}
+        {chat.team && (
+          <Menu.Item onClick={() => giveToTeam(null)}>
+            {t('chats.fromTeam', { name: chat.team.name })}
+          </Menu.Item>
+        )}
+        {teams.length > 0 && <Menu.Label>{t('chats.agents')}</Menu.Label>}
         {agents
           .filter(({ id }) => id !== chat.assignee?.id)
           .map(({ id, name }) => (

@@ -29,6 +29,7 @@ const GUEST: Chat = {
   waitingSince: '2026-11-23T06:00:00.000Z',
   unread: 0,
   assignee: null,
+  team: null,
   snoozedUntil: null,
   tags: [],
 };
@@ -37,7 +38,7 @@ const OWN: Chat = { ...GUEST, id: '9', member: MEMBER, guest: null, lastWords: '
 
 const label = () => new RegExp(`^${t('chats.mergeInto')}`);
 const show = (chat: Chat) => {
-  app.reply(HEAD, { chat, isThere: true, customerReadUpTo: null, sessions: [], agents: [] });
+  app.reply(HEAD, { chat, isThere: true, customerReadUpTo: null, sessions: [], agents: [], teams: [] });
   app.show(<ChatsPage />, `/chats?open=${chat.id}`, ['chat.read', 'chat.answer']);
 };
 
@@ -46,7 +47,7 @@ beforeEach(() => {
     ...ONE_PAGE,
     chats: [GUEST, OTHER_GUEST, OWN],
     total: 3,
-    counts: { mine: 0, unassigned: 3, all: 3, snoozed: 0, held: 0 },
+    counts: { mine: 0, team: null, unassigned: 3, all: 3, snoozed: 0, held: 0 },
     targetMinutes: 5,
   });
   app.reply(LINES, { messages: [] });
