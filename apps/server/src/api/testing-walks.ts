@@ -252,12 +252,12 @@ export async function walkChats(
   });
   await walk(lead, 'chat.removeMacro', macro);
   const { id: team } = await walk(lead, 'chat.addTeam', { body: { name: 'Lao desk', members: [] } });
-  const desk = { params: { id: team } };
-  await walk(lead, 'chat.saveTeam', { ...desk, body: { name: 'Payments', members: [String(som.id)] } });
+  const payments = { params: { id: team } };
+  await walk(lead, 'chat.saveTeam', { ...payments, body: { name: 'Payments', members: [String(som.id)] } });
   await walk(lead, 'chat.listTeams');
   await walk(som, 'chat.giveChatToTeam', { ...one, body: { team } });
   await walk(som, 'chat.listChats', { query: '?box=team' });
-  await walk(lead, 'chat.removeTeam', desk);
+  await walk(lead, 'chat.removeTeam', payments);
   await walk(lead, 'chat.endChat', { ...one, body: {} });
   await walk(lead, 'chat.reopenChat', { ...one, body: {} });
   await walk(lead, 'chat.readChat', one);

@@ -1,5 +1,6 @@
 /** The agents' side of support chat. */
 import { type TSchema, Type } from 'typebox';
+import { CHAT_TEAM_MEMBERS_MAX } from '../shared/chat.ts';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
@@ -317,9 +318,6 @@ export const runMacro = operatorCall({
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'INVALID_REQUEST'],
 });
 
-/** How many teams there may be, and how many operators may be in one. */
-export const CHAT_TEAMS_MAX = 50;
-export const CHAT_TEAM_MEMBERS_MAX = 200;
 const team = {
   name: Text(60, 1),
   members: Type.Array(Id, {

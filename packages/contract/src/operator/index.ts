@@ -33,7 +33,6 @@ import * as withdrawals from './withdrawals.ts';
 export * from './alert-kinds.ts';
 export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
-export { CHAT_TEAM_MEMBERS_MAX, CHAT_TEAMS_MAX } from './chat.ts';
 export { CONTENT_KEYS } from './content.ts';
 export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export { COUNTED_MAX } from './cursor.ts';

@@ -1,4 +1,5 @@
-import { CHAT_TEAMS_MAX, type OperatorApi, type Permission } from '@krapao/contract/operator';
+import type { OperatorApi, Permission } from '@krapao/contract/operator';
+import { CHAT_TEAMS_MAX } from '@krapao/contract/shared';
 import { press, ready, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
@@ -67,7 +68,7 @@ const nameField = () => new RegExp(`^${t('chatTeams.name')}`);
 const inRow = (dialog: HTMLElement, name: string, button: string) => {
   const rows = within(dialog).getAllByRole('button', { name: button });
   const at = within(dialog)
-    .getAllByText(/desk$/)
+    .getAllByText(/^(Thai|Lao) /)
     .findIndex(({ textContent }) => textContent === name);
   return rows[at]!;
 };

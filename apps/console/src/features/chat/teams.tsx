@@ -1,4 +1,4 @@
-import { CHAT_TEAM_MEMBERS_MAX, CHAT_TEAMS_MAX } from '@krapao/contract/operator';
+import { CHAT_TEAM_MEMBERS_MAX, CHAT_TEAMS_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -98,8 +98,8 @@ export async function setMembers(tx: PoolClient, id: bigint, memberIds: readonly
 
 /**
  * Removes a team; its conversations belong to no team then. It first waits for those who give it a conversation
- * (`chat_team_for`), then locks its conversations in the order of a merge, and the team last: whoever writes to a
- * conversation twice makes PostgreSQL lock the team that it refers to.
+ * (`chat_team_for`), then locks its conversations in the order of a merge, and the team last: PostgreSQL
+ * locks the team that a conversation refers to when a transaction writes to the conversation twice.
  */
 export async function removeTeam(tx: PoolClient, id: bigint): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('chat team ' || $1::bigint, 0))", [id]);
@@ -120,7 +120,7 @@ export async function giveToTeam(tx: PoolClient, id: bigint, team: bigint): Prom
   return result.rowCount === 1;
 }
 
-/** Takes a conversation from its team; who has it keeps it. */
+/** Takes a conversation from its team; its agent keeps it. */
 export async function takeFromTeam(tx: PoolClient, id: bigint): Promise<void> {
   await tx.query('update chat_conversation set team = null where id = $1', [id]);
 }

@@ -1,4 +1,4 @@
-import { CHAT_TEAMS_MAX } from '@krapao/contract/operator';
+import { CHAT_TEAMS_MAX } from '@krapao/contract/shared';
 import { afterAll, expect, test } from 'vitest';
 import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
@@ -122,7 +122,7 @@ test('refuses other roles, other input, a name that is taken and too many teams'
     expect((await save(id, 'by another', [], without)).status).toBe(403);
     expect((await remove(id, without)).status).toBe(403);
   }
-  expect((await add('by a stranger', [], null)).status).toBe(401);
+  expect((await add('without a session', [], null)).status).toBe(401);
   expect((await operators.call(marketing, 'GET', TEAMS)).status).toBe(403);
   for (const name of ['', '  ', 'x'.repeat(61)])
     expect(refusalOf(await add(name))).toEqual([400, 'INVALID_REQUEST']);
@@ -228,7 +228,7 @@ test('work of a team is offered to its members, or to all when no member may res
   await give(lead, ofLeft, left);
   expect(new Set(await work(som))).toEqual(new Set([ofTeam, ofEmpty, ofLeft, ofAll]));
   expect(new Set(await work(nok))).toEqual(new Set([ofEmpty, ofLeft, ofAll]));
-  // Whoever has it keeps it, in the team or not.
+  // An operator who has it keeps it, in the team or not.
   await post(nok, ofTeam, 'claim');
   expect(await work(nok)).toContain(ofTeam);
   expect(await work(som)).not.toContain(ofTeam);
@@ -319,22 +319,26 @@ test('a hand-over to a team that is being removed is refused; an earlier one is 
   await finish(one, other);
 });
 
-test('neither a removal, a hand-over nor a merge waits for another in a circle', async () => {
+test('neither a removal, a hand-over, a message nor a merge waits for another in a circle', async () => {
   const member = await waiting(await env.member());
   for (let round = 0; round < 6; round += 1) {
     const id = await team(`round ${round}`, [som]);
-    const [one, other] = [await waiting(), await waiting()];
-    await Promise.all([give(som, one, id), give(som, other, id)]);
+    const [one, other, ended] = [await waiting(), await waiting(), await waiting()];
+    await Promise.all([one, other, ended].map((each) => give(som, each, id)));
+    // A message to it opens a session, which writes to the conversation twice.
+    await finish(ended);
     const results = await Promise.all([
       post(som, one, 'merge', { into: member, reason: 'the same customer' }),
       remove(id),
+      post(som, ended, 'messages', text('one more thing')),
       give(nok, other, id),
       post(nok, other, 'merge', { into: member, reason: 'the same customer' }),
       give(lead, member, id),
     ]);
     expect(results.filter(({ status }) => status >= 500)).toEqual([]);
     expect(results[1]!.status).toBe(200);
-    expect(await chat(member)).toMatchObject({ team: null });
+    for (const each of [member, ended]) expect(await chat(each)).toMatchObject({ team: null });
+    await finish(ended);
   }
   await finish(member);
 });

@@ -1,4 +1,5 @@
 import { chat as contract } from '@krapao/contract/operator';
+import { CHAT_TEAMS_MAX } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -49,8 +50,8 @@ function keepCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       const now = clock.now();
       await lockTeams(tx);
       const fields = await fieldsOf(refuse, tx, body, actor, now);
-      if ((await countTeams(tx)) >= contract.CHAT_TEAMS_MAX)
-        throw new Refusal('INVALID_REQUEST', { max: contract.CHAT_TEAMS_MAX });
+      if ((await countTeams(tx)) >= CHAT_TEAMS_MAX)
+        throw new Refusal('INVALID_REQUEST', { max: CHAT_TEAMS_MAX });
       if (await isTeamName(tx, fields.name, null)) throw refuse('CODE_TAKEN');
       const id = await insertTeam(tx, fields);
       await setMembers(tx, id, fields.memberIds);

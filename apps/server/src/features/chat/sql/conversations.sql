@@ -48,9 +48,9 @@ begin
   return conversation;
 end $$;
 
--- Returns a team for a conversation that the caller has locked, and keeps the team from removal until the transaction
--- ends. Returns null for a team that was removed or is being removed: its removal waits for conversations, so what has
--- one locked must not wait for the removal.
+-- Returns a team for a conversation that the caller has locked, and keeps the team from removal until the
+-- transaction ends. Returns null for a team that was removed or is being removed: its removal waits for
+-- conversations, so a caller that has one locked must not wait for the removal.
 create or replace function chat_team_for(_team bigint) returns bigint language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock_shared(hashtextextended('chat team ' || _team, 0)) then return null; end if;
