@@ -753,6 +753,7 @@ create table chat_conversation (
   snoozed_until timestamp with time zone,
   state text not null default 'ENDED'::text,
   tags text[] not null default '{}'::text[],
+  team bigint,
   waiting_since timestamp with time zone,
   constraint chat_conversation_assignee_fkey FOREIGN KEY (assignee) REFERENCES operator(id),
   constraint chat_conversation_check CHECK (((member_id IS NULL) <> (guest_hash IS NULL))),
@@ -761,10 +762,12 @@ create table chat_conversation (
   constraint chat_conversation_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint chat_conversation_member_id_key UNIQUE (member_id),
   constraint chat_conversation_pkey PRIMARY KEY (id),
-  constraint chat_conversation_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ENDED'::text])))
+  constraint chat_conversation_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ENDED'::text]))),
+  constraint chat_conversation_team_fkey FOREIGN KEY (team) REFERENCES chat_team(id) ON DELETE SET NULL
 );
 CREATE INDEX chat_conversation_ended ON public.chat_conversation USING btree (last_at DESC, id DESC) WHERE ((state = 'ENDED'::text) AND (merged_into IS NULL));
 CREATE INDEX chat_conversation_open ON public.chat_conversation USING btree (COALESCE(waiting_since, last_at), id) WHERE ((state = 'OPEN'::text) AND (merged_into IS NULL));
+CREATE INDEX chat_conversation_team ON public.chat_conversation USING btree (team) WHERE (team IS NOT NULL);
 CREATE TRIGGER chat_read_notify AFTER UPDATE OF customer_read ON public.chat_conversation FOR EACH ROW WHEN (((new.member_id IS NOT NULL) AND (new.customer_read > old.customer_read))) EXECUTE FUNCTION chat_read_notify();
 grant insert, select, update on chat_conversation to krapao_app;
 
@@ -841,6 +844,27 @@ CREATE INDEX chat_session_of ON public.chat_session USING btree (conversation_id
 CREATE UNIQUE INDEX chat_session_open ON public.chat_session USING btree (conversation_id) WHERE (ended_at IS NULL);
 CREATE INDEX chat_session_opened ON public.chat_session USING btree (opened_at);
 grant insert, select, update on chat_session to krapao_app;
+
+create table chat_team (
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  constraint chat_team_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint chat_team_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX chat_team_name ON public.chat_team USING btree (lower(name));
+grant delete, insert, select, update on chat_team to krapao_app;
+
+create table chat_team_member (
+  operator_id bigint not null,
+  team bigint not null,
+  constraint chat_team_member_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint chat_team_member_pkey PRIMARY KEY (team, operator_id),
+  constraint chat_team_member_team_fkey FOREIGN KEY (team) REFERENCES chat_team(id) ON DELETE CASCADE
+);
+CREATE INDEX chat_team_member_operator ON public.chat_team_member USING btree (operator_id);
+grant delete, insert, select, update on chat_team_member to krapao_app;
 
 create table coin_day (
   day date not null,
@@ -2635,12 +2659,15 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
 -- function chat_merge(_member bigint, _guest bytea, _now timestamp with time zone) returns boolean, volatile
+-- function chat_merge_by_operator(_from bigint, _into bigint, _now timestamp with time zone) returns void, volatile
+-- function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamp with time zone) returns void, volatile
 -- function chat_message_notify() returns trigger, volatile
 -- function chat_rate(_conversation bigint, _session bigint, _rating integer, _message jsonb, _client text, _now timestamp with time zone, OUT id bigint, OUT session_id bigint, OUT created_at timestamp with time zone) returns record, volatile
 -- function chat_read_notify() returns trigger, volatile
 -- function chat_room(_c chat_conversation) returns text, immutable
 -- function chat_say(_conversation bigint, _sender text, _operator bigint, _message jsonb, _words text, _client text, _now timestamp with time zone, _idle interval, OUT id bigint, OUT session_id bigint, OUT created_at timestamp with time zone, OUT is_new boolean, OUT is_first boolean) returns record, volatile
 -- function chat_session_for(_c chat_conversation, _sender text, _operator bigint, _now timestamp with time zone, _idle interval, OUT session_id bigint, OUT is_first boolean) returns record, volatile
+-- function chat_team_for(_team bigint) returns bigint, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
 -- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
@@ -2727,8 +2754,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

@@ -9,6 +9,7 @@ import { runListCalls } from './features/bonuses/runs-operator.ts';
 import { bonusActions, termsCalls } from './features/bonuses/terms-operator.ts';
 import { macroCalls } from './features/chat/macros.ts';
 import { type ChatOperatorDeps, chatFileCall, chatOperatorCalls } from './features/chat/operator.ts';
+import { chatTeamCalls } from './features/chat/teams.ts';
 import { coinActions, coinOperatorCall } from './features/coins/operator.ts';
 import { bannerJobs, bannerOperatorCalls } from './features/content/banners/operator.ts';
 import { choiceCalls } from './features/content/choices.ts';
@@ -164,6 +165,7 @@ export function declareOperatorCalls(
   channelCalls(declare, deps);
   chatOperatorCalls(declare, deps);
   macroCalls(declare, deps);
+  chatTeamCalls(declare, deps);
   settingCalls(declare, deps);
   riskCalls(declare, deps);
   offerCalls(declare, deps);

@@ -2,7 +2,7 @@ import type { Currency } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Group, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Search } from 'lucide';
@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { api, type Reply } from '../platform/api.ts';
 import { labelOf } from '../platform/error-text.ts';
 import { State } from './cells.tsx';
+import { ChoiceButton } from './choice-button.tsx';
 import { FOCUSED } from './focused.ts';
 import { Icon } from './icons.tsx';
 
@@ -118,20 +119,7 @@ function Choice({ of: one, isChosen, isOpen, onChoose }: ChoiceProps) {
   const account =
     one.account && `${one.account.bankCode} ${one.account.accountNo} ${one.account.accountName}`.trim();
   return (
-    <UnstyledButton
-      type="button"
-      role="radio"
-      aria-checked={isChosen}
-      disabled={!isOpen}
-      onClick={onChoose}
-      p="xs"
-      bg={isChosen ? 'var(--brand-soft)' : undefined}
-      style={{
-        borderRadius: 8,
-        border: `1px solid ${isChosen ? 'var(--brand)' : 'var(--hairline)'}`,
-        opacity: isOpen ? 1 : 0.6,
-      }}
-    >
+    <ChoiceButton isChosen={isChosen} isOpen={isOpen} onChoose={onChoose}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Box miw={0}>
           <Text size="sm" fw={600}>
@@ -152,7 +140,7 @@ function Choice({ of: one, isChosen, isOpen, onChoose }: ChoiceProps) {
         {isChosen ? <Icon of={CircleCheck} /> : one.status !== 'ACTIVE' && <State of={one.status} />}
         {!isOpen && one.status !== 'CLOSED' && <Text size="xs">{CURRENCY_SYMBOL[one.currency]}</Text>}
       </Group>
-    </UnstyledButton>
+    </ChoiceButton>
   );
 }
 

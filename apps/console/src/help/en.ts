@@ -37,6 +37,14 @@ export const HELP: HelpTexts = {
         'It waits for a bank, a provider or a colleague; apart from what is put aside, and back when the customer writes.',
       ],
       ['Macro', 'A message, tags, taking and ending, saved under a name and run in one step.'],
+      [
+        'Merge into',
+        'Moves a guest’s conversation into another, for good. The guest keeps access to neither and begins a new one with the next message.',
+      ],
+      [
+        'Team',
+        'Agents who work together. A chat handed to a team is in their work and under “My teams”; without agents in the team, in everyone’s.',
+      ],
       ['Over target', 'The customer has waited longer than the setting for answers allows.'],
     ],
   },

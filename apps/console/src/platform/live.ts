@@ -31,7 +31,7 @@ const READ_AGAIN: Record<ConsoleEvent['pageName'], string[]> = {
   alerts: ['alerts', 'member', 'today'],
   assignments: ['today', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
-  chats: ['chats', 'chat', 'today'],
+  chats: ['chats', 'chat', 'teams', 'today'],
   mentions: ['mentions'],
   wheels: ['wheels'],
   coupons: ['coupons'],

@@ -221,7 +221,7 @@ export async function walkRewards(walk: Walk, marketing: TestOperator, env: Test
   await walk(marketing, 'settings.changePromotionSetting', { params: { key: 'invite.betTimes' }, body });
 }
 
-/** A guest is answered, handed on, put aside, ended and taken up again. */
+/** A guest is answered, handed on, put aside, ended, taken up again and merged with their second conversation. */
 export async function walkChats(
   env: TestEnv,
   walk: Walk,
@@ -251,10 +251,21 @@ export async function walkChats(
     body: { key: 'walk-macro' },
   });
   await walk(lead, 'chat.removeMacro', macro);
+  const { id: team } = await walk(lead, 'chat.addTeam', { body: { name: 'Lao desk', members: [] } });
+  const payments = { params: { id: team } };
+  await walk(lead, 'chat.saveTeam', { ...payments, body: { name: 'Payments', members: [String(som.id)] } });
+  await walk(lead, 'chat.listTeams');
+  await walk(som, 'chat.giveChatToTeam', { ...one, body: { team } });
+  await walk(som, 'chat.listChats', { query: '?box=team' });
+  await walk(lead, 'chat.removeTeam', payments);
   await walk(lead, 'chat.endChat', { ...one, body: {} });
   await walk(lead, 'chat.reopenChat', { ...one, body: {} });
   await walk(lead, 'chat.readChat', one);
   await walk(lead, 'chat.listMessages', one);
+  await env.call('POST', '/api/chat/send-message', { guestId: crypto.randomUUID(), message });
+  const waiting = await walk(lead, 'chat.listChats', { query: '?box=unassigned' });
+  const again = { params: { id: waiting.chats[0].id } };
+  await walk(lead, 'chat.mergeChat', { ...again, body: { into: chats[0].id, reason: 'the same person' } });
   const hello = { params: { shortcut: 'hello' } };
   await walk(lead, 'chat.saveCanned', { ...hello, body: { text: 'สวัสดีค่ะ' } });
   await walk(lead, 'chat.listCanned');

@@ -5,6 +5,7 @@ export type EntityKind =
   | 'bonus'
   | 'canned'
   | 'chat'
+  | 'chat-team'
   | 'content'
   | 'coupons'
   | 'deposit'

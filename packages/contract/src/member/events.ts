@@ -34,7 +34,7 @@ export interface MemberEvents {
   kyc: (event: Record<string, never>) => void;
   /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */
   messaging: (event: ChatItemEvent) => void;
-  /** Somebody types, has read up to a message, or the session has ended; a guest's conversation has joined a member's. */
+  /** Somebody types, has read up to a message, or the session has ended; a guest's conversation was merged into another. */
   chat: (
     event: { kind: 'typing' } | { kind: 'read'; upTo: string } | { kind: 'ended' } | { kind: 'merged' },
   ) => void;

@@ -1,14 +1,28 @@
 /** The agents' side of support chat. */
 import { type TSchema, Type } from 'typebox';
+import { CHAT_TEAM_MEMBERS_MAX } from '../shared/chat.ts';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
-import { Closed, Day, Done, Id, MemberRef, Moment, Nullable, OneOf, Text, Timestamp } from './schemas.ts';
+import {
+  Closed,
+  Day,
+  Done,
+  Id,
+  MemberRef,
+  Moment,
+  Nullable,
+  OneOf,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
 
-const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
+const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });
 const Agent = Closed({ id: Type.String(), name: Type.String() });
+const TeamName = Closed({ id: Type.String(), name: Type.String() });
 
 /** A conversation in the inbox. */
 const ChatRow = Closed(
@@ -24,6 +38,7 @@ const ChatRow = Closed(
     waitingSince: Nullable(Type.String({ description: 'Since when the customer waits for an answer.' })),
     unread: Type.Integer({ description: 'Messages of the customer that no agent has read.' }),
     assignee: Nullable(Agent),
+    team: Nullable(TeamName),
     snoozedUntil: Nullable(Timestamp),
     tags: Type.Array(Type.String()),
   },
@@ -48,6 +63,12 @@ export const listChats = operatorCall({
     ...counted,
     counts: Closed({
       mine: Type.Integer(),
+      team: Nullable(
+        Type.Integer({
+          description:
+            'Of the caller’s teams, unassigned or waiting for an answer; null: the caller is in no team.',
+        }),
+      ),
       unassigned: Type.Integer(),
       all: Type.Integer(),
       snoozed: Type.Integer(),
@@ -77,6 +98,7 @@ export const readChat = operatorCall({
       }),
     ),
     agents: Type.Array(Agent),
+    teams: Type.Array(TeamName),
   }),
   refusals: ['NO_DATA'],
 });
@@ -147,8 +169,13 @@ export const addNote = perform(
 export const takeChat = perform('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
 export const transferChat = perform(
   '/api/operator/chats/{id}/transfer',
-  'Give the conversation to another agent, or back to all',
+  'Give the conversation to another agent, or back to its team, or to all when it has none',
   Closed({ operator: Nullable(Id) }),
+);
+export const giveChatToTeam = perform(
+  '/api/operator/chats/{id}/team',
+  'Give the conversation to a team, unassigned, so that any of its agents may take it; or take it from its team',
+  Closed({ team: Nullable(Id) }),
 );
 export const endChat = perform(
   '/api/operator/chats/{id}/end',
@@ -185,6 +212,18 @@ export const reportTyping = perform(
   'The customer sees that somebody writes',
   Nothing,
 );
+
+export const mergeChat = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/merge',
+  permission: 'chat.answer',
+  summary:
+    'Move a guest’s conversation into another, for good: the guest can read and write neither; their next message begins a new one',
+  params,
+  body: Closed({ into: Id, reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED', 'CLAIMED'],
+});
 
 export const addChatFile = operatorCall({
   method: 'POST',
@@ -277,6 +316,60 @@ export const runMacro = operatorCall({
   body: Closed({ key: Text(64, 8) }),
   reply: Done,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'INVALID_REQUEST'],
+});
+
+const team = {
+  name: Text(60, 1),
+  members: Type.Array(Id, {
+    maxItems: CHAT_TEAM_MEMBERS_MAX,
+    uniqueItems: true,
+    description: 'Operators who may respond.',
+  }),
+};
+const teamParams = Closed({ id: Id });
+
+export const listTeams = operatorCall({
+  method: 'GET',
+  path: '/api/operator/chat-teams',
+  permission: 'chat.read',
+  summary: 'Teams by name, with their members, and who could be one; without those who may no longer respond',
+  reply: Closed({
+    teams: Type.Array(
+      Closed({ id: Type.String(), name: Type.String(), members: Type.Array(Agent) }, { $id: 'ChatTeam' }),
+    ),
+    agents: Type.Array(Agent),
+  }),
+});
+
+export const addTeam = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chat-teams',
+  permission: 'chat.manage',
+  summary: 'Make a team, of 50 at the most',
+  body: Closed(team),
+  reply: Closed({ id: Type.String() }),
+  refusals: ['INVALID_REQUEST', 'CODE_TAKEN', 'NO_DATA'],
+});
+
+export const saveTeam = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/chat-teams/{id}',
+  permission: 'chat.manage',
+  summary: 'Rename a team and set its members',
+  params: teamParams,
+  body: Closed(team),
+  reply: Done,
+  refusals: ['INVALID_REQUEST', 'NO_DATA', 'CODE_TAKEN'],
+});
+
+export const removeTeam = operatorCall({
+  method: 'DELETE',
+  path: '/api/operator/chat-teams/{id}',
+  permission: 'chat.manage',
+  summary: 'Remove a team; its conversations belong to no team then',
+  params: teamParams,
+  reply: Done,
+  refusals: ['NO_DATA'],
 });
 
 export const readChatFigures = operatorCall({

@@ -2,6 +2,9 @@
 export const CHAT_TEXT_MAX = 2000;
 export const CHAT_IMAGE_MEGABYTES_MAX = 10;
 export const CHAT_VIDEO_MEGABYTES_MAX = 20;
+/** How many teams of operators there may be, and how many may be in one. */
+export const CHAT_TEAMS_MAX = 50;
+export const CHAT_TEAM_MEMBERS_MAX = 200;
 /** Extensions a file for a conversation may have. */
 export const CHAT_IMAGE_EXTENSIONS = ['png', 'jpeg', 'jpg', 'gif'] as const;
 export const CHAT_VIDEO_EXTENSIONS = ['mov', 'mp4'] as const;

@@ -16,6 +16,7 @@ import { Conversation } from './conversation.tsx';
 import { BOXES, type BoxName, ChatList, useNameOf } from './list.tsx';
 import { Macros } from './macros.tsx';
 import { useChatRowActions } from './row-actions.tsx';
+import { Teams } from './teams.tsx';
 import type { Chat } from './types.ts';
 import { useHead } from './use-conversation.ts';
 
@@ -82,12 +83,37 @@ function SelectHint({ of }: { of: Selection<Chat> }) {
   );
 }
 
+/** What is prepared for conversations: teams, macros and ready replies, each in a dialog. */
+function Prepared() {
+  const { t } = useText();
+  const canManage = may(useMe(), 'chat.manage');
+  const [editing, setEditing] = useState<'canned' | 'macros' | 'teams' | null>(null);
+  const close = () => setEditing(null);
+  return (
+    <>
+      {canManage && (
+        <Button variant="default" onClick={() => setEditing('teams')}>
+          {t('chatTeams.title')}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setEditing('macros')}>
+        {t('macros.title')}
+      </Button>
+      <Button variant="default" onClick={() => setEditing('canned')}>
+        {t('chats.canned')}
+      </Button>
+      {editing === 'canned' && <CannedReplies onClose={close} />}
+      {editing === 'macros' && <Macros onClose={close} />}
+      {editing === 'teams' && <Teams onClose={close} />}
+    </>
+  );
+}
+
 /** Conversations with customers: the queue, the messages, and the member's money. */
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
   const canRespond = may(useMe(), 'chat.answer');
-  const [editing, setEditing] = useState<'canned' | 'macros' | null>(null);
   const [isBesideOpen, setBesideOpen] = useState(false);
   const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
   const text = address.get('q');
@@ -146,12 +172,7 @@ export function ChatsPage() {
               {t('chats.select')}
             </Button>
           )}
-          <Button variant="default" onClick={() => setEditing('macros')}>
-            {t('macros.title')}
-          </Button>
-          <Button variant="default" onClick={() => setEditing('canned')}>
-            {t('chats.canned')}
-          </Button>
+          <Prepared />
         </>
       }
     >
@@ -178,8 +199,6 @@ export function ChatsPage() {
         {open && <BesideOf id={open} />}
       </div>
       {many.dialog}
-      {editing === 'canned' && <CannedReplies onClose={() => setEditing(null)} />}
-      {editing === 'macros' && <Macros onClose={() => setEditing(null)} />}
     </Page>
   );
 }

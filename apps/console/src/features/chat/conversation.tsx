@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Loader, Text } from '@mantine/core';
@@ -10,6 +11,7 @@ import { Composer } from './composer.tsx';
 import { HeadActions } from './head-actions.tsx';
 import { useNameOf } from './list.tsx';
 import { lastOfCustomer, layOut, type Shown } from './rows.ts';
+import { TeamTag } from './teams.tsx';
 import type { ChatRow, Head } from './types.ts';
 import { useChatAction, useHead, useReading, useRows, useSending } from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
@@ -122,6 +124,8 @@ export function Conversation({ id }: { id: string }) {
   const newest = shown.at(-1);
   const isTyping = useIsTyping(id, lastOfCustomer(shown));
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
+  if (head.error && codeOf(head.error) === 'NO_DATA')
+    return <div className={styles.empty}>{t('chats.merged')}</div>;
   if (!head.data)
     return (
       <div className={styles.empty}>
@@ -135,7 +139,10 @@ export function Conversation({ id }: { id: string }) {
     <section className={styles.conversation} aria-label={nameOf(chat)}>
       <div className={styles.head}>
         <Box>
-          <Text fw={700}>{nameOf(chat)}</Text>
+          <Group gap="xs">
+            <Text fw={700}>{nameOf(chat)}</Text>
+            <TeamTag of={chat} />
+          </Group>
           <Text size="xs" c="dimmed">
             {[
               t(`chatState.${chat.state}`),

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
-import { CheckCheck, Clock, Pause, Play, Tag as TagIcon, UserRoundPlus } from 'lucide';
+import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus, Users } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
@@ -9,6 +9,7 @@ import { Icon } from '../../components/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
 import { MacroMenu } from './macros.tsx';
+import { MergeDialog } from './merge.tsx';
 import type { Head } from './types.ts';
 
 const PAUSES = [30, 120, 1_440] as const;
@@ -44,12 +45,14 @@ function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () =
 
 type Post = (work: () => Promise<unknown>) => void;
 
-/** Gives the conversation to another agent, or back to all. */
-function TransferMenu({ of: { chat, agents }, post }: { of: Head; post: Post }) {
+/** Gives the conversation to another agent or a team, or back to all. */
+function TransferMenu({ of: { chat, agents, teams }, post }: { of: Head; post: Post }) {
   const { t } = useText();
   const params = { id: chat.id };
   const give = (operator: string | null) =>
     post(() => api('POST /api/operator/chats/{id}/transfer', { params, body: { operator } }));
+  const giveToTeam = (team: string | null) =>
+    post(() => api('POST /api/operator/chats/{id}/team', { params, body: { team } }));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -58,6 +61,20 @@ function TransferMenu({ of: { chat, agents }, post }: { of: Head; post: Post }) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {teams.length > 0 && <Menu.Label>{t('chatTeams.title')}</Menu.Label>}
+        {teams
+          .filter(({ id }) => chat.assignee || id !== chat.team?.id)
+          .map(({ id, name }) => (
+            <Menu.Item key={id} leftSection={<Icon of={Users} />} onClick={() => giveToTeam(id)}>
+              {name}
+            </Menu.Item>
+          ))}
+        {chat.team && (
+          <Menu.Item onClick={() => giveToTeam(null)}>
+            {t('chats.fromTeam', { name: chat.team.name })}
+          </Menu.Item>
+        )}
+        {teams.length > 0 && <Menu.Label>{t('chats.agents')}</Menu.Label>}
         {agents
           .filter(({ id }) => id !== chat.assignee?.id)
           .map(({ id, name }) => (
@@ -124,11 +141,12 @@ function Hold({ of: { chat }, post }: { of: Head; post: Post }) {
   );
 }
 
-/** Takes, hands on, puts aside, tags, ends or takes up again. */
+/** Takes, hands on, puts aside, tags, ends, takes up again, and merges what a guest wrote into another conversation. */
 export function HeadActions({ of: head, perform }: ActionsProps) {
   const { t } = useText();
   const me = useMe();
   const [isTagging, setTagging] = useState(false);
+  const [isMerging, setMerging] = useState(false);
   const { chat } = head;
   const post: Post = (work) => void perform(work).catch(() => undefined);
   const go = (what: 'claim' | 'end' | 'reopen') => () =>
@@ -145,6 +163,11 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
       <TransferMenu of={head} post={post} />
       {chat.state !== 'ON_HOLD' && <Snooze of={head} post={post} />}
       <Hold of={head} post={post} />
+      {!chat.member && (isMine || !chat.assignee) && (
+        <Button variant="default" leftSection={<Icon of={Merge} />} onClick={() => setMerging(true)}>
+          {t('chats.merge')}
+        </Button>
+      )}
       {isEnded ? (
         <Button variant="default" onClick={go('reopen')}>
           {t('chats.reopen')}
@@ -159,6 +182,7 @@ export function HeadActions({ of: head, perform }: ActionsProps) {
         </Button>
       )}
       {isTagging && <Tags of={head} perform={perform} onClose={() => setTagging(false)} />}
+      {isMerging && <MergeDialog of={chat} perform={perform} onClose={() => setMerging(false)} />}
     </Group>
   );
 }

@@ -6,11 +6,13 @@ import type { ReactNode } from 'react';
 import type { Selection } from '../../components/bulk.tsx';
 import { Age, Tag, useNow } from '../../components/cells.tsx';
 import { FilterField } from '../../components/page.tsx';
+import type { Reply } from '../../platform/api.ts';
 import { useIsTyping } from '../../platform/typing.ts';
 import styles from './chat.module.css';
+import { TeamTag } from './teams.tsx';
 import type { Chat } from './types.ts';
 
-export const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
+export const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const ASIDE: readonly BoxName[] = ['snoozed', 'held', 'ended'];
 export type BoxName = (typeof BOXES)[number];
 
@@ -75,8 +77,9 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
         <Text size="xs" c="dimmed" className={styles.last}>
           {texts}
         </Text>
-        {chat.tags.length > 0 && (
+        {(chat.team || chat.tags.length > 0) && (
           <Group gap={4} mt={2}>
+            <TeamTag of={chat} />
             {chat.tags.slice(0, 2).map((tag) => (
               <Tag key={tag} tone="ink-2">
                 {tag}
@@ -96,7 +99,8 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
 
 interface ListProps {
   chats: readonly Chat[];
-  counts: Record<Exclude<BoxName, 'ended'>, number> | undefined;
+  /** How many are in each box; null of the teams of an operator who is in none. */
+  counts: Reply<'GET /api/operator/chats'>['counts'] | undefined;
   target: number;
   box: BoxName;
   open: string | null;
@@ -117,6 +121,9 @@ export function ChatList(props: ListProps) {
   const { chats, counts, target, box, open, text, selection, bar } = props;
   const { onBox, onText, onOpen, onMore } = props;
   const { t } = useText();
+  const isInTeam = typeof counts?.team === 'number';
+  const boxes: readonly BoxName[] =
+    isInTeam || box === 'team' ? ['mine', 'team', 'unassigned', 'all'] : ['mine', 'unassigned', 'all'];
   const label = (name: BoxName) => {
     const count = name === 'ended' ? 0 : (counts?.[name] ?? 0);
     return count > 0 ? `${t(`chatBox.${name}`)} ${count}` : t(`chatBox.${name}`);
@@ -130,7 +137,8 @@ export function ChatList(props: ListProps) {
           fullWidth
           aria-label={t('nav.chats')}
           value={ASIDE.includes(box) ? '' : box}
-          data={(['mine', 'unassigned', 'all'] as const).map((value) => ({ value, label: label(value) }))}
+          data={boxes.map((value) => ({ value, label: label(value) }))}
+          classNames={{ control: styles.box, label: styles.boxLabel }}
           onChange={(value) => onBox(value as BoxName)}
         />
         <SegmentedControl
@@ -144,7 +152,7 @@ export function ChatList(props: ListProps) {
       </Stack>
       {chats.length === 0 && (
         <Text className={styles.empty} size="sm">
-          {t('chats.none')}
+          {t(box !== 'team' ? 'chats.none' : isInTeam ? 'chats.noneOfTeam' : 'chats.inNoTeam')}
         </Text>
       )}
       {chats.map((chat) => (

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import type { ConversationRooms } from '../../platform/live/sockets.ts';
 import { itemOf, PREFIX } from './chat.ts';
-import { findConversation, findMessage } from './queries.ts';
+import { findConversation, findMessageIn } from './queries.ts';
 import { hashGuestId } from './who.ts';
 
 interface LiveDeps {
@@ -22,7 +22,8 @@ export function conversationRooms({ pool, files }: LiveDeps): ConversationRooms 
     },
     async eventOf({ room, event, payload }) {
       if (event !== 'messaging') return { room, event, payload };
-      const row = await findMessage(pool, BigInt(String(payload.id)));
+      // Merged meanwhile, it names a member whom the screens of this room must not learn of.
+      const row = await findMessageIn(pool, room, BigInt(String(payload.id)));
       return row ? { room, event, payload: itemOf(files, row, null) } : null;
     },
     async typing(room) {

@@ -27,6 +27,8 @@ export interface ConversationRow {
   unread: number;
   assignee: bigint | null;
   assignee_name: string | null;
+  team: bigint | null;
+  team_name: string | null;
   snoozed_until: Date | null;
   /** Since when it waits for a third party. */
   held_since: Date | null;
@@ -35,7 +37,7 @@ export interface ConversationRow {
 }
 
 export interface Wanted {
-  box: 'mine' | 'unassigned' | 'all' | 'snoozed' | 'held' | 'ended';
+  box: 'mine' | 'team' | 'unassigned' | 'all' | 'snoozed' | 'held' | 'ended';
   operatorId: bigint;
   now: Date;
   tag: string | null;
@@ -47,20 +49,24 @@ const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2) and c.held_sin
 /** $1 is the calling operator, $2 the time. */
 const BOXES = {
   mine: `c.state = 'OPEN' and c.assignee = $1 and ${AWAKE}`,
+  team: `c.state = 'OPEN' and (c.assignee is null or c.waiting_since is not null)
+    and c.team in (select x.team from chat_team_member x where x.operator_id = $1) and ${AWAKE}`,
   unassigned: `$1::bigint is not null and c.state = 'OPEN' and c.assignee is null and ${AWAKE}`,
   all: `$1::bigint is not null and c.state = 'OPEN' and ${AWAKE}`,
   snoozed: "$1::bigint is not null and c.state = 'OPEN' and c.snoozed_until > $2",
   held: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'OPEN' and c.held_since is not null",
   ended: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'ENDED'",
 } as const satisfies Record<Wanted['box'], string>;
-const FROM = `chat_conversation c left join member m on m.id = c.member_id left join operator o on o.id = c.assignee`;
+const FROM = `chat_conversation c left join member m on m.id = c.member_id left join operator o on o.id = c.assignee
+  left join chat_team t on t.id = c.team`;
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
-  c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
+  c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.team, t.name as team_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
 /** The search covers all messages, in any box. */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
-  or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5)`;
+  or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
+  or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
 const where = <const Box extends Wanted['box']>(box: Box) =>
   `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
 const ANY_BOX =
@@ -108,6 +114,8 @@ export async function listConversations(
 
 export interface Counts {
   mine: number;
+  /** Null for an operator who is in no team. */
+  team: number | null;
   unassigned: number;
   all: number;
   snoozed: number;
@@ -119,7 +127,8 @@ export async function countBoxes(db: Db, operatorId: bigint, now: Date): Promise
   const count = <const Box extends keyof Counts>(box: Box) =>
     `(count(*) filter (where ${BOXES[box]}))::int as ${box}` as const;
   const result = await db.query(
-    `select ${count('mine')}, ${count('unassigned')}, ${count('all')}, ${count('snoozed')}, ${count('held')}
+    `select ${count('mine')}, ${count('unassigned')}, ${count('all')}, ${count('snoozed')}, ${count('held')},
+       case when exists (select from chat_team_member y where y.operator_id = $1) then (count(*) filter (where ${BOXES.team}))::int end as team
      from chat_conversation c where c.state = 'OPEN' and c.merged_into is null and c.last_words <> ''`,
     [operatorId, now],
   );
@@ -182,6 +191,36 @@ export async function lockConversation(
   const sql =
     'select state, assignee, language, tags, snoozed_until, held_since from chat_conversation where id = $1 and merged_into is null for update';
   return (await tx.query(sql, [id])).rows[0];
+}
+
+/** A conversation that is to be merged, or the one that it is merged into. */
+export interface MergeRow {
+  id: bigint;
+  member_id: bigint | null;
+  guest: string | null;
+  is_merged: boolean;
+  state: 'OPEN' | 'ENDED';
+  assignee: bigint | null;
+  assignee_name: string | null;
+  tags: string[];
+}
+
+/** Keeps two conversations from change until the transaction ends; a guest's first, as a merge at login does. */
+export async function lockForMerge(tx: PoolClient, ids: readonly bigint[]): Promise<MergeRow[]> {
+  const sql = `select c.id, c.member_id, left(encode(c.guest_hash, 'hex'), 6) as guest, c.merged_into is not null as is_merged,
+      c.state, c.assignee, (select o.name from operator o where o.id = c.assignee) as assignee_name, c.tags
+    from chat_conversation c where c.id = any($1) order by c.member_id nulls first, c.id for update`;
+  return (await tx.query(sql, [ids])).rows;
+}
+
+/** Moves all of a guest's conversation into another, away from the guest's secret; both are locked and checked. */
+export async function mergeConversation(
+  tx: PoolClient,
+  from: bigint,
+  into: bigint,
+  now: Date,
+): Promise<void> {
+  await tx.query('select chat_merge_by_operator($1, $2, $3)', [from, into, now]);
 }
 
 /** Assigns the conversation to an agent, or unassigns it. */

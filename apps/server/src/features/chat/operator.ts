@@ -28,6 +28,8 @@ import {
   listConversations,
   listSessions,
   lockConversation,
+  lockForMerge,
+  mergeConversation,
   notifyConsole,
   notifyCustomer,
   readByAgent,
@@ -39,6 +41,7 @@ import {
   tag,
 } from './operator-queries.ts';
 import { type PlainMessageRow, say, sayAfterwards } from './queries.ts';
+import { listTeamNames } from './team-queries.ts';
 import { receiveFile, type UploadDeps } from './uploads.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
@@ -47,7 +50,8 @@ export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'set
   };
 
 const DAYS = 7;
-const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
+/** The id of a row, NO_DATA for what is none. */
+export const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
   if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
   return BigInt(text);
 };
@@ -57,6 +61,9 @@ function stateOf(row: ConversationRow, now: Date) {
   if (row.held_since) return 'ON_HOLD' as const;
   return row.snoozed_until && row.snoozed_until > now ? ('SNOOZED' as const) : row.state;
 }
+
+/** A row that has a name, as a reply refers to it. */
+export const refOf = ({ id, name }: { id: bigint; name: string }) => ({ id: String(id), name });
 
 const view = (row: ConversationRow, now: Date) => ({
   id: String(row.id),
@@ -70,6 +77,7 @@ const view = (row: ConversationRow, now: Date) => ({
   waitingSince: row.waiting_since?.toISOString() ?? null,
   unread: row.unread,
   assignee: row.assignee === null ? null : { id: String(row.assignee), name: row.assignee_name ?? '' },
+  team: row.team === null ? null : { id: String(row.team), name: row.team_name ?? '' },
   snoozedUntil: row.snoozed_until?.toISOString() ?? null,
   tags: row.tags,
 });
@@ -149,9 +157,10 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   });
   declare(contract.readChat, async ({ params, refuse }) => {
     const row = await requireRow(refuse, deps, params.id);
-    const [sessions, agents, isThere] = await Promise.all([
+    const [sessions, agents, teams, isThere] = await Promise.all([
       listSessions(pool, row.id),
       listAgents(pool),
+      listTeamNames(pool),
       deps.sockets.isThere(row.room),
     ]);
     return {
@@ -165,7 +174,8 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
         endedBy: one.ended_by,
         rating: one.rating,
       })),
-      agents: agents.map(({ id, name }) => ({ id: String(id), name })),
+      agents: agents.map(refOf),
+      teams: teams.map(refOf),
     };
   });
   declare(contract.listMessages, async ({ params, query, refuse }) => {
@@ -199,8 +209,10 @@ function conversationCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
     const content = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
     const stored = await inTransaction(pool, async (tx) => {
       const chat = await lockConversation(tx, row.id);
+      // Merged meanwhile: the customer of the other conversation may be another one.
+      if (!chat) throw refuse('NO_DATA');
       // Another operator has it: an operator takes it over before responding, which is visible to all.
-      if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
+      if (chat.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
       const one = await say(tx, content, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
         await requireFile(tx, checked);
@@ -256,6 +268,41 @@ export async function end(
   const message = ratingQuestion(sessionId, chat?.language ?? deps.config.variant);
   const question = { conversationId: id, sender: 'agent' as const, operatorId: null, message, words: '' };
   await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
+}
+
+/** Merges a guest's conversation into another, with its audit row. */
+async function merge(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'CLAIMED'>,
+  deps: ChatOperatorDeps,
+  actor: Actor,
+  { id, into, reason }: { id: string; into: string; reason: string },
+): Promise<void> {
+  const [fromId, intoId] = [idOf(refuse, id), idOf(refuse, into)];
+  const now = deps.clock.now();
+  if (fromId === intoId) throw new Refusal('INVALID_REQUEST', { field: 'into' });
+  await inTransaction(deps.pool, async (tx) => {
+    const rows = await lockForMerge(tx, [fromId, intoId]);
+    const from = rows.find((row) => row.id === fromId);
+    const target = rows.find((row) => row.id === intoId);
+    if (!from || !target) throw refuse('NO_DATA');
+    if (from.member_id !== null) throw new Refusal('INVALID_REQUEST', { field: 'id' }, 'of a member');
+    if (from.is_merged || target.is_merged) throw refuse('ROW_CHANGED', { state: 'MERGED' });
+    // Another operator has it: as with a response, the caller takes it over first.
+    if (from.assignee !== null && from.assignee !== actor.id)
+      throw refuse('CLAIMED', { by: from.assignee_name });
+    await mergeConversation(tx, fromId, intoId, now);
+    const trail = {
+      action: 'chat.merge',
+      subject: entityRef('chat', fromId),
+      before: { guest: from.guest, state: from.state, assignee: from.assignee_name, tags: from.tags },
+      after: {
+        into: intoId,
+        ...(target.member_id === null ? { guest: target.guest } : { member: target.member_id }),
+      },
+      reason,
+    };
+    await writeAudit(tx, actor, trail, now);
+  });
 }
 
 function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
@@ -324,6 +371,10 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       (tx, _chat, id) => tag(tx, id, body.tags),
     ),
   );
+  declare(contract.mergeChat, async ({ params, body, actor, refuse }) => {
+    await merge(refuse, deps, actor, { ...params, ...body });
+    return { message: 'OK' };
+  });
 }
 
 function cannedCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {

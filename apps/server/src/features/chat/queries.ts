@@ -110,8 +110,10 @@ export async function listHistory(
   return (await db.query(sql, [conversationId, range.limit, range.skip])).rows;
 }
 
-export async function findMessage(db: Db, id: bigint): Promise<MessageRow | undefined> {
-  return (await db.query(`${SELECT} where m.id = $1`, [id])).rows[0];
+/** A message of a conversation that has this room; undefined also when it was merged into another meanwhile. */
+export async function findMessageIn(db: Db, room: string, id: bigint): Promise<MessageRow | undefined> {
+  const sql = `${SELECT} where m.id = $1 and chat_room(c) = $2` as const;
+  return (await db.query(sql, [id, room])).rows[0];
 }
 
 /** Records that the customer has read all messages, or all up to one; notifies the watching consoles when that is new. */

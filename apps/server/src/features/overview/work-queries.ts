@@ -30,6 +30,12 @@ const FREE = `(a.operator_id is null or a.operator_id = $2) and ($3::timestamptz
 const MINE = 'coalesce(a.operator_id = $2, false) as mine';
 const ORDER = `order by mine desc, since limit ${EACH}` as const;
 
+/** A conversation is its team's; that of a team in which no operator may respond is everyone's. */
+const OF_TEAM =
+  `(c.team is null or exists (select from chat_team_member x where x.team = c.team and x.operator_id = $2)
+  or not exists (select from chat_team_member x join operator o on o.id = x.operator_id join operator_role r on r.code = o.role
+    where x.team = c.team and o.status = 'ACTIVE' and 'chat.answer' = any(r.permissions)))` as const;
+
 /** One statement a queue, its own items first, then the oldest. */
 const QUERIES = {
   withdrawals: `select w.id, m.name as title, w.amount, m.currency, w.created_at as since, ${MINE}
@@ -53,7 +59,7 @@ const QUERIES = {
   chats: `select c.id::text as id, coalesce(m.name, '') as title, null::bigint as amount, m.currency, c.waiting_since as since, coalesce(c.assignee = $2, false) as mine
     from chat_conversation c left join member m on m.id = c.member_id
     where c.state = 'OPEN' and c.merged_into is null and c.waiting_since is not null and (c.snoozed_until is null or c.snoozed_until <= $3) and c.held_since is null
-      and (c.assignee is null or c.assignee = $2) and $1::timestamptz is not null and $4::text[] is not null ${ORDER}`,
+      and (c.assignee = $2 or (c.assignee is null and ${OF_TEAM})) and $1::timestamptz is not null and $4::text[] is not null ${ORDER}`,
   alerts: `select l.id::text as id, l.kind as title, null::bigint as amount, null::text as currency /* as member.currency */, l.opened_at as since, coalesce(l.assignee_id = $2, false) as mine
     from alert l where l.closed_at is null and l.kind = any($4) and (l.assignee_id is null or l.assignee_id = $2)
       and $1::timestamptz is not null and $3::timestamptz is not null ${ORDER}`,

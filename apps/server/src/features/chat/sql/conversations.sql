@@ -14,81 +14,122 @@ returns void language sql as $$
 $$;
 
 -- Returns the id of the conversation of a member or, when `_member` is null, of a guest. Creates it on first use and
--- stores the language unless that is null. Returns null for a guest whose conversation was merged into a member's.
+-- stores the language unless that is null. A guest's conversation stays locked, so that it is not merged before the
+-- caller has written to it. Returns null for a guest whose conversation was merged at login.
 create or replace function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamptz)
 returns bigint language plpgsql as $$
 declare
-  found bigint;
+  conversation bigint;
+  is_merged boolean;
 begin
   if _member is not null then
     insert into chat_conversation (member_id, last_at, created_at)
       values (_member, _now, _now)
       on conflict (member_id) do nothing;
-    update chat_conversation
-      set language = coalesce(_language, language)
-      where member_id = _member and language is distinct from coalesce(_language, language);
-    select id into found from chat_conversation where member_id = _member;
+    select id into conversation from chat_conversation where member_id = _member;
   else
-    insert into chat_conversation (guest_hash, last_at, created_at)
-      values (_guest, _now, _now)
-      on conflict (guest_hash) do nothing;
-    update chat_conversation
-      set language = coalesce(_language, language)
-      where guest_hash = _guest and language is distinct from coalesce(_language, language);
-    select id into found from chat_conversation where guest_hash = _guest and merged_into is null;
+    loop
+      insert into chat_conversation (guest_hash, last_at, created_at)
+        values (_guest, _now, _now)
+        on conflict (guest_hash) do nothing;
+      select id, merged_into is not null
+        into conversation, is_merged
+        from chat_conversation
+        where guest_hash = _guest;
+      if is_merged then return null; end if;
+      -- An operator's merge, which ends while this waits, takes the hash away: the guest begins another conversation.
+      perform 1 from chat_conversation where id = conversation and guest_hash = _guest for update;
+      exit when found;
+    end loop;
   end if;
-  return found;
+  update chat_conversation
+    set language = _language
+    where id = conversation and _language is not null and language is distinct from _language;
+  return conversation;
 end $$;
 
--- Merges a guest's conversation into the member's: messages, sessions, tags, assignee and read positions. Returns
--- false when the guest has none or it was merged before.
+-- Returns a team for a conversation that the caller has locked, and keeps the team from removal until the
+-- transaction ends. Returns null for a team that was removed or is being removed: its removal waits for
+-- conversations, so a caller that has one locked must not wait for the removal.
+create or replace function chat_team_for(_team bigint) returns bigint language plpgsql as $$
+begin
+  if not pg_try_advisory_xact_lock_shared(hashtextextended('chat team ' || _team, 0)) then return null; end if;
+  -- A statement of its own, so that it sees a removal that ended before the lock was taken.
+  return (select id from chat_team where id = _team);
+end $$;
+
+-- Merges a guest's conversation into another: messages, sessions, tags, assignee, team and read positions. Sends the
+-- live events. The caller has locked the guest's and has the one that stays in `_into`.
+create or replace function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamptz)
+returns void language plpgsql as $$
+declare
+  target chat_conversation;
+begin
+  select * into target from chat_conversation where id = _into for update;
+  -- A conversation has at most one open session.
+  if exists (select 1 from chat_session where conversation_id = _into and ended_at is null) then
+    update chat_session
+      set ended_at = _now, ended_by = 'merged'
+      where conversation_id = _guest.id and ended_at is null;
+  end if;
+  update chat_message
+    set conversation_id = _into,
+      client_id = case
+        when exists (
+          select 1 from chat_message o where o.conversation_id = _into and o.client_id = chat_message.client_id
+        ) then client_id || ':' || id
+        else client_id
+      end
+    where conversation_id = _guest.id;
+  update chat_session set conversation_id = _into where conversation_id = _guest.id;
+  update chat_conversation set merged_into = _into, state = 'ENDED', waiting_since = null where id = _guest.id;
+  update chat_conversation k
+    set state = case when _guest.state = 'OPEN' then 'OPEN' else k.state end,
+      last_words = case
+        when _guest.last_at >= k.last_at or k.last_words = '' then _guest.last_words
+        else k.last_words
+      end,
+      last_sender = case
+        when _guest.last_at >= k.last_at or k.last_words = '' then _guest.last_sender
+        else k.last_sender
+      end,
+      last_at = greatest(k.last_at, _guest.last_at),
+      waiting_since = least(k.waiting_since, _guest.waiting_since),
+      assignee = coalesce(k.assignee, _guest.assignee),
+      team = coalesce(k.team, chat_team_for(_guest.team)),
+      customer_read = greatest(k.customer_read, _guest.customer_read),
+      agent_read = greatest(k.agent_read, _guest.agent_read),
+      tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || _guest.tags) t)
+    where k.id = _into;
+  perform chat_tell(_guest, 'chat', '{"kind": "merged"}');
+  perform chat_tell(target, 'chat', '{"kind": "merged"}');
+  perform pg_notify('console', 'chats merged ' || _into);
+end $$;
+
+-- Merges a guest's conversation into that of the member whom the guest has logged in as. Returns false when the guest
+-- has none or it was merged before.
 create or replace function chat_merge(_member bigint, _guest bytea, _now timestamptz)
 returns boolean language plpgsql as $$
 declare
   guest chat_conversation;
-  own bigint;
 begin
   select * into guest from chat_conversation where guest_hash = _guest and merged_into is null for update;
   if guest.id is null then return false; end if;
-  own := chat_conversation_of(_member, null, guest.language, _now);
-  perform 1 from chat_conversation where id = own for update;
-  -- A conversation has at most one open session.
-  if exists (select 1 from chat_session where conversation_id = own and ended_at is null) then
-    update chat_session
-      set ended_at = _now, ended_by = 'merged'
-      where conversation_id = guest.id and ended_at is null;
-  end if;
-  update chat_message
-    set conversation_id = own,
-      client_id = case
-        when exists (
-          select 1 from chat_message o where o.conversation_id = own and o.client_id = chat_message.client_id
-        ) then client_id || ':' || id
-        else client_id
-      end
-    where conversation_id = guest.id;
-  update chat_session set conversation_id = own where conversation_id = guest.id;
-  update chat_conversation set merged_into = own, state = 'ENDED', waiting_since = null where id = guest.id;
-  update chat_conversation k
-    set state = case when guest.state = 'OPEN' then 'OPEN' else k.state end,
-      last_words = case
-        when guest.last_at >= k.last_at or k.last_words = '' then guest.last_words
-        else k.last_words
-      end,
-      last_sender = case
-        when guest.last_at >= k.last_at or k.last_words = '' then guest.last_sender
-        else k.last_sender
-      end,
-      last_at = greatest(k.last_at, guest.last_at),
-      waiting_since = least(k.waiting_since, guest.waiting_since),
-      assignee = coalesce(k.assignee, guest.assignee),
-      customer_read = greatest(k.customer_read, guest.customer_read),
-      agent_read = greatest(k.agent_read, guest.agent_read),
-      tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || guest.tags) t)
-    where k.id = own;
-  perform chat_tell(guest, 'chat', '{"kind": "merged"}');
-  perform pg_notify('console', 'chats merged ' || own);
+  perform chat_merge_into(guest, chat_conversation_of(_member, null, guest.language, _now), _now);
   return true;
+end $$;
+
+-- Merges a guest's conversation into another because an operator recognised whose it is. This proves nothing about
+-- who holds the guest's secret, so the secret loses the conversation: its hash gives way to one that no secret has,
+-- and the next message with it begins another conversation. The caller has locked and checked both conversations.
+create or replace function chat_merge_by_operator(_from bigint, _into bigint, _now timestamptz)
+returns void language plpgsql as $$
+declare
+  guest chat_conversation;
+begin
+  select * into strict guest from chat_conversation where id = _from and member_id is null and merged_into is null;
+  perform chat_merge_into(guest, _into, _now);
+  update chat_conversation set guest_hash = sha256(convert_to('merged ' || _from, 'UTF8')) where id = _from;
 end $$;
 
 -- Ends the open session of a conversation and sends the live events. Returns the id of the session, or null when none
