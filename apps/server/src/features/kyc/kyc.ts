@@ -140,7 +140,8 @@ export function kycUploadCall(declare: Declare, deps: KycDeps): void {
     const file = await files.put(document.jpeg);
     const kept = { kind: document.kind, file };
     const replaced = await keep(refuse, deps, { ...member, address }, kept).catch(async (error) => {
-      await files.remove(file);
+      // After a lost connection the row may be there; a file without one is swept.
+      if (error instanceof Refusal) await files.remove(file);
       throw error;
     });
     if (replaced !== null) await files.remove(replaced);

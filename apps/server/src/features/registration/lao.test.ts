@@ -73,6 +73,7 @@ describe('in the Lao variant', () => {
       needsPin: false,
       hasOpen: false,
       last: null,
+      verifyFrom: null,
     });
     const { banks } = (await env.call('GET', '/api/lookup/deposit', undefined, { token })).body;
     expect(

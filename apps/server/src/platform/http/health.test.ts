@@ -47,7 +47,8 @@ describe('figures', () => {
         expect(text).toContain(`krapao_refused_total{resource="${resource}",scope="${scope}"} 0`);
     for (const pool of ['calls', 'background']) {
       expect(text).toMatch(new RegExp(`krapao_pool_connections\\{pool="${pool}",state="in_use"\\} \\d`));
-      expect(text).toContain(`krapao_pool_waiting{pool="${pool}"} 0`);
+      // Whether a call waits at this moment depends on what else the machine does.
+      expect(text).toMatch(new RegExp(`krapao_pool_waiting\\{pool="${pool}"\\} \\d`));
     }
     expect(text).toMatch(/krapao_disk_free_bytes [1-9]/);
     expect(text).toContain('krapao_ledger_oldest_seconds 0');
