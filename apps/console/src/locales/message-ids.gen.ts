@@ -375,7 +375,7 @@ type MessageIds =
   | 'chats.addButton'
   | 'chats.addTag'
   | 'chats.again'
-  | 'chats.agent'
+  | 'chats.recipient'
   | 'chats.answered'
   | 'chats.attach'
   | 'chats.badLink'

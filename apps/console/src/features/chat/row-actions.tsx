@@ -18,16 +18,33 @@ const refusedIn = (...states: Chat['state'][]) => {
     states.includes(state) ? { code: 'ROW_CHANGED', state } : null;
 };
 
-/** Chooses an agent; those who may take one conversation over may take all. */
-function AgentField({ of, value, onChange }: { of: string; value: string; onChange: (id: string) => void }) {
+/** Before the id of a team; agents are chosen by their id alone. */
+const TEAM = 'team:';
+
+/** Chooses a team or an agent; those who may take one conversation over may take all. */
+function RecipientField({
+  of,
+  value,
+  onChange,
+}: {
+  of: string;
+  value: string;
+  onChange: (to: string) => void;
+}) {
   const { t } = useText();
-  const head = useHead(of);
+  const { data: head } = useHead(of);
+  const teams = head?.teams.map(({ id, name }) => ({ value: TEAM + id, label: name })) ?? [];
+  const agents = head?.agents.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const groups = [
+    { group: t('chatTeams.title'), items: teams },
+    { group: t('chats.agents'), items: agents },
+  ];
   return (
     <Select
-      label={t('chats.agent')}
-      data={head.data?.agents.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      label={t('chats.recipient')}
+      data={groups.filter(({ items }) => items.length > 0)}
       value={value || null}
-      onChange={(id) => onChange(id ?? '')}
+      onChange={(to) => onChange(to ?? '')}
       withAsterisk
       searchable
       {...FOCUSED}
@@ -37,7 +54,7 @@ function AgentField({ of, value, onChange }: { of: string; value: string; onChan
 
 /**
  * The actions on many conversations.
- * @param first the id of a conversation whose agents are offered
+ * @param first the id of a conversation whose agents and teams are offered
  */
 export function useChatRowActions(first: string): RowAction<Chat>[] {
   const { t } = useText();
@@ -57,11 +74,11 @@ export function useChatRowActions(first: string): RowAction<Chat>[] {
       />
     ),
   };
-  const agent: DialogField = {
-    name: 'operator',
-    label: t('chats.agent'),
+  const recipient: DialogField = {
+    name: 'to',
+    label: t('chats.recipient'),
     least: 1,
-    draw: (value, onChange) => <AgentField of={first} value={value} onChange={onChange} />,
+    draw: (value, onChange) => <RecipientField of={first} value={value} onChange={onChange} />,
   };
   return [
     {
@@ -77,9 +94,14 @@ export function useChatRowActions(first: string): RowAction<Chat>[] {
     },
     {
       label: t('chats.transfer'),
-      fields: [agent],
-      perform: async (chat, { operator = '' }) => {
-        await api('POST /api/operator/chats/{id}/transfer', { ...params(chat), body: { operator } });
+      fields: [recipient],
+      perform: async (chat, { to = '' }) => {
+        if (to.startsWith(TEAM)) {
+          const body = { team: to.slice(TEAM.length) };
+          await api('POST /api/operator/chats/{id}/team', { ...params(chat), body });
+        } else {
+          await api('POST /api/operator/chats/{id}/transfer', { ...params(chat), body: { operator: to } });
+        }
         return chat.state;
       },
     },

@@ -14,6 +14,7 @@ const ADD = 'POST /api/operator/chat-teams';
 const SAVE = 'PUT /api/operator/chat-teams/{id}';
 const REMOVE = 'DELETE /api/operator/chat-teams/{id}';
 const GIVE = 'POST /api/operator/chats/{id}/team';
+const TRANSFER = 'POST /api/operator/chats/{id}/transfer';
 const app = await consoleApp();
 const { t } = i18n;
 
@@ -86,7 +87,7 @@ test('a conversation is handed to another team, and taken from its own', async (
   app.reply(GIVE, { message: 'OK' });
   show(CHAT);
   fireEvent.click(await screen.findByRole('button', { name: t('chats.transfer') }));
-  // It lies with the Thai desk already.
+  // The conversation is with the Thai desk already.
   const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
   expect(names).toEqual([LAO.name, t('chats.fromTeam', { name: THAI.name }), SOMSRI.name, MALEE.name]);
   fireEvent.click(screen.getByRole('menuitem', { name: LAO.name }));
@@ -106,6 +107,40 @@ test('one that an agent has goes back to its own team', async () => {
   fireEvent.click(await screen.findByRole('button', { name: t('chats.transfer') }));
   fireEvent.click(await screen.findByRole('menuitem', { name: THAI.name }));
   await waitFor(() => expect(app.received(GIVE)).toMatchObject([{ body: { team: THAI.id } }]));
+});
+
+test('selected conversations are handed to a team or to an agent', async () => {
+  app.reply(GIVE, { message: 'OK' });
+  app.reply(TRANSFER, { message: 'OK' });
+  const chats = [CHAT, { ...CHAT, id: '8', lastWords: 'a second question' }];
+  listed(chats, 2);
+  app.show(<ChatsPage />, '/chats', AGENT);
+  const handOver = async (name: string) => {
+    fireEvent.click(await screen.findByRole('button', { name: `${t('chats.transfer')} (2)` }));
+    const dialog = await screen.findByRole('dialog');
+    fireEvent.click(within(dialog).getByRole('combobox', { name: new RegExp(`^${t('chats.recipient')}`) }));
+    fireEvent.click(await screen.findByRole('option', { name }));
+    fireEvent.click(within(dialog).getByRole('button', { name: `${t('chats.transfer')} (2)` }));
+    expect(await screen.findByText(t('bulk.result', { done: 2, failed: 0 }))).toBeTruthy();
+    fireEvent.click(screen.getAllByRole('button', { name: t('btn.close') })[0]!);
+  };
+  await screen.findByText(CHAT.lastWords);
+  fireEvent.click(screen.getByRole('button', { name: t('chats.select') }));
+  const select = () => {
+    for (const { lastWords } of chats) fireEvent.click(screen.getByText(lastWords));
+  };
+  select();
+  await handOver(LAO.name);
+  expect(app.received(GIVE)).toMatchObject([
+    { path: '/api/operator/chats/7/team', body: { team: LAO.id } },
+    { path: '/api/operator/chats/8/team', body: { team: LAO.id } },
+  ]);
+  select();
+  await handOver(SOMSRI.name);
+  expect(app.received(TRANSFER)).toMatchObject([
+    { path: '/api/operator/chats/7/transfer', body: { operator: SOMSRI.id } },
+    { path: '/api/operator/chats/8/transfer', body: { operator: SOMSRI.id } },
+  ]);
 });
 
 test('a refused hand-over says why', async () => {

@@ -169,7 +169,7 @@ test('joins two conversations of one guest; the one merged away opens nothing of
   expect(await history(second)).toEqual([]);
   await say(second, 'again from the computer');
   expect(await chatOf('again from the computer')).not.toBe(into);
-  // What was merged is merged on with the conversation that stayed, by an operator or at login.
+  // A conversation that absorbed another can be merged again, by an operator or at login.
   const member = await env.member();
   const body = { limit: 10, skip: 0, guestId: first.guestId };
   const own = (await env.call('POST', '/api/chat/history', body, { token: member.token })).body;

@@ -57,7 +57,7 @@ export interface MemberFilter {
   to: Date | null;
 }
 
-/** Without an identity check. Of a null from an outer join PostgreSQL expects hardly any, of this most members. */
+/** Without an identity check. PostgreSQL estimates few rows for IS NULL after an outer join, but most members here. */
 const UNCHECKED = `coalesce(k.state, '') <> all(array['REQUESTED', 'SUBMITTED', 'VERIFIED', 'REFUSED'])`;
 /** With one text for all filters, PostgreSQL leaves out of the plan what is not filtered by, the join of identity checks too. */
 const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[])
