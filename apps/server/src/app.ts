@@ -59,7 +59,7 @@ import { createMetrics, type MetricSources, type Metrics } from './platform/metr
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
 import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
-import { openRedis, type Redis } from './platform/redis.ts';
+import type { Redis } from './platform/redis.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
@@ -93,9 +93,10 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
 
-/** Opens the Redis that REDIS_URL names; null without one. */
-function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Redis | null {
+/** Opens the Redis that REDIS_URL names; null without one, and then its client is not loaded. */
+async function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Promise<Redis | null> {
   if (!config.REDIS_URL) return null;
+  const { openRedis } = await import('./platform/redis.ts');
   const installation = secrets.fingerprint('redis', '').toString('hex').slice(0, 12);
   return openRedis(config.REDIS_URL, installation, (error) =>
     error ? log.warn({ err: error }, 'redis away') : log.info('redis back'),
@@ -105,7 +106,7 @@ function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']):
 /** Opens the services beside the database: the file store, and Redis where configured. */
 async function openDependencies({ config, pool }: AppOptions, secrets: Secrets, log: FastifyInstance['log']) {
   const store = await chosenStore(config, (error) => log.warn({ err: error }, 'file store away'));
-  const redis = redisOf(config, secrets, log);
+  const redis = await redisOf(config, secrets, log);
   const inDatabase = databaseLimits(pool);
   return {
     store,

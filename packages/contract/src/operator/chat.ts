@@ -50,7 +50,7 @@ export const listChats = operatorCall({
   path: '/api/operator/chats',
   permission: 'chat.read',
   summary:
-    'Conversations: the longest waiting first, ended ones by their last word; q searches what was said',
+    'Conversations: the longest waiting first, ended ones by their last word; q searches messages, names, IDs and phone numbers in all boxes',
   query: Closed({
     ...cursorPage,
     box: Type.Optional(OneOf(BOXES)),

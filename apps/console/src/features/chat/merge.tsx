@@ -1,14 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Search } from 'lucide';
-import { useState } from 'react';
+import { Box, Text } from '@mantine/core';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Age } from '../../components/cells.tsx';
-import { ChoiceButton } from '../../components/choice-button.tsx';
-import { FOCUSED } from '../../components/focused.ts';
-import { Icon } from '../../components/icons.tsx';
+import { FoundChoice } from '../../components/found-choice.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { useNameOf } from './list.tsx';
@@ -17,27 +11,22 @@ import type { Chat } from './types.ts';
 const LIMIT = 10;
 const NEVER_LATE_MINUTES = 1e9;
 
-function Choice({ of: chat, isChosen, onChoose }: { of: Chat; isChosen: boolean; onChoose: () => void }) {
+function About({ of: chat }: { of: Chat }) {
   const { t } = useText();
   const nameOf = useNameOf();
-  const { member, state, lastWords, lastAt } = chat;
+  const { member, state, lastWords } = chat;
   return (
-    <ChoiceButton isChosen={isChosen} onChoose={onChoose}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Box miw={0}>
-          <Text size="sm" fw={600}>
-            {nameOf(chat)}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {[member?.id, t(`chatState.${state}`)].filter(Boolean).join(' · ')}
-          </Text>
-          <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-            {lastWords}
-          </Text>
-        </Box>
-        {isChosen ? <Icon of={CircleCheck} /> : <Age since={lastAt} lateMinutes={NEVER_LATE_MINUTES} />}
-      </Group>
-    </ChoiceButton>
+    <Box miw={0}>
+      <Text size="sm" fw={600}>
+        {nameOf(chat)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {[member?.id, t(`chatState.${state}`)].filter(Boolean).join(' · ')}
+      </Text>
+      <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        {lastWords}
+      </Text>
+    </Box>
   );
 }
 
@@ -53,51 +42,28 @@ function ConversationField({
 }) {
   const { t } = useText();
   const nameOf = useNameOf();
-  const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim(), 200);
-  const found = useQuery({
-    queryKey: ['chats', 'merge', q],
-    queryFn: () => api('GET /api/operator/chats', { query: { q, limit: LIMIT } }),
-    enabled: q !== '',
-  });
-  const chats = found.data?.chats.filter(({ id }) => id !== of.id) ?? [];
-  const chosen = chats.find(({ id }) => id === value);
+  const search = (q: string) => {
+    if (q === '') return null;
+    const queryFn = async () => {
+      const { chats } = await api('GET /api/operator/chats', { query: { q, limit: LIMIT } });
+      return chats.filter(({ id }) => id !== of.id);
+    };
+    return { queryKey: ['chats', 'merge', of.id, q], queryFn };
+  };
   return (
-    <Stack gap="xs">
-      <TextInput
-        {...FOCUSED}
-        label={t('chats.mergeInto')}
-        withAsterisk
-        maxLength={80}
-        placeholder={t('chats.mergeHint')}
-        leftSection={<Icon of={Search} />}
-        rightSection={found.isFetching ? <Loader size="xs" /> : null}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          onChange('');
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-          // Nothing is sent before it has been seen chosen.
-          event.preventDefault();
-          if (chats[0]) onChange(chats[0].id);
-        }}
-      />
-      <Stack gap={4} role="radiogroup" aria-label={t('chats.mergeInto')}>
-        {chats.map((one) => (
-          <Choice key={one.id} of={one} isChosen={one.id === value} onChoose={() => onChange(one.id)} />
-        ))}
-        {found.data && chats.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('chats.mergeNone')}
-          </Text>
-        )}
-      </Stack>
-      <Text size="sm" fw={600} role="status">
-        {chosen && t('chats.mergeChosen', { name: nameOf(chosen) })}
-      </Text>
-    </Stack>
+    <FoundChoice
+      label={t('chats.mergeInto')}
+      hint={t('chats.mergeHint')}
+      none={t('chats.mergeNone')}
+      value={value}
+      onChange={onChange}
+      search={search}
+      draw={(one) => ({
+        about: <About of={one} />,
+        beside: <Age since={one.lastAt} lateMinutes={NEVER_LATE_MINUTES} />,
+      })}
+      chosenText={(one) => t('chats.mergeChosen', { name: nameOf(one) })}
+    />
   );
 }
 

@@ -43,6 +43,8 @@ export interface Wanted {
   tag: string | null;
   memberId: string | null;
   text: string | null;
+  /** The text as the phone number of a member. */
+  phone: string | null;
 }
 
 const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2) and c.held_since is null';
@@ -62,13 +64,14 @@ const FROM = `chat_conversation c left join member m on m.id = c.member_id left 
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.team, t.name as team_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
-/** The search covers all messages, in any box. */
+/** A member's phone number is found whole or by its last four digits. */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
-  or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
+  or m.phone = $6 or (length($5) = 4 and right(m.phone, 4) = $5) or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
 const where = <const Box extends Wanted['box']>(box: Box) =>
   `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
+/** The search covers all messages, in any box. */
 const ANY_BOX =
   `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
   and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
@@ -97,14 +100,15 @@ export async function listConversations(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${filter}`,
       ...CONVERSATION_KEYS,
-      parameters: ['$6', '$7', '$8'],
+      parameters: ['$7', '$8', '$9'],
     },
     slice.readSort,
   );
-  const values = [wanted.operatorId, wanted.now, wanted.tag, wanted.memberId, wanted.text] as const;
+  const { operatorId, now, tag, memberId, text, phone } = wanted;
+  const values = [operatorId, now, tag, memberId, text, phone] as const;
   const [rows, count] = await Promise.all([
     db.query(page, [...values, ...keysetValues(slice)]),
-    db.query(`select count(*)::int as total from (select from ${FROM} where ${filter} limit $6) found`, [
+    db.query(`select count(*)::int as total from (select from ${FROM} where ${filter} limit $7) found`, [
       ...values,
       counted,
     ]),

@@ -63,6 +63,19 @@ test('delivers an agent’s response to a waiting customer at once and assigns t
   await expect.poll(async () => (await head(id)).isThere).toBe(false);
 });
 
+test('a conversation is found by the phone number of its member, in any spelling, and by its last four digits', async () => {
+  const member = await env.member();
+  await say(member, 'which number is mine');
+  const id = await chatOf('which number is mine');
+  const { phone } = member;
+  const dashed = `${phone.slice(0, 3)}-${phone.slice(3, 6)}-${phone.slice(6)}`;
+  for (const typed of [phone, dashed, `+66${phone.slice(1)}`, phone.slice(-4)]) {
+    const { chats } = await box(som, `q=${encodeURIComponent(typed)}`);
+    expect({ typed, found: chats.map((chat: { id: string }) => chat.id) }).toEqual({ typed, found: [id] });
+  }
+  expect((await box(som, `q=${phone.slice(0, -1)}`)).chats).toEqual([]);
+});
+
 test('messages after the last one a customer saw stay unread, also with a late read report', async () => {
   const member = await env.member();
   await say(member, 'is anybody there');

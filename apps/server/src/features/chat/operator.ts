@@ -1,5 +1,5 @@
 import { chat as contract } from '@krapao/contract/operator';
-import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/contract/shared';
+import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, normalisePhone } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -139,13 +139,15 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     const now = clock.now();
     const { box = 'all', tag: wantedTag, member, q } = query;
     const memberId = member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0';
+    const text = q?.trim() || null;
     const wanted = {
       box,
       operatorId: operator.id,
       now,
       tag: wantedTag || null,
       memberId,
-      text: q?.trim() || null,
+      text,
+      phone: text && (normalisePhone(text, deps.config.variant) ?? text),
     };
     const list = { keys: CONVERSATION_KEYS, standard: conversationOrder(wanted) };
     const [{ rows, page }, counts] = await Promise.all([
