@@ -27,12 +27,20 @@ function scripts(): Repository['scripts'] {
   return Object.fromEntries(entries);
 }
 
+const files = [
+  ...readdirSync(ROOT),
+  ...['.github', 'apps', 'bench', 'deploy', 'docs', 'e2e', 'packages', 'tools'].flatMap(filesBelow),
+];
+const sources = files.filter((path) => /(?<!\.(?:gen|test))\.(?:tsx?|mjs|sql)$/.test(path));
+
 const repository: Repository = {
   read,
   scripts: scripts(),
   benches: readdirSync(join(ROOT, 'bench'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => basename(name, '.ts')),
+  files,
+  words: new Set(sources.flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/\w+/g) ?? [])),
 };
 const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
 const documents = [

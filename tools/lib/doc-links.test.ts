@@ -11,6 +11,8 @@ const REPOSITORY: Repository = {
   read: (path) => FILES[path],
   scripts: { '': ['start', 'bench', 'check'], '@krapao/web': ['gallery'] },
   benches: ['ledger'],
+  files: ['README.md', 'apps/server/src/partners.ts', 'apps/server/src/outside/bank/bank.ts'],
+  words: new Set(['respondOnce', 'bank_account']),
 };
 const problems = (text: string, path = 'docs/b.md') => docProblems(path, text, REPOSITORY);
 
@@ -42,4 +44,24 @@ test('a command that is none is named, also in code', () => {
   ).toEqual([]);
   expect(problems('```\nnpm run chekc\n```')).toEqual(['docs/b.md: there is no command npm run chekc.']);
   expect(problems('`npm run bench -- luck`')).toEqual(['docs/b.md: there is no bench luck.']);
+});
+
+test('a path in code is there, from any folder on; documents of the past name what was there', () => {
+  expect(problems('`partners.ts`, `bank/bank.ts`, `outside/bank/` and `<feature>/queries.ts`')).toEqual([]);
+  const gone = '`ners.ts` and `bank/wire/`';
+  expect(problems(gone)).toEqual([
+    'docs/b.md: ners.ts is nowhere in the repository.',
+    'docs/b.md: bank/wire/ is nowhere in the repository.',
+  ]);
+  expect(problems(gone, 'docs/decisions/0001-a.md')).toEqual([]);
+  expect(problems(gone, 'CHANGELOG.md')).toEqual([]);
+});
+
+test('a recipe names only what the source files contain', () => {
+  const text = '`respondOnce` `bank_account` `answerOnce` `desk_account` `deps.pool`';
+  expect(problems(text, 'docs/recipes/a.md')).toEqual([
+    'docs/recipes/a.md: answerOnce is nowhere in the repository.',
+    'docs/recipes/a.md: desk_account is nowhere in the repository.',
+  ]);
+  expect(problems(text)).toEqual([]);
 });

@@ -8,6 +8,10 @@ export type Repository = {
   scripts: Record<string, readonly string[]>;
   /** Names that `npm run bench --` takes. */
   benches: readonly string[];
+  /** The paths of all files from the root. */
+  files: readonly string[];
+  /** The words of the source files: names of functions, types, tables and columns. */
+  words: ReadonlySet<string>;
 };
 
 /** The anchor GitHub gives a heading. */
@@ -51,7 +55,28 @@ function commandProblems(path: string, text: string, { scripts, benches }: Repos
   });
 }
 
-/** Returns one sentence for each relative link of a document that leads nowhere, and each command that is none. */
+/** Documents of the past, which name what was there. */
+const OF_THE_PAST = /^(?:CHANGELOG\.md|docs\/decisions\/)/;
+const SOURCE_PATH = /^[\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|sql|mjs|css|po)$/;
+const FOLDER = /^[\w.-]+(?:\/[\w.-]+)*\/$/;
+/** camelCase or snake_case. */
+const NAME = /^(?:[a-z]+[A-Z]\w*|[a-z]+(?:_[a-z]+)+)$/;
+
+/** Paths in code, whole or from any folder on, and in recipes names, that are nowhere in the repository. */
+function codeProblems(path: string, text: string, { files, words }: Repository): string[] {
+  if (OF_THE_PAST.test(path)) return [];
+  const codes = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+  const isThere = (code: string): boolean => {
+    if (SOURCE_PATH.test(code)) return files.some((file) => `/${file}`.endsWith(`/${code}`));
+    if (FOLDER.test(code)) return files.some((file) => `/${file}`.includes(`/${code}`));
+    return !path.startsWith('docs/recipes/') || !NAME.test(code) || words.has(code);
+  };
+  return codes
+    .filter((code) => !isThere(code))
+    .map((code) => `${path}: ${code} is nowhere in the repository.`);
+}
+
+/** Returns one sentence for each relative link of a document that leads nowhere, and each command, path or name that is none. */
 export function docProblems(path: string, text: string, repository: Repository): string[] {
   const prose = withoutCode(text);
   const links = [...prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)].map(([, target]) => target!);
@@ -61,5 +86,6 @@ export function docProblems(path: string, text: string, repository: Repository):
   return [
     ...[...links, ...sources].flatMap((target) => linkProblem(path, target, repository)),
     ...commandProblems(path, text, repository),
+    ...codeProblems(path, text, repository),
   ];
 }

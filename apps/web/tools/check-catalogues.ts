@@ -10,6 +10,7 @@ const roots = ['../src', '../../../packages/ui/src'].map((folder) => path.join(i
 
 /** Families whose ids the code puts together: `t(\`time.${unit}\`)`. */
 const BUILT = [
+  'coupon.of',
   'error.',
   'kycDocument.',
   'kycRefusal.',

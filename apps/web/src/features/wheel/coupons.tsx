@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
+import { PRIZES } from '@krapao/contract/prizes';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
@@ -108,7 +108,7 @@ export function Coupons() {
           action={receiptAction(t, redemption.statementId)}
           onClose={forget}
         >
-          {PRIZES[redemption.kind].redeemedTo === 'delivery' && t('coupon.ofITEM')}
+          {PRIZES[redemption.kind].redeemedTo === 'delivery' && t(`coupon.of${redemption.kind}`)}
         </AlertDialog>
       )}
       {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
@@ -160,20 +160,13 @@ function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
 const shortWorth = (value: number): string =>
   value >= 10_000 ? `${shortAmount(Math.floor(value / 1000))}K` : shortAmount(Math.floor(value));
 
-const BRINGS = {
-  CASH: 'coupon.ofCASH',
-  BONUS: 'coupon.ofBONUS',
-  COIN: 'coupon.ofCOIN',
-  ITEM: 'coupon.ofITEM',
-} as const satisfies Record<PrizeKind, string>;
-
 /** What redeeming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
-  if (!PRIZES[kind].hasTerms || !terms) return t(BRINGS[kind]);
+  if (!PRIZES[kind].hasTerms || !terms) return t(`coupon.of${kind}`);
   return (
     <>
-      <p>{t('coupon.ofBONUS')}</p>
+      <p>{t(`coupon.of${kind}`)}</p>
       {terms.percentSuccess > 0 && (
         <p>{t('coupon.until', { percent: terms.percentSuccess, percentFail: terms.percentFail })}</p>
       )}
