@@ -1,5 +1,5 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
-import { isLanguage, LANGUAGES } from '@krapao/contract/shared';
+import { isLanguage, LANGUAGES, localized } from '@krapao/contract/shared';
 import { bodiesOf, publish, saveSource, textsOf } from '../features/content/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -16,7 +16,13 @@ export const commands: Record<string, Command> = {
       const body = parseJson(text);
       if (!isContentKey(key) || !isLanguage(language))
         throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
-      const written = bodiesOf(key, textsOf(key, { th: body, la: body, en: body }));
+      const written = bodiesOf(
+        key,
+        textsOf(
+          key,
+          localized(() => body),
+        ),
+      );
       const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {
         const { before } = await publish(tx, {

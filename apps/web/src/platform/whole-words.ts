@@ -2,7 +2,7 @@
  * Thai and Lao are written without spaces: browsers find the places for line breaks in a dictionary of their own, which
  * divides compounds and mistakes some words. The words in this list are never divided.
  */
-import { type Language, languageTag } from '@krapao/contract/shared';
+import { type Language, languageTag, localized } from '@krapao/contract/shared';
 
 const WHOLE: Record<Language, readonly string[]> = {
   th: [
@@ -126,7 +126,7 @@ const ruleOf = (language: Language): Rule | undefined =>
         words: new Intl.Segmenter(languageTag(language), { granularity: 'word' }),
       };
 
-const RULES = { th: ruleOf('th'), la: ruleOf('la'), en: ruleOf('en') };
+const RULES = localized(ruleOf);
 
 const SCRIPT = /[\u0e00-\u0eff]/;
 

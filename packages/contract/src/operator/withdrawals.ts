@@ -1,6 +1,7 @@
 /** The queue of withdrawals. */
 
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
 import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
@@ -275,7 +276,7 @@ export const undoWithdrawals = operatorCall({
 });
 
 const RejectionReason = Closed(
-  { id: Type.String(), notice: Closed({ th: Text(500, 1), la: Text(500, 1), en: Text(500, 1) }) },
+  { id: Type.String(), notice: Localized(Text(500, 1)) },
   { $id: 'RejectionReason' },
 );
 

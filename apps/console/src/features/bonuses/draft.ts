@@ -1,3 +1,4 @@
+import { localized } from '@krapao/contract/shared';
 import type { Body, Reply } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';
 
@@ -38,7 +39,7 @@ export interface Draft {
   endsAt: string;
 }
 
-const NO_TEXT = { th: '', la: '', en: '' };
+const NO_TEXT = localized(() => '');
 /** The usual bonus: half of a deposit, won at the doubled balance. */
 const USUAL: Terms = {
   code: '',

@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag, localized } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
@@ -55,7 +55,7 @@ export function TextSection({ of, onChange, language, onLanguage }: TextFieldsPr
 }
 
 const BANNERS_MAX = 10;
-const NO_TEXT = { th: '', la: '', en: '' };
+const NO_TEXT = localized(() => '');
 
 function Banners({ of: { banners }, onChange, language }: PartProps & { language: Language }) {
   const { t } = useText();

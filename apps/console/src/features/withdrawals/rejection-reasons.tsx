@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
+import { LANGUAGES, type Language, languageTag, localized } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -9,7 +9,7 @@ import { useSend } from '../../platform/use-send.ts';
 import { useReasons } from './rejection.tsx';
 
 type Reason = Reply<'GET /api/operator/rejection-reasons'>['reasons'][number];
-const NOTHING: Reason = { id: '', notice: { th: '', la: '', en: '' } };
+const NOTHING: Reason = { id: '', notice: localized(() => '') };
 
 interface FormProps {
   of: Reason;

@@ -95,7 +95,7 @@ export function termsOf(row: Record<string, unknown>): Terms {
     kind: as<'kind'>('kind'),
     currency,
     title: inOrder(as<'title'>('title')),
-    description: inOrder(as<'description'>('description') ?? { th: '', la: '', en: '' }),
+    description: inOrder(as<'description'>('description') ?? localized(() => '')),
     banners: as<'banners'>('banners').map(({ image, html }) => ({ image, html: inOrder(html) })),
     award:
       row.award === 'percent'

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { exports, withdrawals } from '@krapao/contract/operator';
-import type { LocalizedText } from '@krapao/contract/shared';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type LocalizedText, localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
@@ -154,7 +153,7 @@ async function noticeOf(
   deps: OperatorDeps,
   { reason, reasonCode }: { reason: string; reasonCode?: string },
 ): Promise<LocalizedText> {
-  if (reasonCode === undefined) return { th: reason, la: reason, en: reason };
+  if (reasonCode === undefined) return localized(() => reason);
   const notice = await findReason(deps.pool, reasonCode);
   if (!notice) throw refuse('NO_DATA');
   return notice;
