@@ -578,6 +578,7 @@ create table bank_transaction (
 );
 CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
+CREATE INDEX bank_transaction_uncredited ON public.bank_transaction USING btree (id) WHERE (state <> 'CREDITED'::text);
 CREATE INDEX bank_transaction_unmatched ON public.bank_transaction USING btree (id) WHERE (state = 'UNMATCHED'::text);
 CREATE INDEX bank_transaction_unmatched_amount ON public.bank_transaction USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION console_arrived('unmatched');
@@ -1660,6 +1661,8 @@ create table payment_report (
   constraint payment_report_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
 CREATE INDEX payment_report_amount ON public.payment_report USING btree (status, amount, id);
+CREATE INDEX payment_report_by_amount ON public.payment_report USING btree (amount, id);
+CREATE INDEX payment_report_made ON public.payment_report USING btree (created_at, id);
 CREATE UNIQUE INDEX payment_report_open ON public.payment_report USING btree (member_id) WHERE (status = 'PENDING'::text);
 CREATE INDEX payment_report_order ON public.payment_report USING btree (status, created_at, id);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION console_arrived('reports');

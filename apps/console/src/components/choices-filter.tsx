@@ -1,27 +1,47 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text } from '@mantine/core';
 import { ChevronDown, X } from 'lucide';
+import type { ReactNode } from 'react';
 import { useAddress } from '../platform/address.ts';
 import { type Choice, choicesIn, choicesText, withChoice } from '../platform/choices.ts';
 import { ANY } from '../platform/use-list.ts';
 import { Icon } from './icons.tsx';
 
-/** A filter that includes or excludes several values, stored in the address under `name`. */
+/** A filter that includes or excludes several values, stored in the address under `name` unless `stored` says where. */
 export interface ChoicesDef {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
   /** What is wanted while the address names nothing; removing it shows everything. */
   initial?: string;
+  /** The choices of a list inside another page, and how they change. */
+  stored?: { text: string; set: (text: string) => void };
+}
+
+/** The filter of a queue by whose assignment a row is. */
+export function useAssignmentChoices(): ChoicesDef {
+  const { t } = useText();
+  return {
+    name: 'assigned',
+    label: t('col.assignment'),
+    options: [
+      { value: 'mine', label: t('assignment.mine') },
+      { value: 'nobody', label: t('assignment.nobody') },
+      { value: 'others', label: t('assignment.others') },
+    ],
+  };
 }
 
 /** The values of a filter, and the function that changes one of them. */
-function useChoices({ name, initial = '' }: ChoicesDef) {
+function useChoices({ name, initial = '', stored }: ChoicesDef) {
   const address = useAddress();
-  const text = address.get(name) || initial;
+  const text = (stored ? stored.text : address.get(name)) || initial;
   const chosen = text === ANY ? [] : choicesIn(text);
-  const change = (choice: Choice) =>
-    address.set({ [name]: choicesText(withChoice(chosen, choice)) || (initial && ANY) });
+  const change = (choice: Choice) => {
+    const next = choicesText(withChoice(chosen, choice)) || (initial && ANY);
+    if (stored) stored.set(next);
+    else address.set({ [name]: next });
+  };
   return { chosen, change };
 }
 
@@ -106,17 +126,21 @@ export function ChoiceChips({ of: defs }: { of: readonly ChoicesDef[] }) {
   const { t } = useText();
   const address = useAddress();
   const chips = defs.flatMap((def) => {
-    const text = address.get(def.name) || (def.initial ?? '');
+    const text = (def.stored ? def.stored.text : address.get(def.name)) || (def.initial ?? '');
     return text === ANY ? [] : choicesIn(text).map((choice) => ({ def, choice }));
   });
   if (chips.length === 0) return null;
-  const clear = () =>
+  const clear = () => {
+    for (const { stored, initial } of defs) stored?.set(initial ? ANY : '');
+    const ofAddress = defs.filter(({ stored }) => !stored);
+    if (ofAddress.length === 0) return;
     address.set(
       Object.fromEntries([
         ...OTHERS.map((name) => [name, null]),
-        ...defs.map(({ name, initial }) => [name, initial ? ANY : null]),
+        ...ofAddress.map(({ name, initial }) => [name, initial ? ANY : null]),
       ]),
     );
+  };
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
@@ -131,5 +155,20 @@ export function ChoiceChips({ of: defs }: { of: readonly ChoicesDef[] }) {
         </Button>
       )}
     </Group>
+  );
+}
+
+/** Filters of several values above a table, with the chosen values below them. */
+export function ChoicesBar({ of: defs, children }: { of: readonly ChoicesDef[]; children?: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {defs.map((def) => (
+          <ChoicesFilter key={def.name} of={def} />
+        ))}
+        {children}
+      </Group>
+      <ChoiceChips of={defs} />
+    </Stack>
   );
 }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { api, type Query, type Reply } from '../platform/api.ts';
 import { useCursorList } from '../platform/use-list.ts';
 import { MemberLink, State, When } from './cells.tsx';
+import { ChoicesBar } from './choices-filter.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { FilterSelect } from './page.tsx';
 
 type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
 type Filter = Query<'GET /api/operator/invites'>;
@@ -78,7 +78,7 @@ function useColumns(isOfMember: boolean): Column<Invite>[] {
 export function Invites({ inviter }: { inviter?: string }) {
   const { t } = useText();
   const [state, setState] = useState('');
-  const filter: Filter = { ...(inviter ? { inviter } : {}), state: (state || undefined) as Filter['state'] };
+  const filter: Filter = { ...(inviter ? { inviter } : {}), state: state || undefined };
   const list = useCursorList({
     queryKey: ['invites', filter],
     read: (paging) => api('GET /api/operator/invites', { query: { ...filter, ...paging } }),
@@ -87,11 +87,15 @@ export function Invites({ inviter }: { inviter?: string }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <FilterSelect
-          label={t('col.state')}
-          value={state}
-          options={INVITE_STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
-          onChange={setState}
+        <ChoicesBar
+          of={[
+            {
+              name: 'state',
+              label: t('col.state'),
+              options: INVITE_STATES.map((value) => ({ value, label: t(`inviteState.${value}`) })),
+              stored: { text: state, set: setState },
+            },
+          ]}
         />
         <Export pageName="invites" query={filter} />
       </Group>

@@ -1,4 +1,4 @@
-import { RUN_STATES } from '@krapao/contract/shared';
+import { RUN_KINDS, RUN_STATES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
@@ -10,11 +10,11 @@ import { may, useMe } from '../platform/me.ts';
 import { useCursorList } from '../platform/use-list.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { MemberLink, State, When } from './cells.tsx';
+import { ChoicesBar } from './choices-filter.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
-import { FilterSelect } from './page.tsx';
 
 type Run = Reply<'GET /api/operator/runs'>['runs'][number];
 type Filter = Query<'GET /api/operator/runs'>;
@@ -152,22 +152,30 @@ function useColumns(isOfMember: boolean, onEnd: (run: Run) => void): Column<Run>
 export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
   const { t } = useText();
   const [state, setState] = useState('');
+  const [kind, setKind] = useState('');
   const [ending, setEnding] = useState<Run | null>(null);
-  const filter: Filter = { ...query, state: (state || undefined) as Filter['state'] };
+  const filter: Filter = { ...query, state: state || undefined, kind: kind || undefined };
   const list = useCursorList({
     queryKey: ['runs', filter],
     read: (paging) => api('GET /api/operator/runs', { query: { ...filter, ...paging } }),
     rowsOf: (reply) => reply.runs,
   });
+  const byState = {
+    name: 'state',
+    label: t('col.state'),
+    options: RUN_STATES.map((value) => ({ value, label: t(`runState.${value}`) })),
+    stored: { text: state, set: setState },
+  };
+  const byKind = {
+    name: 'kind',
+    label: t('bonus.kind'),
+    options: RUN_KINDS.map((value) => ({ value, label: t(`runKind.${value}`) })),
+    stored: { text: kind, set: setKind },
+  };
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <FilterSelect
-          label={t('col.state')}
-          value={state}
-          options={RUN_STATES.map((value) => ({ value, label: t(`runState.${value}`) }))}
-          onChange={setState}
-        />
+        <ChoicesBar of={query.bonus === undefined ? [byState, byKind] : [byState]} />
         <Export pageName="runs" query={filter} />
       </Group>
       <DataTable

@@ -18,6 +18,7 @@ import {
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
 import { entityRef } from '../platform/entity-ref.ts';
+import { choicesOf } from '../platform/http/choices.ts';
 import { sliceOf } from '../platform/http/cursor.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -113,7 +114,7 @@ export const commands: Record<string, Command> = {
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
       await runDay(withPartners, day);
       const runs = await readRuns(withPartners, day);
-      const filter = { day, source: null, state: 'OPEN' };
+      const filter = { day, source: choicesOf(undefined), kinds: null, states: ['OPEN'] };
       const slice = sliceOf({ limit: DIFFERENCES_MAX }, DIFFERENCE_KEYS, 'source');
       const { rows } = await listDifferences(deps.pool, filter, slice, 1);
       const isUnknown = runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');

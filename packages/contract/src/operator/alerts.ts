@@ -1,6 +1,7 @@
 /** What needs an operator's look, from the moment a rule noticed it until somebody has ended it or its cause is gone. */
 import { Type } from 'typebox';
 import { ALERT_KINDS, ALERT_STATES, type AlertKind } from './alert-kinds.ts';
+import { ASSIGNMENT_FILTERS } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, SeveralOf, sortBy, Text, Timestamp } from './schemas.ts';
@@ -34,7 +35,7 @@ export const listAlerts = operatorCall({
     ...sortBy('openedAt'),
     state: Type.Optional(SeveralOf(ALERT_STATES)),
     kind: Type.Optional(SeveralOf(Object.keys(ALERT_KINDS))),
-    assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
+    assigned: Type.Optional(SeveralOf(ASSIGNMENT_FILTERS)),
   }),
   reply: Closed({ alerts: Type.Array(Alert), ...counted }),
 });

@@ -2,6 +2,9 @@ import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
 import { Assignment, Closed, Done, Id } from './schemas.ts';
 
+/** Whose assignments a list is filtered by: the caller's, none, those of other operators. */
+export const ASSIGNMENT_FILTERS = ['mine', 'nobody', 'others'] as const;
+
 /**
  * Declares taking and releasing a queue's rows.
  * @param path of the queue; the calls are `{path}/{id}/claim` and `/release`

@@ -17,6 +17,7 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
   sortBy,
   Text,
   Timestamp,
@@ -25,10 +26,12 @@ import {
 const localizedText = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 
+export const BONUS_KINDS = ['bonus', 'promotion'] as const;
+
 /** Everything that is decided of a bonus; amounts in its currency. What runs keeps the terms it was started with. */
 export const BonusTerms = Closed({
   code: Type.String({ pattern: '^[A-Z0-9]{3,40}$' }),
-  kind: OneOf(['bonus', 'promotion'] as const),
+  kind: OneOf(BONUS_KINDS),
   currency: Currency,
   title: localizedText(120),
   // Html: what a member reads in full before they receive it.
@@ -65,7 +68,7 @@ export const BonusTerms = Closed({
   endsAt: Nullable(Moment),
 });
 
-const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
+export const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
 
 const params = Closed({ code: Id });
 
@@ -73,7 +76,7 @@ const params = Closed({ code: Id });
 const BonusRow = Closed(
   {
     code: Type.String(),
-    kind: OneOf(['bonus', 'promotion'] as const),
+    kind: OneOf(BONUS_KINDS),
     currency: Currency,
     title: localizedText(120),
     state: Type.Unsafe<(typeof BONUS_STATES)[number]>(
@@ -105,8 +108,8 @@ export const listBonuses = operatorCall({
     ...cursorPage,
     ...sortBy('position', 'changedAt'),
     q: Type.Optional(Text(60)),
-    kind: Type.Optional(OneOf(['bonus', 'promotion'] as const)),
-    state: Type.Optional(OneOf(BONUS_STATES)),
+    kind: Type.Optional(SeveralOf(BONUS_KINDS)),
+    state: Type.Optional(SeveralOf(BONUS_STATES)),
   }),
   reply: Closed({
     bonuses: Type.Array(BonusRow),
@@ -218,8 +221,8 @@ export const listRuns = operatorCall({
     ...cursorPage,
     member: Type.Optional(Id),
     bonus: Type.Optional(Id),
-    state: Type.Optional(OneOf(RUN_STATES)),
-    kind: Type.Optional(OneOf(RUN_KINDS)),
+    state: Type.Optional(SeveralOf(RUN_STATES)),
+    kind: Type.Optional(SeveralOf(RUN_KINDS)),
   }),
   reply: Closed({
     runs: Type.Array(

@@ -15,6 +15,7 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
   sortBy,
   Text,
   Timestamp,
@@ -31,8 +32,8 @@ export const CouponFilter = {
   member: Type.Optional(Id),
   prize: Type.Optional(Id),
   batch: Type.Optional(Id),
-  kind: Type.Optional(OneOf(PRIZE_KINDS)),
-  state: Type.Optional(OneOf(COUPON_STATES)),
+  kind: Type.Optional(SeveralOf(PRIZE_KINDS)),
+  state: Type.Optional(SeveralOf(COUPON_STATES)),
   ...between,
   ...sortBy('createdAt', 'expiresAt'),
 };

@@ -32,6 +32,7 @@ import * as wheel from './wheel.ts';
 import * as withdrawals from './withdrawals.ts';
 
 export * from './alert-kinds.ts';
+export { ASSIGNMENT_FILTERS } from './assignments.ts';
 export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS } from './content.ts';
@@ -42,7 +43,7 @@ export { FIGURES_DAYS_MAX } from './figures.ts';
 export { PAIR_KINDS, SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
-export { REVIEW_REASONS, type ReviewReason, RISK_PARTS, type RiskPartCode } from './risk.ts';
+export { REVIEW_REASONS, type ReviewReason, RISK_OUTCOMES, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { REPORT_PERIODS, type ReportPeriod, SENT_REPORTS, type SentReport } from './schedules.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
 export { PAGE_SIZES, VIEW_PAGES_READ } from './views.ts';

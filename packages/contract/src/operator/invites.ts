@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { INVITE_BAR_REASONS, INVITE_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { cursorPage, summed } from './cursor.ts';
-import { Closed, Currency, Id, MemberRef, Money, Nullable, OneOf, Timestamp } from './schemas.ts';
+import { Closed, Currency, Id, MemberRef, Money, Nullable, OneOf, SeveralOf, Timestamp } from './schemas.ts';
 
 /** JOINED: the invited member has not deposited. BARRED: no share is paid, for the stored reason. */
 export const listInvites = operatorCall({
@@ -15,7 +15,7 @@ export const listInvites = operatorCall({
   query: Closed({
     ...cursorPage,
     inviter: Type.Optional(Id),
-    state: Type.Optional(OneOf(INVITE_STATES)),
+    state: Type.Optional(SeveralOf(INVITE_STATES)),
   }),
   reply: Closed({
     invites: Type.Array(

@@ -342,7 +342,7 @@ export const listTimeline = operatorCall({
   params,
   query: Closed({
     ...cursorPage,
-    kind: Type.Optional(OneOf(TIMELINE_KINDS)),
+    kind: Type.Optional(SeveralOf(TIMELINE_KINDS)),
   }),
   reply: Closed({
     rows: Type.Array(

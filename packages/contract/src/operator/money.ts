@@ -131,17 +131,20 @@ export const settleGift = operatorCall({
   ],
 });
 
+export const BANK_TRANSACTION_STATES = ['UNMATCHED', 'CREDITED', 'RETURNED'] as const;
+
 export const listUnmatched = operatorCall({
   method: 'GET',
   path: '/api/operator/unmatched',
   permission: 'unmatched.read',
-  summary: 'Bank transactions without an owner, oldest first, with the likely owner',
+  summary:
+    'Bank transactions without an owner, oldest first, with the likely owner; without a state those that wait',
   query: Closed({
     ...cursorPage,
     ...sortBy('receivedAt', 'amount'),
-    bank: Type.Optional(Text(20)),
+    bank: Type.Optional(SeveralTexts(20)),
     q: Type.Optional(Text(80)),
-    state: Type.Optional(OneOf(['UNMATCHED', 'CREDITED', 'RETURNED'] as const)),
+    state: Type.Optional(SeveralOf(BANK_TRANSACTION_STATES)),
   }),
   reply: Closed({
     transactions: Type.Array(

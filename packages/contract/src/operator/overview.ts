@@ -270,7 +270,8 @@ export const listAudit = operatorCall({
     ...sortBy('at'),
     ...between,
     actor: Type.Optional(Text(80)),
-    action: Type.Optional(Text(80)),
+    /** Actions that begin with one of these, such as `withdrawal` or `withdrawal.approve`. */
+    action: Type.Optional(SeveralTexts(80)),
     subject: Type.Optional(Text(80)),
     address: Type.Optional(Text(60)),
   }),

@@ -16,6 +16,8 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
+  SeveralTexts,
   sortBy,
   Text,
   Timestamp,
@@ -32,7 +34,8 @@ const Side = Closed({ count: Type.Integer(), in: Money, out: Money });
  * no books to compare with; `note` gives the reason.
  */
 export const RunState = OneOf(['WAITING', 'COMPARED', 'UNKNOWN', 'NOT_OFFERED'] as const);
-export const DifferenceState = OneOf(['OPEN', 'EXPLAINED'] as const);
+export const DIFFERENCE_STATES = ['OPEN', 'EXPLAINED'] as const;
+export const DifferenceState = OneOf(DIFFERENCE_STATES);
 
 export const readReconciliation = operatorCall({
   method: 'GET',
@@ -84,8 +87,9 @@ export const listDifferences = operatorCall({
     ...cursorPage,
     ...sortBy('at', 'gap'),
     day: Type.Optional(Day),
-    source: Type.Optional(Text(100)),
-    state: Type.Optional(DifferenceState),
+    source: Type.Optional(SeveralTexts(100)),
+    kind: Type.Optional(SeveralOf(DIFFERENCE_KINDS)),
+    state: Type.Optional(SeveralOf(DIFFERENCE_STATES)),
   }),
   reply: Closed({
     differences: Type.Array(
@@ -158,7 +162,7 @@ export const listStatements = operatorCall({
   path: '/api/operator/reconciliation/statements',
   permission: 'reconciliation.read',
   summary: 'Statement files of our bank accounts, newest first, also those taken out of use',
-  query: Closed({ ...cursorPage, ...sortBy('uploadedAt'), source: Type.Optional(Text(100)) }),
+  query: Closed({ ...cursorPage, ...sortBy('uploadedAt'), source: Type.Optional(SeveralTexts(100)) }),
   reply: Closed({
     statements: Type.Array(
       Closed(

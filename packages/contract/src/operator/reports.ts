@@ -15,6 +15,7 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
   sortBy,
   Text,
   Timestamp,
@@ -38,7 +39,8 @@ const Candidate = Closed(
   { $id: 'CandidateTransaction' },
 );
 
-export const ReportState = OneOf(['PENDING', 'SUCCESS', 'FAILED'] as const);
+export const REPORT_STATES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
+export const ReportState = OneOf(REPORT_STATES);
 
 export const listReports = operatorCall({
   method: 'GET',
@@ -50,7 +52,7 @@ export const listReports = operatorCall({
     ...cursorPage,
     ...between,
     ...sortBy('createdAt', 'amount'),
-    state: Type.Optional(ReportState),
+    state: Type.Optional(SeveralOf(REPORT_STATES)),
     q: Type.Optional(Text(80)),
   }),
   reply: Closed({

@@ -12,6 +12,8 @@ import {
   Nullable,
   OneOf,
   Reason,
+  SeveralOf,
+  SeveralTexts,
   Text,
   Timestamp,
 } from './schemas.ts';
@@ -171,8 +173,8 @@ export const listWebhookDeliveries = operatorCall({
   query: Closed({
     ...cursorPage,
     ...between,
-    state: Type.Optional(DeliveryState),
-    type: Type.Optional(Text(40, 1)),
+    state: Type.Optional(SeveralOf(DELIVERY_STATES)),
+    type: Type.Optional(SeveralTexts(40)),
   }),
   reply: Closed({ deliveries: Type.Array(WebhookDelivery), ...counted }),
   refusals: ['NO_DATA'],

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { Localized } from '../shared/schemas.ts';
 import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
-import { assignmentCalls } from './assignments.ts';
+import { ASSIGNMENT_FILTERS, assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import { cursorPage, summed } from './cursor.ts';
 import { MemberFlag } from './members.ts';
@@ -83,13 +83,13 @@ export const listWithdrawals = operatorCall({
     ...between,
     status: Type.Optional(SeveralOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'])),
     bank: Type.Optional(SeveralTexts(20)),
-    assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
+    assigned: Type.Optional(SeveralOf(ASSIGNMENT_FILTERS)),
     /** Those that the operator of this name has taken: what `mine` is to them, in a link for others. */
     assignee: Type.Optional(Text(80)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
     /** What the thresholds in force make of the score. */
-    risk: Type.Optional(OneOf(RISK_OUTCOMES)),
+    risk: Type.Optional(SeveralOf(RISK_OUTCOMES)),
     /** Requested at least this long ago. */
     olderMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     member: Type.Optional(Text(30)),

@@ -52,6 +52,15 @@ test('an alert leads to its subject, and is taken with a key', async () => {
   await waitFor(() => expect(bodies(TAKE)).toEqual([{}]));
 });
 
+test('the assignment is one of several wanted or left out', async () => {
+  app.show(<AlertsPage />, '/alerts?assigned=!others');
+  await screen.findByText(t('alert.payout-unknown'));
+  expect(app.received(LIST).at(-1)?.path).toContain('assigned=%21others');
+  expect(
+    screen.getByText(t('filter.isNot', { name: t('col.assignment'), value: t('assignment.others') })),
+  ).toBeTruthy();
+});
+
 test('it is dismissed with a reason only; the dialog shows the former reason', async () => {
   list({
     ...ALERT,

@@ -6,8 +6,8 @@ import { useAlertColumns } from '../../components/alert-columns.tsx';
 import type { Alert } from '../../components/alert-dismissed.tsx';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { KeyHint } from '../../components/cells.tsx';
-import type { ChoicesDef } from '../../components/choices-filter.tsx';
-import { ChoiceFilter, ListPage } from '../../components/list-page.tsx';
+import { type ChoicesDef, useAssignmentChoices } from '../../components/choices-filter.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { alertText } from '../../platform/alert-text.ts';
@@ -76,6 +76,7 @@ export function AlertsPage() {
     queryKeys: ['alerts', 'today'],
   });
   const kindChoices = useKindChoices();
+  const assignments = useAssignmentChoices();
   const boxes = useSelectionColumn(many.selection);
   const columns = useAlertColumns(actions);
   const open = (subject: string) => {
@@ -96,16 +97,6 @@ export function AlertsPage() {
         a: () => row && actions.end(row, 'resolve'),
         r: () => row && actions.end(row, 'dismiss'),
       })}
-      filters={
-        <ChoiceFilter
-          name="assigned"
-          label={t('col.assignment')}
-          options={(['mine', 'nobody', 'others'] as const).map((value) => ({
-            value,
-            label: t(`assignment.${value}`),
-          }))}
-        />
-      }
       selectionBar={many.bar}
       choices={[
         {
@@ -114,6 +105,7 @@ export function AlertsPage() {
           options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
         kindChoices,
+        assignments,
       ]}
       foot={may(me, 'alert.close') && <Hints />}
     >

@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
@@ -87,14 +87,16 @@ export function AuditPage() {
       filters={
         <>
           <TextFilter />
-          <ChoiceFilter
-            name="action"
-            label={t('col.what')}
-            options={KINDS.map((value) => ({ value, label: labelOf(t, 'type', value) }))}
-          />
           <DaysFilter />
         </>
       }
+      choices={[
+        {
+          name: 'action',
+          label: t('col.what'),
+          options: KINDS.map((value) => ({ value, label: labelOf(t, 'type', value) })),
+        },
+      ]}
     />
   );
 }

@@ -5,7 +5,7 @@ import { Plus } from 'lucide';
 import { When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { Icon } from '../../components/icons.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path, useGo } from '../../platform/paths.ts';
@@ -113,21 +113,19 @@ export function BonusesPage() {
           </Button>
         )
       }
-      filters={
-        <>
-          <TextFilter />
-          <ChoiceFilter
-            name="kind"
-            label={t('bonus.kind')}
-            options={KINDS.map((value) => ({ value, label: t(`bonusKind.${value}`) }))}
-          />
-          <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`bonusState.${value}`) }))}
-          />
-        </>
-      }
+      filters={<TextFilter />}
+      choices={[
+        {
+          name: 'kind',
+          label: t('bonus.kind'),
+          options: KINDS.map((value) => ({ value, label: t(`bonusKind.${value}`) })),
+        },
+        {
+          name: 'state',
+          label: t('col.state'),
+          options: STATES.map((value) => ({ value, label: t(`bonusState.${value}`) })),
+        },
+      ]}
     />
   );
 }

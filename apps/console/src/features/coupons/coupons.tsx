@@ -1,11 +1,11 @@
 import { PRIZE_KINDS } from '@krapao/contract/prizes';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';
 import { useCallback } from 'react';
+import { ChoicesBar } from '../../components/choices-filter.tsx';
 import { type CouponFilter, Coupons } from '../../components/coupons.tsx';
 import { Icon } from '../../components/icons.tsx';
-import { ChoiceFilter } from '../../components/list-page.tsx';
 import { FilterField, Page } from '../../components/page.tsx';
 import { useAddDialog, useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -22,34 +22,36 @@ function CouponList() {
     member: address.get('member') || undefined,
     prize: address.get('prize') || undefined,
     batch: address.get('batch') || undefined,
-    kind: (address.get('kind') || undefined) as CouponFilter['kind'],
-    state: (address.get('state') || undefined) as CouponFilter['state'],
+    kind: address.get('kind') || undefined,
+    state: address.get('state') || undefined,
   };
   const setMember = useCallback((member: string) => address.set({ member: member.trim() }), [address.set]);
+  const choices = [
+    {
+      name: 'kind',
+      label: t('prize.kind'),
+      options: PRIZE_KINDS.map((value) => ({ value, label: t(`prizeKind.${value}`) })),
+    },
+    {
+      name: 'state',
+      label: t('col.state'),
+      options: STATES.map((value) => ({ value, label: t(`couponState.${value}`) })),
+    },
+  ];
   const isNarrow = query.prize !== undefined || query.batch !== undefined;
   return (
     <Coupons
       query={query}
       place={[address.get('cursor') || null, (cursor) => address.set({ cursor })]}
       filters={
-        <Group gap="xs">
+        <ChoicesBar of={choices}>
           <FilterField value={address.get('member')} onChange={setMember} />
-          <ChoiceFilter
-            name="kind"
-            label={t('prize.kind')}
-            options={PRIZE_KINDS.map((value) => ({ value, label: t(`prizeKind.${value}`) }))}
-          />
-          <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`couponState.${value}`) }))}
-          />
           {isNarrow && (
             <Button variant="subtle" onClick={() => address.set({ prize: null, batch: null })}>
               {t('coupon.all')}
             </Button>
           )}
-        </Group>
+        </ChoicesBar>
       }
     />
   );

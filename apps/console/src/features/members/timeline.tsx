@@ -118,17 +118,23 @@ const columnsOf = (t: Translate, member: Member): Column<Row>[] => [
   },
 ];
 
-/** Everything that happened to the member, newest first, of all kinds or of one. */
+/** Everything that happened to the member, newest first, of all kinds or of some. */
 export function TimelineTab({ of: member }: { of: Member }) {
   const { t } = useText();
   const me = useMe();
-  const [kind, setKind] = useState<TimelineKind | 'all'>('all');
+  const [chosen, setChosen] = useState<string[]>([]);
   const kinds = KINDS.filter(
     (one) => (one !== 'chat' || may(me, 'chat.read')) && (one !== 'change' || may(me, 'audit.read')),
   );
   return (
     <Stack gap="sm">
-      <Chip.Group value={kind} onChange={(value) => setKind(value as TimelineKind | 'all')}>
+      <Chip.Group
+        multiple
+        value={chosen.length > 0 ? chosen : ['all']}
+        onChange={(values) =>
+          setChosen(values.at(-1) === 'all' ? [] : values.filter((value) => value !== 'all'))
+        }
+      >
         <Group gap="xs" role="group" aria-label={t('timeline.kinds')}>
           {(['all', ...kinds] as const).map((one) => (
             <Chip key={one} value={one} size="sm" variant="outline">
@@ -140,12 +146,12 @@ export function TimelineTab({ of: member }: { of: Member }) {
       <CursorList
         name={t('member.timeline')}
         columns={columnsOf(t, member)}
-        queryKey={['member', member.id, 'timeline', kind]}
+        queryKey={['member', member.id, 'timeline', chosen]}
         placeOf={useRowPlace(member)}
         read={({ countAll: _, ...paging }) =>
           api('GET /api/operator/members/{id}/timeline', {
             params: { id: member.id },
-            query: { ...paging, ...(kind !== 'all' && { kind }) },
+            query: { ...paging, ...(chosen.length > 0 && { kind: chosen.join(',') }) },
           })
         }
         rowsOf={(reply) => reply.rows}

@@ -1,12 +1,14 @@
 import { DAY_MS } from '@krapao/contract/durations';
+import { DIFFERENCE_KINDS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, CircleCheck, RefreshCw } from 'lucide';
 import { useState } from 'react';
+import { ChoicesBar } from '../../components/choices-filter.tsx';
 import { DayField } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
-import { ChoiceFilter, ListTable } from '../../components/list-page.tsx';
+import { ListTable } from '../../components/list-page.tsx';
 import { ListTools } from '../../components/list-tools.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -113,7 +115,7 @@ const useDifferences = (day: string | undefined) =>
     queryKey: ['reconciliation', 'differences'],
     read: (query: Filter) => api('GET /api/operator/reconciliation/differences', { query }),
     rowsOf: (reply) => reply.differences,
-    filters: ['source', 'state'],
+    filters: ['source', 'kind', 'state'],
     query: { day },
     listKey: day ?? '',
     isEnabled: day !== undefined,
@@ -197,14 +199,22 @@ export function ReconciliationPage() {
       )}
       {day && (
         <>
-          <Group gap="xs">
+          <ChoicesBar
+            of={[
+              {
+                name: 'kind',
+                label: t('col.what'),
+                options: DIFFERENCE_KINDS.map((value) => ({ value, label: t(`difference.${value}`) })),
+              },
+              {
+                name: 'state',
+                label: t('col.state'),
+                options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+              },
+            ]}
+          >
             <DayPicker day={day} today={today} onDay={(next) => address.set({ day: next })} />
-            <ChoiceFilter
-              name="state"
-              label={t('col.state')}
-              options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-            />
-          </Group>
+          </ChoicesBar>
           <Sources runs={runs} chosen={source} onChoose={(next) => address.set({ source: next })} />
           <Differences list={list} runs={runs} explaining={explaining} onDay={go} />
         </>
@@ -224,9 +234,9 @@ interface DifferencesProps {
 /** What does not agree on the day, or at the chosen source. */
 function Differences({ list, runs, explaining, onDay }: DifferencesProps) {
   const { t } = useText();
-  const { source, state } = list.query;
+  const { source, kind, state } = list.query;
   useKeys({ '[': () => onDay(-1), ']': () => onDay(1) });
-  if (list.rows.length === 0 && list.total === 0 && !list.list.error && !state)
+  if (list.rows.length === 0 && list.total === 0 && !list.list.error && !kind && !state)
     return <Nothing runs={source ? runs.filter((run) => run.source === source) : runs} />;
   return (
     <>

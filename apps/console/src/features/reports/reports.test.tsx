@@ -1,6 +1,6 @@
 import { type OperatorApi, reports } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, MEMBER, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
@@ -46,6 +46,21 @@ function list(report: Report): void {
 beforeEach(() => {
   list(REPORT);
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+});
+
+test('reports that wait are listed; other states are wanted or left out', async () => {
+  const sent = () => new URLSearchParams(app.received(LIST).at(-1)?.path.split('?')[1]).get('state');
+  app.show(<ReportsPage />, '/reports');
+  await screen.findByText('Somchai');
+  expect(sent()).toBe('PENDING');
+  press(`${t('col.state')} (1)`);
+  const states = await screen.findByRole('group', { name: t('col.state') });
+  within(states)
+    .getByRole('checkbox', { name: t('state.FAILED') })
+    .click();
+  await waitFor(() => expect(sent()).toBe('PENDING,FAILED'));
+  press(t('filter.clear'));
+  await waitFor(() => expect(sent()).toBe('PENDING,SUCCESS,FAILED'));
 });
 
 async function openDialog(name: string): Promise<HTMLElement> {

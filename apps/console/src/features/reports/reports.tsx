@@ -5,17 +5,19 @@ import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { MemberLink, State, Tag, Waiting } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useList } from '../../platform/use-list.ts';
+import { ANY, useList } from '../../platform/use-list.ts';
 import { AmbiguousMatches } from './ambiguous-matches.tsx';
 import { ListSwitch, useListShown } from './list-switch.tsx';
 import { type Report, type Settling, useReportRowActions, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/reports'>;
+
+const STATES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
 
 function Actions({ of: row, settling }: { of: Report; settling: Settling }) {
   const { t } = useText();
@@ -89,7 +91,8 @@ function Reports() {
     rowsOf: (reply) => reply.reports,
     pageName: 'reports',
     filters: ['q'],
-    query: { state: state as NonNullable<Filter['state']> },
+    // Without a state the server lists those that wait.
+    query: { state: state === ANY ? STATES.join(',') : state },
     hasDays: true,
   });
   const canHandle = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
@@ -122,18 +125,17 @@ function Reports() {
       filters={
         <>
           <TextFilter />
-          <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            initial="PENDING"
-            options={(['PENDING', 'SUCCESS', 'FAILED'] as const).map((value) => ({
-              value,
-              label: t(`state.${value}`),
-            }))}
-          />
           <DaysFilter />
         </>
       }
+      choices={[
+        {
+          name: 'state',
+          label: t('col.state'),
+          initial: 'PENDING',
+          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
       selectionBar={many.bar}
     >
       {settling.dialog}

@@ -57,9 +57,27 @@ beforeEach(() => {
     sums: [{ currency: 'BAHT', amount: 200.5 }],
   });
   app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+  app.reply('GET /api/operator/deposit-accounts', { channels: [] });
   app.reply(CANDIDATES, {
     candidates: [candidate('100001'), candidate('100002'), candidate('100003', { currency: 'LAK' })],
   });
+});
+
+const sent = () => new URLSearchParams(app.received(LIST).at(-1)?.path.split('?')[1]);
+
+test('states and banks are wanted or left out; without a choice all states are listed', async () => {
+  app.show(<UnmatchedPage />, '/unmatched?bank=!SCB');
+  await screen.findByText('Somchai A');
+  expect(sent().get('state')).toBe('UNMATCHED');
+  expect(sent().get('bank')).toBe('!SCB');
+  expect(screen.getByText(t('filter.isNot', { name: t('withdrawals.bank'), value: 'SCB' }))).toBeTruthy();
+  press(`${t('withdrawals.bank')} (1)`);
+  const banks = await screen.findByRole('group', { name: t('withdrawals.bank') });
+  within(banks).getByRole('checkbox', { name: 'KBANK' }).click();
+  await waitFor(() => expect(sent().get('bank')).toBe('!SCB,KBANK'));
+  const chip = t('filter.is', { name: t('col.state'), value: t('state.UNMATCHED') });
+  press(t('filter.remove', { filter: chip }));
+  await waitFor(() => expect(sent().get('state')).toBe('UNMATCHED,CREDITED,RETURNED'));
 });
 
 test('money that fits several members names them, and is credited to one by one press, who is named before', async () => {

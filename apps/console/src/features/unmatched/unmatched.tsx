@@ -1,24 +1,28 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
+import type { ChoicesDef } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
-import { ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
+import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { type RowAction, selectionKeys, useRowActions } from '../../components/row-actions.tsx';
+import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useList } from '../../platform/use-list.ts';
+import { ANY, useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/unmatched'>['transactions'][number];
 type Filter = Query<'GET /api/operator/unmatched'>;
 type Action = 'assign' | 'return';
 
+const STATES = ['UNMATCHED', 'CREDITED', 'RETURNED'] as const;
 const QUERY_KEYS = ['unmatched', 'today'] as const;
 const readAgain = () => Promise.all(QUERY_KEYS.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
@@ -227,17 +231,37 @@ function useColumns(
   ];
 }
 
+/** The filter by bank: those of the accounts that members pay into, and of the rows that are shown. */
+function useBankChoices(rows: readonly Pick<Row, 'bankCode'>[]): ChoicesDef {
+  const { t } = useText();
+  const accounts = useQuery({
+    enabled: may(useMe(), 'channel.read'),
+    queryKey: ['channels'],
+    queryFn: () => api('GET /api/operator/deposit-accounts'),
+  });
+  const codes = [...(accounts.data?.channels ?? []), ...rows].map(({ bankCode }) => bankCode);
+  return {
+    name: 'bank',
+    label: t('withdrawals.bank'),
+    options: [...new Set(codes)].toSorted().map((value) => ({ value, label: labelOf(t, 'type', value) })),
+  };
+}
+
 /** Money received without an owner. */
 export function UnmatchedPage() {
   const { t } = useText();
   const canSettle = may(useMe(), 'unmatched.settle');
+  const state = useAddress().get('state') || 'UNMATCHED';
   const list = useList({
     queryKey: ['unmatched'],
     read: (query: Filter) => api('GET /api/operator/unmatched', { query }),
     rowsOf: (reply) => reply.transactions,
     pageName: 'unmatched',
-    filters: ['q', 'state'],
+    filters: ['q', 'bank'],
+    // Without a state the server lists those that wait.
+    query: { state: state === ANY ? STATES.join(',') : state },
   });
+  const bankChoices = useBankChoices(list.rows.map(({ row }) => row));
   const settling = useSettling();
   const canHandle = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
   const many = useRowActions<Row>({
@@ -266,20 +290,16 @@ export function UnmatchedPage() {
         a: () => row && assign(row),
         r: () => row && canHandle(row) && void settling.openDialog(row, 'return'),
       })}
-      filters={
-        <>
-          <TextFilter />
-          <ChoiceFilter
-            name="state"
-            label={t('col.state')}
-            initial="UNMATCHED"
-            options={(['UNMATCHED', 'CREDITED', 'RETURNED'] as const).map((value) => ({
-              value,
-              label: t(`state.${value}`),
-            }))}
-          />
-        </>
-      }
+      filters={<TextFilter />}
+      choices={[
+        {
+          name: 'state',
+          label: t('col.state'),
+          initial: 'UNMATCHED',
+          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+        bankChoices,
+      ]}
       selectionBar={many.bar}
     >
       {settling.dialog}

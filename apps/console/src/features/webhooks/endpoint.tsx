@@ -4,10 +4,11 @@ import { Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { Ellipsis, Send } from 'lucide';
 import { useState } from 'react';
 import { When } from '../../components/cells.tsx';
+import { ChoicesBar } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
-import { ChoiceFilter, ListTable } from '../../components/list-page.tsx';
+import { ListTable } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownSecret } from '../../components/shown-secret.tsx';
@@ -75,19 +76,22 @@ function Deliveries({ endpoint, all }: { endpoint: Endpoint; all: readonly strin
       <Title order={2} size="h4">
         {t('webhook.deliveries')}
       </Title>
-      <Group gap="xs">
-        <ChoiceFilter
-          name="state"
-          label={t('col.state')}
-          options={STATES.map((value) => ({ value, label: t(`webhookState.${value}`) }))}
-        />
-        <ChoiceFilter
-          name="type"
-          label={t('webhook.event')}
-          options={all.map((value) => ({ value, label: labelOf(t, 'webhookEvent', value) }))}
-        />
+      <ChoicesBar
+        of={[
+          {
+            name: 'state',
+            label: t('col.state'),
+            options: STATES.map((value) => ({ value, label: t(`webhookState.${value}`) })),
+          },
+          {
+            name: 'type',
+            label: t('webhook.event'),
+            options: all.map((value) => ({ value, label: labelOf(t, 'webhookEvent', value) })),
+          },
+        ]}
+      >
         <DaysFilter />
-      </Group>
+      </ChoicesBar>
       <ListTable
         list={list}
         name={t('webhook.deliveries')}

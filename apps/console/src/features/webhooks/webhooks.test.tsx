@@ -130,6 +130,16 @@ test('one that the server disabled shows the reason, and is enabled with a reaso
   expect(body(STATE)).toEqual({ state: 'ENABLED', reason: 'they mended it' });
 });
 
+test('deliveries are filtered by several states, and events are left out', async () => {
+  app.show(<WebhookPage id="WH1" />, '/webhooks/WH1?state=GIVEN_UP,SKIPPED&type=!withdrawal.paid');
+  const chip = t('filter.is', { name: t('col.state'), value: t('webhookState.SKIPPED') });
+  fireEvent.click(await screen.findByRole('button', { name: t('filter.remove', { filter: chip }) }));
+  await waitFor(() => {
+    const sent = new URLSearchParams(app.received(DELIVERIES).at(-1)?.path.split('?')[1]);
+    expect([sent.get('state'), sent.get('type')]).toEqual(['GIVEN_UP', '!withdrawal.paid']);
+  });
+});
+
 test('days are replayed: only undelivered events by default', async () => {
   await showEndpoint();
   await openQuestion('replay');

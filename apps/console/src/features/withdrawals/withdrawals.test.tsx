@@ -71,6 +71,27 @@ async function openDialog(key: 'a' | 'r'): Promise<HTMLElement> {
 const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
 
+test('risk and assignment are wanted or left out; a colleague named by a link stays until removed', async () => {
+  app.show(<WithdrawalsPage />, '/withdrawals?risk=!pass&assigned=mine&assignee=malee');
+  await screen.findByText('Somchai');
+  // The figures above the list read it too, with one row.
+  const sent = () =>
+    app
+      .received(LIST)
+      .map(({ path }) => new URLSearchParams(path.split('?')[1]))
+      .findLast((query) => query.get('limit') === '25');
+  expect(sent()?.get('risk')).toBe('!pass');
+  expect(screen.getByText(t('filter.isNot', { name: t('col.risk'), value: t('risk.pass') }))).toBeTruthy();
+  expect(screen.getAllByDisplayValue('malee')).not.toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: `${t('col.assignment')} (1)` }));
+  const assignments = await screen.findByRole('group', { name: t('col.assignment') });
+  within(assignments)
+    .getByRole('checkbox', { name: t('assignment.nobody') })
+    .click();
+  await waitFor(() => expect(sent()?.get('assigned')).toBe('mine,nobody'));
+  expect(sent()?.get('assignee')).toBe('malee');
+});
+
 test('the queue reads waiting withdrawals, oldest first', async () => {
   app.show(<WithdrawalsPage />, '/withdrawals');
   await screen.findByText('Somchai');

@@ -6,7 +6,7 @@ import { RefreshCw } from 'lucide';
 import { useState } from 'react';
 import { useSelectionColumn } from '../../components/bulk.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State, When } from '../../components/cells.tsx';
-import type { ChoicesDef } from '../../components/choices-filter.tsx';
+import { type ChoicesDef, useAssignmentChoices } from '../../components/choices-filter.tsx';
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
@@ -34,8 +34,6 @@ const OLDER_MINUTES = ['15', '60', '1440'] as const;
 /** Waiting rows show their age; others show their end. */
 const QUEUES = ['REVIEW', 'QUEUED', 'PROCESSING'];
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
-/** Prefix of an operator's name, among the few other choices of the assignment filter. */
-const BY = 'by ';
 
 /** What matters most about a row now. */
 function shownState(row: Row): string {
@@ -155,9 +153,10 @@ function useQueue(status: string, round: number) {
   });
 }
 
-/** The filters of several values: states, and the banks that members are paid at. */
+/** The filters of several values: states, the banks that members are paid at, assignments and risk. */
 function useChoicesOf(status: string): ChoicesDef[] {
   const { t, language } = useText();
+  const assignments = useAssignmentChoices();
   const banks = useQuery({ queryKey: ['banks'], queryFn: () => api('GET /api/operator/banks') });
   return [
     {
@@ -174,32 +173,31 @@ function useChoicesOf(status: string): ChoicesDef[] {
         label: bankName(bank, language),
       })),
     },
+    assignments,
+    {
+      name: 'risk',
+      label: t('col.risk'),
+      options: OUTCOMES.map((value) => ({ value, label: t(`risk.${value}`) })),
+    },
   ];
 }
 
 function Filters() {
   const { t } = useText();
   const address = useAddress();
+  // A colleague's link has their name in place of `mine`.
   const assignee = address.get('assignee');
   return (
     <>
       <TextFilter />
-      <FilterSelect
-        label={t('col.assignment')}
-        value={assignee ? BY + assignee : address.get('assigned')}
-        options={[
-          { value: 'mine', label: t('assignment.mine') },
-          { value: 'nobody', label: t('assignment.nobody') },
-          { value: 'others', label: t('assignment.others') },
-          ...(assignee ? [{ value: BY + assignee, label: assignee }] : []),
-        ]}
-        onChange={(assigned) => address.set({ assigned, assignee: null })}
-      />
-      <ChoiceFilter
-        name="risk"
-        label={t('col.risk')}
-        options={OUTCOMES.map((value) => ({ value, label: t(`risk.${value}`) }))}
-      />
+      {assignee && (
+        <FilterSelect
+          label={t('col.assignment')}
+          value={assignee}
+          options={[{ value: assignee, label: assignee }]}
+          onChange={() => address.set({ assignee: null })}
+        />
+      )}
       <ChoiceFilter
         name="olderMinutes"
         label={t('col.age')}

@@ -1,8 +1,8 @@
-import { type AlertKind, type AlertState, alerts } from '@krapao/contract/operator';
+import { type AlertKind, type AlertState, ASSIGNMENT_FILTERS, alerts } from '@krapao/contract/operator';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
-import { choicesOf } from '../../platform/http/choices.ts';
+import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Operator } from '../../platform/operators.ts';
@@ -112,12 +112,13 @@ const ENDINGS = [
 export function alertCalls(declare: OperatorDeclare, deps: Deps): void {
   const { pool, clock } = deps;
   declare(alerts.listAlerts, async ({ query, operator }) => {
-    const wanted = choicesOf(query.kind);
-    const kinds = readableKinds(operator).filter(
-      (kind) => (wanted.only?.includes(kind) ?? true) && !wanted.not.includes(kind),
-    );
-    const { assigned = null } = query;
-    const filter = { kinds, state: choicesOf(query.state), assigned, operatorId: operator.id };
+    const readable = readableKinds(operator);
+    const filter = {
+      kinds: chosenOf(query.kind, readable) ?? readable,
+      state: choicesOf(query.state),
+      assigned: chosenOf(query.assigned, ASSIGNMENT_FILTERS),
+      operatorId: operator.id,
+    };
     const { rows, page } = await countedPage(
       query,
       { keys: ALERT_KEYS, standard: 'openedAt' },

@@ -1,4 +1,4 @@
-import type { AlertKind, AlertState } from '@krapao/contract/operator';
+import type { AlertKind, AlertState, ASSIGNMENT_FILTERS } from '@krapao/contract/operator';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
@@ -29,14 +29,15 @@ export interface AlertFilter {
   kinds: readonly AlertKind[];
   /** Without a choice those that are not over. */
   state: Choices;
-  assigned: 'mine' | 'nobody' | 'others' | null;
+  /** Whose assignments: the operator's, none or another's; null: any. */
+  assigned: readonly (typeof ASSIGNMENT_FILTERS)[number][] | null;
   operatorId: bigint;
 }
 
 const WHERE = `a.kind = any($1) and case when $2::text[] is null and cardinality($3::text[]) = 0 then a.closed_at is null
     else ($2::text[] is null or a.state = any($2)) and not a.state = any($3::text[]) end
-  and case $4::text when 'mine' then a.assignee_id = $5 when 'nobody' then a.assignee_id is null
-    when 'others' then a.assignee_id <> $5 else true end`;
+  and ($4::text[] is null or 'mine' = any($4) and a.assignee_id = $5 or 'nobody' = any($4) and a.assignee_id is null
+    or 'others' = any($4) and a.assignee_id <> $5)`;
 
 const values = ({ kinds, state, assigned, operatorId }: AlertFilter) =>
   [kinds, state.only, state.not, assigned, operatorId] as const;

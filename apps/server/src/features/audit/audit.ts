@@ -1,5 +1,6 @@
 import { exports, overview } from '@krapao/contract/operator';
 import type { Static } from 'typebox';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotal, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -10,7 +11,7 @@ type ListQuery = Omit<Static<typeof overview.listAudit.query>, PagingName>;
 
 const filterOf = (query: ListQuery): AuditFilter => ({
   actor: query.actor || null,
-  action: query.action || null,
+  action: choicesOf(query.action),
   subject: query.subject || null,
   address: query.address || null,
   ...timesOf(query),

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { type Choices, oneOrSeveral } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -20,7 +21,8 @@ export interface AuditRow {
 
 export interface AuditFilter {
   actor: string | null;
-  action: string | null;
+  /** How wanted actions begin, and those left out. */
+  action: Choices;
   subject: string | null;
   address: string | null;
   from: Date | null;
@@ -29,12 +31,15 @@ export interface AuditFilter {
 
 const COLUMNS = 'id, at, actor, role, action, subject, before, after, reason, address';
 /** Actors and actions are found by how they begin, so that `withdrawal` finds all actions on withdrawals. */
-export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text is null or starts_with(action, $2))
+export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text[] is null or action ^@ any($2)) and ($7::text is null or starts_with(action, $7))
+  and not action ^@ any($8::text[])
   and ($3::text is null or subject = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
 
-export const auditValues = (filter: AuditFilter) =>
-  [filter.actor, filter.action, filter.subject, filter.address, filter.from, filter.to] as const;
+export function auditValues({ actor, action, subject, address, from, to }: AuditFilter) {
+  const { one, several } = oneOrSeveral(action.only);
+  return [actor, several, subject, address, from, to, one, action.not] as const;
+}
 
 /** The currency of the member a row is about: its own amounts need not name one. */
 const CURRENCY = `(select m.currency from member m where m.id = case split_part(a.subject, ':', 1)
@@ -52,7 +57,7 @@ export const AUDIT_KEYS = { orders: ORDERS, id: ID };
 /** Counts the rows of a filter up to `most`; null counts all. */
 export async function countAudit(db: Reads, filter: AuditFilter, most: number | null): Promise<number> {
   const sql =
-    `select count(*)::int as total from (select from audit where ${AUDIT_WHERE} limit $7) found` as const;
+    `select count(*)::int as total from (select from audit where ${AUDIT_WHERE} limit $9) found` as const;
   return (await db.query(sql, [...auditValues(filter), most])).rows[0]!.total;
 }
 
@@ -67,7 +72,7 @@ export async function listAudit(
       select: `select ${COLUMNS}, ${CURRENCY} as currency`,
       from: `audit a where ${AUDIT_WHERE}`,
       ...AUDIT_KEYS,
-      parameters: ['$7', '$8', '$9'],
+      parameters: ['$9', '$10', '$11'],
     },
     slice.readSort,
   );

@@ -1,6 +1,7 @@
 import { bonuses as contract, exports } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, RUN_KINDS, RUN_STATES } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
+import { chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -13,8 +14,8 @@ const filterOf = ({ member, bonus, state, kind }: ListQuery): RunFilter => ({
   // A text that is not a number is no member's id.
   memberId: member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0',
   bonus: bonus ?? null,
-  state: state ?? null,
-  kind: kind ?? null,
+  states: chosenOf(state, RUN_STATES),
+  kinds: chosenOf(kind, RUN_KINDS),
 });
 
 const view = (row: ListedRun) => ({

@@ -38,15 +38,15 @@ export interface ListedRun
 export interface RunFilter {
   memberId: string | null;
   bonus: string | null;
-  state: string | null;
-  kind: RunKind | null;
+  states: readonly RunState[] | null;
+  kinds: readonly RunKind[] | null;
 }
 
 const FROM = 'bonus_run r join member m on m.id = r.member_id left join bonus b on b.id = r.bonus_id';
 const WHERE = `($1::bigint is null or r.member_id = $1)
   and ($2::text is null or r.bonus_id = (select o.id from bonus o where o.code = $2))
-  and ($3::text is null or r.state = $3) and ($4::text is null or r.kind = $4)`;
-const valuesOf = (filter: RunFilter) => [filter.memberId, filter.bonus, filter.state, filter.kind] as const;
+  and ($3::text[] is null or r.state = any($3)) and ($4::text[] is null or r.kind = any($4))`;
+const valuesOf = (filter: RunFilter) => [filter.memberId, filter.bonus, filter.states, filter.kinds] as const;
 
 const ID = textKey('r.id');
 /** What the list is ordered by: ids sort by time. */

@@ -6,6 +6,7 @@ import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { chosenOf } from '../../platform/http/choices.ts';
 import { countedPage, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -182,12 +183,14 @@ async function publish(
 function termsReads(declare: OperatorDeclare, deps: TermsDeps): void {
   const { pool, clock } = deps;
   declare(contract.listBonuses, async ({ query }) => {
-    const { q: text, kind, state } = query;
+    const filter = {
+      text: query.q,
+      kinds: chosenOf(query.kind, contract.BONUS_KINDS),
+      states: chosenOf(query.state, contract.BONUS_STATES),
+    };
     const list = { keys: TERMS_KEYS, standard: 'position' };
     const [{ rows, page }, games] = await Promise.all([
-      countedPage(query, list, (slice, counted) =>
-        listTerms(pool, clock.now(), { text, kind, state }, slice, counted),
-      ),
+      countedPage(query, list, (slice, counted) => listTerms(pool, clock.now(), filter, slice, counted)),
       listOfferedGames(pool),
     ]);
     return {

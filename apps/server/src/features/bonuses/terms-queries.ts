@@ -34,8 +34,8 @@ export interface TermsRow {
 export interface TermsFilter {
   code?: string | undefined;
   text?: string | undefined;
-  kind?: string | undefined;
-  state?: string | undefined;
+  kinds?: readonly string[] | null;
+  states?: readonly BonusState[] | null;
 }
 
 const STATE = `case when not b.is_open then 'STOPPED' when b.ends_at <= $1 then 'ENDED' when b.starts_at > $1 then 'SCHEDULED'
@@ -43,10 +43,10 @@ const STATE = `case when not b.is_open then 'STOPPED' when b.ends_at <= $1 then 
 const FOUND =
   `select b.id, b.code, b.kind, b.currency, b.title, ${STATE} as state, b.starts_at, b.ends_at, b.quota, b.version,
     b.changed_by, b.changed_at, b.position
-  from bonus b where ($2::text is null or b.code = $2) and ($4::text is null or b.kind = $4)
+  from bonus b where ($2::text is null or b.code = $2) and ($4::text[] is null or b.kind = any($4))
     and ($3::text is null or position(upper($3) in b.code) > 0
       or exists (select 1 from jsonb_each_text(b.title) w where position(lower($3) in lower(w.value)) > 0))` as const;
-const FILTERED = `(${FOUND}) f where ($5::text is null or f.state = $5)` as const;
+const FILTERED = `(${FOUND}) f where ($5::text[] is null or f.state = any($5))` as const;
 /** What the list is ordered by. */
 export const TERMS_KEYS = {
   orders: { position: numberKey('f.position'), changedAt: timeKey('f.changed_at') },
@@ -54,7 +54,7 @@ export const TERMS_KEYS = {
 };
 
 const valuesOf = (now: Date, filter: TermsFilter) =>
-  [now, filter.code ?? null, filter.text || null, filter.kind ?? null, filter.state ?? null] as const;
+  [now, filter.code ?? null, filter.text || null, filter.kinds ?? null, filter.states ?? null] as const;
 
 /** A page of bonuses by filter, and how many fit it; the runs of those on the page alone are added up. */
 export async function listTerms(

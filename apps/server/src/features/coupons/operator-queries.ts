@@ -2,6 +2,7 @@ import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, type PoolClient, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { oneOrSeveral } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -37,8 +38,8 @@ export interface CouponFilter {
   member: string | null;
   prizeId: string | null;
   batch: string | null;
-  kind: string | null;
-  state: string | null;
+  kinds: readonly PrizeKind[] | null;
+  states: readonly CouponState[] | null;
   from: Date | null;
   to: Date | null;
 }
@@ -49,29 +50,41 @@ const FROM = `coupon c join prize p on p.id = c.prize_id join member m on m.id =
   left join coupon_batch b on b.id = c.batch_id left join operator o on o.id = b.operator_id`;
 const OF_MEMBER = `c.member_id in (select x.id from member x where x.phone = $2
     union all select case when $2 ~ '^[0-9]{1,18}$' then $2::bigint end)`;
-/** What a wanted state says of the columns alone, so that indexes answer it; STATE decides. */
-const STATE_ROWS = `($6::text is null or c.state = case $6 when 'EXPIRED' then 'OPEN' when 'TO_DELIVER' then 'CLAIMED'
-    when 'DELIVERED' then 'CLAIMED' else $6 end)
-  and ($6::text is distinct from 'OPEN' or c.expires_at > $1) and ($6::text is distinct from 'EXPIRED' or c.expires_at <= $1)`;
+/** What wanted states say of the columns alone, so that indexes serve them; STATE decides. */
+const STATE_ROWS = `($9::text[] is null or c.state = any($9)) and ($10::text is null or c.state = $10)
+  and ($11::text is distinct from 'OPEN' or c.expires_at > $1) and ($11::text is distinct from 'EXPIRED' or c.expires_at <= $1)`;
 const WHERE =
   `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
-  and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6) and ${STATE_ROWS}
+  and ($5::text[] is null or p.kind = any($5)) and ($6::text[] is null or ${STATE} = any($6)) and ${STATE_ROWS}
   and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)` as const;
 const ORDERS = { createdAt: timeKey('c.created_at'), expiresAt: timeKey('c.expires_at') } as const;
 /** What the list is ordered by. */
 export const COUPON_KEYS = { orders: ORDERS, id: textKey('c.id') };
 
-const valuesOf = (now: Date, filter: CouponFilter) =>
-  [
+/** The states that the table has instead of these. */
+const STORED: Partial<Record<CouponState, CouponState>> = {
+  EXPIRED: 'OPEN',
+  TO_DELIVER: 'CLAIMED',
+  DELIVERED: 'CLAIMED',
+};
+
+function valuesOf(now: Date, filter: CouponFilter) {
+  const states = filter.states && [...new Set(filter.states.map((state) => STORED[state] ?? state))];
+  const stored = oneOrSeveral(states);
+  return [
     now,
     filter.member,
     filter.prizeId,
     filter.batch,
-    filter.kind,
-    filter.state,
+    filter.kinds,
+    filter.states,
     filter.from,
     filter.to,
+    stored.several,
+    stored.one,
+    oneOrSeveral(filter.states).one,
   ] as const;
+}
 
 /** A page of coupons by filter, and count and worth of those that fit it, of `counted` at the most; coins and items are only counted. */
 export async function listCoupons(
@@ -88,7 +101,7 @@ export async function listCoupons(
          o.name as operator, ${STATE} as state, c.created_at, c.expires_at, c.ended_at, c.delivered_at, c.run_id`,
       from: `${FROM} where ${WHERE}`,
       ...COUPON_KEYS,
-      parameters: ['$9', '$10', '$11'],
+      parameters: ['$12', '$13', '$14'],
     },
     slice.readSort,
   );
@@ -96,7 +109,7 @@ export async function listCoupons(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, coalesce(sum(value) filter (where kind <> 'COIN'), 0)::bigint as amount
-       from (select p.currency, p.value, p.kind from coupon c join prize p on p.id = c.prize_id where ${WHERE} limit $9) found
+       from (select p.currency, p.value, p.kind from coupon c join prize p on p.id = c.prize_id where ${WHERE} limit $12) found
        group by 1 order by 1`,
       [...values, counted],
     ),

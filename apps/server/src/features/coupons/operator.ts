@@ -1,8 +1,9 @@
-import { coupons as contract, exports } from '@krapao/contract/operator';
-import { PRIZES } from '@krapao/contract/prizes';
+import { COUPON_STATES, coupons as contract, exports } from '@krapao/contract/operator';
+import { PRIZE_KINDS, PRIZES } from '@krapao/contract/prizes';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { chosenOf } from '../../platform/http/choices.ts';
 import { type PagingName, summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -34,8 +35,8 @@ const filterOf = (query: ListQuery): CouponFilter => ({
   member: query.member ?? null,
   prizeId: idOf(query.prize),
   batch: query.batch ?? null,
-  kind: query.kind ?? null,
-  state: query.state ?? null,
+  kinds: chosenOf(query.kind, PRIZE_KINDS),
+  states: chosenOf(query.state, COUPON_STATES),
   ...timesOf(query),
 });
 

@@ -6,7 +6,7 @@ import { type ExportSource, moneySql, timeSql } from '../../platform/http/export
 
 export interface InviteFilter {
   inviterId: string | null;
-  state: string | null;
+  states: readonly string[] | null;
 }
 
 /** An invited member with one credit of theirs, or none; amounts in minor units. */
@@ -33,8 +33,8 @@ export interface ListedInvite {
 const FROM =
   'member m join member i on i.id = m.inviter_id left join invite_credit c on c.invitee_id = m.id and c.inviter_id = i.id';
 const WHERE = `m.inviter_id is not null and ($1::bigint is null or m.inviter_id = $1)
-  and ($2::text is null or coalesce(c.state, 'JOINED') = $2)`;
-const valuesOf = ({ inviterId, state }: InviteFilter) => [inviterId, state] as const;
+  and ($2::text[] is null or coalesce(c.state, 'JOINED') = any($2))`;
+const valuesOf = ({ inviterId, states }: InviteFilter) => [inviterId, states] as const;
 
 /** What the list is ordered by: the invited member, then their credit. */
 export const INVITE_KEYS = { orders: { member: numberKey('m.id') }, id: numberKey('coalesce(c.id, 0)') };

@@ -1,5 +1,6 @@
 import { invites as contract, exports } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, INVITE_STATES } from '@krapao/contract/shared';
+import { chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -14,7 +15,7 @@ import {
 const filterOf = (query: { inviter?: string; state?: string }): InviteFilter => ({
   // A text that is not a number is no member's id.
   inviterId: query.inviter === undefined ? null : /^\d{1,18}$/.test(query.inviter) ? query.inviter : '0',
-  state: query.state ?? null,
+  states: chosenOf(query.state, INVITE_STATES),
 });
 
 function view(row: ListedInvite) {

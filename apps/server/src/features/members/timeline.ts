@@ -1,6 +1,7 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { members, type SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { chosenOf } from '../../platform/http/choices.ts';
 import { pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
@@ -58,7 +59,8 @@ export function timelineCalls(declare: OperatorDeclare, deps: MemberOperatorDeps
   declare(members.listTimeline, async ({ params, query, operator, refuse }) => {
     const { id, currency } = await getMemberOrThrow(refuse, deps, params.id);
     const slice = sliceOf(query, TIMELINE_KEYS, '-at');
-    const kinds = readableRows(operator).filter((kind) => !query.kind || kind === query.kind);
+    const readable = readableRows(operator);
+    const kinds = chosenOf(query.kind, readable) ?? readable;
     const found = await listTimeline(deps.pool, id, slice, { kinds, alertKinds: readableKinds(operator) });
     const { rows, turns } = pageOf(found, slice);
     return { rows: rows.map((row) => rowView(row, currency)), ...turns };

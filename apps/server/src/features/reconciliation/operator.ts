@@ -1,7 +1,8 @@
 import { exports, reconciliation } from '@krapao/contract/operator';
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { type Currency, DIFFERENCE_KINDS, fromMinor } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -93,10 +94,11 @@ const differenceView = (row: DifferenceRow) => ({
 export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps & ExportDeps): void {
   statementCalls(declare, deps);
   const today = () => dayAt(deps.clock.now());
-  const filterOf = (query: { day?: string; source?: string; state?: 'OPEN' | 'EXPLAINED' }) => ({
+  const filterOf = (query: { day?: string; source?: string; kind?: string; state?: string }) => ({
     day: getDayOrThrow(query.day ?? addDays(today(), -1)),
-    source: query.source || null,
-    state: query.state ?? null,
+    source: choicesOf(query.source),
+    kinds: chosenOf(query.kind, DIFFERENCE_KINDS),
+    states: chosenOf(query.state, reconciliation.DIFFERENCE_STATES),
   });
   declare(reconciliation.readReconciliation, async ({ query }) => {
     const day = getDayOrThrow(query.day ?? addDays(today(), -1));

@@ -1,6 +1,7 @@
 import type { Currency, DifferenceKind } from '@krapao/contract/shared';
 import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -227,9 +228,9 @@ const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direct
   d.our_subject, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation`;
 const DIFFERENCE_FROM = `reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
 
-/** Differences of a day, or of one of its sources or states: open ones first. */
+/** Differences of a day, or of some of its sources, kinds or states: open ones first. */
 const WHERE =
-  'd.day = $1::date and ($2::text is null or d.source = $2) and ($3::text is null or d.state = $3)';
+  'd.day = $1::date and ($2::text[] is null or d.source = any($2)) and d.source <> all($4::text[]) and ($3::text[] is null or d.state = any($3)) and ($5::text[] is null or d.kind = any($5))';
 const ORDERS = {
   at: timeKey('coalesce(d.their_at, d.our_at, d.found_at)'),
   gap: numberKey('coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)'),
@@ -243,10 +244,12 @@ export const DIFFERENCE_KEYS = { orders: ORDERS, id: numberKey('d.id') };
 
 export interface DifferenceFilter {
   day: string;
-  source: string | null;
-  state: string | null;
+  source: Choices;
+  states: readonly string[] | null;
+  kinds: readonly DifferenceKind[] | null;
 }
-const valuesOf = (filter: DifferenceFilter) => [filter.day, filter.source, filter.state] as const;
+const valuesOf = ({ day, source, states, kinds }: DifferenceFilter) =>
+  [day, source.only, states, source.not, kinds] as const;
 
 /** A page of the differences of a day, and how many fit the filter, `counted` at the most. */
 export async function listDifferences(
@@ -261,14 +264,14 @@ export async function listDifferences(
       select: `select ${DIFFERENCE}`,
       from: `${DIFFERENCE_FROM} where ${WHERE}`,
       ...DIFFERENCE_KEYS,
-      parameters: ['$4', '$5', '$6'],
+      parameters: ['$6', '$7', '$8'],
     },
     slice.readSort,
   );
   const [rows, count] = await Promise.all([
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
-      `select count(*)::int as total from (select from reconciliation_difference d where ${WHERE} limit $4) found`,
+      `select count(*)::int as total from (select from reconciliation_difference d where ${WHERE} limit $6) found`,
       [...values, counted],
     ),
   ]);

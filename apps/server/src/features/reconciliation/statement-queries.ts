@@ -1,5 +1,6 @@
 import type { FileLine, Span, StatementFormat, StatementLine } from '../../outside/index.ts';
 import type { Db, Pool } from '../../platform/database/db.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, numberKey, type Slice, timeKey } from '../../platform/http/cursor.ts';
 
 /** A statement file as operators see it. */
@@ -102,12 +103,12 @@ export async function listFileLines(pool: Pool, source: string, span: Span): Pro
 const ID = numberKey('f.id');
 /** What the list of files is ordered by. */
 export const STATEMENT_KEYS = { orders: { uploadedAt: timeKey('f.uploaded_at') }, id: ID };
-const WHERE = '($1::text is null or f.source = $1)';
+const WHERE = '($1::text[] is null or f.source = any($1)) and f.source <> all($2::text[])';
 
 /** The files of a page, also removed ones. */
 export async function listStatementFiles(
   db: Db,
-  source: string | null,
+  source: Choices,
   slice: Slice,
 ): Promise<(StatementFileRow & { cursor_value: string | null })[]> {
   const text = keysetSql(
@@ -115,20 +116,16 @@ export async function listStatementFiles(
       select: `select ${COLUMNS}`,
       from: `statement_file f where ${WHERE}`,
       ...STATEMENT_KEYS,
-      parameters: ['$2', '$3', '$4'],
+      parameters: ['$3', '$4', '$5'],
     },
     slice.readSort,
   );
-  return (await db.query(text, [source, ...keysetValues(slice)])).rows;
+  return (await db.query(text, [source.only, source.not, ...keysetValues(slice)])).rows;
 }
 
 /** Counts the files up to `most`; null counts all. */
-export async function countStatementFiles(
-  db: Db,
-  source: string | null,
-  most: number | null,
-): Promise<number> {
+export async function countStatementFiles(db: Db, source: Choices, most: number | null): Promise<number> {
   const sql =
-    `select count(*)::int as total from (select from statement_file f where ${WHERE} limit $2) found` as const;
-  return (await db.query(sql, [source, most])).rows[0]!.total;
+    `select count(*)::int as total from (select from statement_file f where ${WHERE} limit $3) found` as const;
+  return (await db.query(sql, [source.only, source.not, most])).rows[0]!.total;
 }

@@ -3,6 +3,7 @@ import { FILE_MEGABYTES_MAX } from '../../outside/index.ts';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotal, countedOf, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
@@ -115,7 +116,7 @@ export function statementCalls(declare: OperatorDeclare, deps: SourceDeps): void
   declare(reconciliation.listStatements, async ({ query }) => {
     const counted = countedOf(query);
     const slice = sliceOf(query, STATEMENT_KEYS, '-uploadedAt');
-    const source = query.source || null;
+    const source = choicesOf(query.source);
     const [found, count] = await Promise.all([
       listStatementFiles(deps.pool, source, slice),
       countStatementFiles(deps.pool, source, counted),

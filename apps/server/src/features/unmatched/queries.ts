@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -41,7 +42,7 @@ const COLUMNS =
 const FROM = `bank_transaction l left join member m on m.id = l.likely_member_id
   left join assignment c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
 /** A credited transaction is listed only if an operator credited it. */
-const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
+const WHERE = `l.state = any($1::text[]) and ($2::text[] is null or l.bank_code = any($2)) and l.bank_code <> all($4::text[])
   and ($3::text is null or l.bank_reference = $3 or l.reference1 = $3 or l.likely_member_id::text = $3 or position($3 in l.payer_mask) > 0)
   and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
 
@@ -52,11 +53,12 @@ const ORDERS = { receivedAt: ID, amount: numberKey('l.amount') } as const;
 export const BANK_TRANSACTION_KEYS = { orders: ORDERS, id: ID };
 
 export interface BankTransactionFilter {
-  state: string;
-  bank: string | null;
+  states: readonly string[];
+  bank: Choices;
   text: string | null;
 }
-const valuesOf = (filter: BankTransactionFilter) => [filter.state, filter.bank, filter.text] as const;
+const valuesOf = ({ states, bank, text }: BankTransactionFilter) =>
+  [states, bank.only, text, bank.not] as const;
 
 /** A page of bank transactions by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listBankTransactions(
@@ -74,7 +76,7 @@ export async function listBankTransactions(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...BANK_TRANSACTION_KEYS,
-      parameters: ['$4', '$5', '$6'],
+      parameters: ['$5', '$6', '$7'],
     },
     slice.readSort,
   );
@@ -82,7 +84,7 @@ export async function listBankTransactions(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select l.currency, l.amount from bank_transaction l where ${WHERE} limit $4) found group by 1 order by 1`,
+       from (select l.currency, l.amount from bank_transaction l where ${WHERE} limit $5) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
+import { oneOrSeveral } from '../../platform/http/choices.ts';
 import {
   keysetSql,
   keysetValues,
@@ -60,19 +61,22 @@ const REPORT =
     from report_credits(r.id) d where r.status = 'PENDING') as credits` as const;
 const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
-const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
+const REPORT_WHERE = `($1::text[] is null or r.status = any($1)) and ($5::text is null or r.status = $5) and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
 const REPORT_ORDERS = { createdAt: timeKey('r.created_at'), amount: numberKey('r.amount') } as const;
 /** What the list of reports is ordered by. */
 export const REPORT_KEYS = { orders: REPORT_ORDERS, id: textKey('r.id') };
 
 export interface ReportFilter {
-  state: string;
+  states: readonly string[];
   text: string | null;
   from: Date | null;
   to: Date | null;
 }
-const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filter.from, filter.to] as const;
+function reportValues({ states, text, from, to }: ReportFilter) {
+  const { one, several } = oneOrSeveral(states);
+  return [several, text, from, to, one] as const;
+}
 
 export type Sums = { currency: Currency; count: number; amount: bigint }[];
 
@@ -89,7 +93,7 @@ export async function listReports(
       select: `select ${REPORT}`,
       from: `${REPORT_FROM} where ${REPORT_WHERE}`,
       ...REPORT_KEYS,
-      parameters: ['$5', '$6', '$7'],
+      parameters: ['$6', '$7', '$8'],
     },
     slice.readSort,
   );
@@ -97,7 +101,7 @@ export async function listReports(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, r.amount from payment_report r join member m on m.id = r.member_id where ${REPORT_WHERE} limit $5) found
+       from (select m.currency, r.amount from payment_report r join member m on m.id = r.member_id where ${REPORT_WHERE} limit $6) found
        group by 1 order by 1`,
       [...values, counted],
     ),

@@ -3,6 +3,7 @@ import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { chosenOf, oneOrSeveral } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -225,11 +226,11 @@ async function creditByManualEntry(
 
 type ListQuery = Omit<Static<typeof reports.listReports.query>, 'page' | 'limit'>;
 
-/** Filter and order; those that wait come oldest first, the others latest first. */
+/** Filter and order; those that wait come oldest first, others and several states latest first. */
 function wantedOf(query: ListQuery): { filter: ReportFilter; sort: string } {
-  const state = query.state ?? 'PENDING';
-  const sort = query.sort ?? (state === 'PENDING' ? 'createdAt' : '-createdAt');
-  return { filter: { state, text: query.q?.trim() || null, ...timesOf(query) }, sort };
+  const states = chosenOf(query.state, reports.REPORT_STATES) ?? ['PENDING'];
+  const sort = query.sort ?? (oneOrSeveral(states).one === 'PENDING' ? 'createdAt' : '-createdAt');
+  return { filter: { states, text: query.q?.trim() || null, ...timesOf(query) }, sort };
 }
 
 /** Serves operators the calls for payment reports of members. */

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -233,8 +234,8 @@ function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
 type ListQuery = Omit<Static<typeof money.listUnmatched.query>, 'page' | 'limit'>;
 
 const filterOf = (query: ListQuery): BankTransactionFilter => ({
-  state: query.state ?? 'UNMATCHED',
-  bank: query.bank || null,
+  states: chosenOf(query.state, money.BANK_TRANSACTION_STATES) ?? ['UNMATCHED'],
+  bank: choicesOf(query.bank),
   text: query.q?.trim() || null,
 });
 

@@ -1,9 +1,10 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import { webhooks } from '@krapao/contract/operator';
+import { DELIVERY_STATES, webhooks } from '@krapao/contract/operator';
 import { Gauge, type Registry } from 'prom-client';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
@@ -82,8 +83,12 @@ export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void
   const { pool } = deps;
   declare(webhooks.listWebhookDeliveries, async ({ params, query, refuse }) => {
     if (!(await hasEndpoint(pool, params.id))) throw refuse('NO_DATA');
-    const { state = null, type = null } = query;
-    const filter = { endpointId: params.id, state, type, ...timesOf(query) };
+    const filter = {
+      endpointId: params.id,
+      states: chosenOf(query.state, DELIVERY_STATES),
+      type: choicesOf(query.type),
+      ...timesOf(query),
+    };
     const { rows, page } = await countedPage(
       query,
       { keys: DELIVERY_KEYS, standard: '-id' },

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts';
+import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import type { Attempt } from './queue-queries.ts';
 
@@ -30,13 +31,13 @@ const FROM = `webhook_delivery d join webhook_event v on v.number = d.event_numb
 
 export interface DeliveryFilter {
   endpointId: string;
-  state: string | null;
-  type: string | null;
+  states: readonly string[] | null;
+  type: Choices;
   from: Date | null;
   to: Date | null;
 }
 
-const WHERE = `d.endpoint_id = $1 and ($2::text is null or d.state = $2) and ($3::text is null or d.type = $3)
+const WHERE = `d.endpoint_id = $1 and ($2::text[] is null or d.state = any($2)) and ($3::text[] is null or d.type = any($3)) and d.type <> all($6::text[])
   and ($4::timestamptz is null or v.created_at >= $4) and ($5::timestamptz is null or v.created_at < $5)`;
 
 const ID = numberKey('d.id');
@@ -50,13 +51,14 @@ export async function listDeliveries(
   slice: Slice,
   counted: number | null,
 ): Promise<{ rows: Listed<DeliveryRow>[]; total: number }> {
-  const values = [filter.endpointId, filter.state, filter.type, filter.from, filter.to] as const;
+  const { endpointId, states, type, from, to } = filter;
+  const values = [endpointId, states, type.only, from, to, type.not] as const;
   const page = keysetSql(
     {
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...DELIVERY_KEYS,
-      parameters: ['$6', '$7', '$8'],
+      parameters: ['$7', '$8', '$9'],
     },
     slice.readSort,
   );
@@ -64,7 +66,7 @@ export async function listDeliveries(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select count(*)::int as total
-       from (select from webhook_delivery d join webhook_event v on v.number = d.event_number where ${WHERE} limit $6) found`,
+       from (select from webhook_delivery d join webhook_event v on v.number = d.event_number where ${WHERE} limit $7) found`,
       [...values, counted],
     ),
   ]);

@@ -1,3 +1,4 @@
+import type { ASSIGNMENT_FILTERS } from '@krapao/contract/operator';
 import type { Currency } from '@krapao/contract/shared';
 import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
@@ -61,8 +62,8 @@ const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account
 export interface OperatorFilter {
   status: Choices;
   bank: Choices;
-  /** Whose assignment: an operator's, none or another's, counting assignments touched after this. */
-  assigned: 'mine' | 'nobody' | 'others' | null;
+  /** Whose assignments: the operator's, none or another's, counting assignments touched after this; null: any. */
+  assigned: readonly (typeof ASSIGNMENT_FILTERS)[number][] | null;
   /** Whose assignment, by their name. */
   assignee: string | null;
   operatorId: bigint;
@@ -73,24 +74,25 @@ export interface OperatorFilter {
   from: Date | null;
   to: Date | null;
   text: string | null;
-  /** Range of the risk score; one without a score counts as 0. */
+  /** Range of the risk score, without the range between; one without a score counts as 0. */
   scoreMin: number;
   scoreMax: number;
+  withoutScores: { min: number; max: number } | null;
   madeBefore: Date | null;
 }
 
 const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is null or a.bank_code = any($2)) and w.status <> all($16::text[]) and a.bank_code <> all($17::text[])
-  and ($3::text is null or case $3
-    when 'mine' then c.operator_id = $4 and c.touched_at > $5
-    when 'others' then c.operator_id <> $4 and c.touched_at > $5
-    else c.operator_id is null or c.touched_at <= $5 end)
+  and ($3::text[] is null or 'mine' = any($3) and c.operator_id = $4 and c.touched_at > $5
+    or 'others' = any($3) and c.operator_id <> $4 and c.touched_at > $5
+    or 'nobody' = any($3) and (c.operator_id is null or c.touched_at <= $5))
   and ($6::float8 is null or w.amount >= $6 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($8::text is null or w.member_id::text = $8)
   and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
   and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
   and ($12::text is null or (o.name = $12 and c.touched_at > $5))
-  and coalesce(w.risk_score, 0) between $13 and $14 and ($15::timestamptz is null or w.created_at <= $15)`;
+  and coalesce(w.risk_score, 0) between $13 and $14
+  and ($18::int is null or coalesce(w.risk_score, 0) not between $18 and $19::int) and ($15::timestamptz is null or w.created_at <= $15)`;
 
 const values = (filter: OperatorFilter) =>
   [
@@ -111,6 +113,8 @@ const values = (filter: OperatorFilter) =>
     filter.madeBefore,
     filter.status.not,
     filter.bank.not,
+    filter.withoutScores?.min ?? null,
+    filter.withoutScores?.max ?? null,
   ] as const;
 
 // Ids sort by time of making.
@@ -141,7 +145,7 @@ export async function listForOperators(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...WITHDRAWAL_KEYS,
-      parameters: ['$18', '$19', '$20'],
+      parameters: ['$20', '$21', '$22'],
     },
     slice.readSort,
   );
@@ -149,7 +153,7 @@ export async function listForOperators(
     db.query(page, [...values(filter), ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $18) found group by 1 order by 1`,
+       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $20) found group by 1 order by 1`,
       [...values(filter), counted],
     ),
   ]);

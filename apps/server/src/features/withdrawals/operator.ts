@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import { exports, withdrawals } from '@krapao/contract/operator';
+import { ASSIGNMENT_FILTERS, exports, RISK_OUTCOMES, withdrawals } from '@krapao/contract/operator';
 import { fromMinor, type LocalizedText, localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import { choicesOf } from '../../platform/http/choices.ts';
+import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -296,13 +296,28 @@ type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.quer
 
 const SCORE_MAX = 100;
 
-/** The scores of which the thresholds in force make this. */
-function scoresOf(deps: OperatorDeps, outcome: ListQuery['risk']): { scoreMin: number; scoreMax: number } {
+/** The scores of which the thresholds in force make these outcomes: a range, perhaps without the range of `review`. */
+function scoresOf(
+  deps: OperatorDeps,
+  risk: ListQuery['risk'],
+): Pick<OperatorFilter, 'scoreMin' | 'scoreMax' | 'withoutScores'> {
   const held = deps.settings.get('risk.holdScore');
   const review = Math.min(held, deps.settings.get('risk.reviewScore'));
-  if (outcome === 'held') return { scoreMin: held, scoreMax: SCORE_MAX };
-  if (outcome === 'review') return { scoreMin: review, scoreMax: held - 1 };
-  return { scoreMin: 0, scoreMax: outcome === 'pass' ? review - 1 : SCORE_MAX };
+  const ranges = {
+    pass: { min: 0, max: review - 1 },
+    review: { min: review, max: held - 1 },
+    held: { min: held, max: SCORE_MAX },
+  };
+  const wanted = chosenOf(risk, RISK_OUTCOMES) ?? RISK_OUTCOMES;
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  // What was wanted and left out alike: no score is in this range.
+  if (!first || !last) return { scoreMin: SCORE_MAX, scoreMax: 0, withoutScores: null };
+  const isSplit = first === 'pass' && last === 'held' && wanted.length === 2;
+  return {
+    scoreMin: ranges[first].min,
+    scoreMax: ranges[last].max,
+    withoutScores: isSplit ? ranges.review : null,
+  };
 }
 
 function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): OperatorFilter {
@@ -310,7 +325,7 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
     ...timesOf(query),
     status: choicesOf(query.status, { OPEN }),
     bank: choicesOf(query.bank),
-    assigned: query.assigned ?? null,
+    assigned: chosenOf(query.assigned, ASSIGNMENT_FILTERS),
     assignee: query.assignee || null,
     operatorId: operator.id,
     assignedAfter: assignedAfter(deps),

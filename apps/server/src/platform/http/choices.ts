@@ -29,6 +29,28 @@ export function choicesOf(
   return choices;
 }
 
+/**
+ * Returns the values of a closed set that a filter leaves, in the order of the set; null where the filter says nothing.
+ * A list of what is wanted serves partial indexes as well as a single value does, also where values were left out.
+ */
+export function chosenOf<const Value extends string>(
+  text: string | undefined,
+  values: readonly Value[],
+): Value[] | null {
+  const { only, not } = choicesOf(text);
+  if (only === null && not.length === 0) return null;
+  return values.filter((value) => (only?.includes(value) ?? true) && !not.includes(value));
+}
+
+/**
+ * Divides the values of a filter for two conditions: equality for one value, `= any` for several. With equality
+ * PostgreSQL reads an index in order, with `= any` of the same value it does not.
+ */
+export const oneOrSeveral = <Value extends string>(
+  values: readonly Value[] | null,
+): { one: Value | null; several: readonly Value[] | null } =>
+  values?.length === 1 ? { one: values[0]!, several: null } : { one: null, several: values };
+
 function decoded(value: string): string {
   try {
     const text = decodeURIComponent(value);
