@@ -140,6 +140,23 @@ describe('a payment a member reports', () => {
     expect(await env.balance(member)).toBe(69_000n);
   });
 
+  test('double credit: a request does not pay again what was credited after it was made', async () => {
+    const { id, member } = await report(1_700);
+    await perform(som!, 'reports', id, 'claim');
+    const requested = await perform(som!, 'reports', id, 'credit', reason);
+    expect(requested.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    await settle(deps, transferOf(member, 170_000n), await ownerOf(member));
+    const approve = (as: TestOperator, approval: string) => perform(as, 'approvals', approval, 'approve', {});
+    expect(await approve(lead!, requested.body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await env.balance(member)).toBe(170_000n);
+    // A request that names the credit is the checker's decision.
+    await perform(som!, 'approvals', requested.body.approval, 'withdraw');
+    await perform(som!, 'reports', id, 'claim');
+    const again = await perform(som!, 'reports', id, 'credit', reason);
+    expect((await approve(lead!, again.body.approval)).status).toBe(200);
+    expect(await env.balance(member)).toBe(340_000n);
+  });
+
   test('credited by a feed and by one operator at the same time is paid once', async () => {
     const { id, member } = await report(456);
     await perform(som!, 'reports', id, 'claim');
