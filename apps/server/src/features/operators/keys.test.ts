@@ -89,6 +89,7 @@ describe('a key', () => {
   });
 
   test('scope of a key: with permissions to read it takes back nothing that its owner has done', async () => {
+    await env.set('desk.undoSeconds', 60);
     const { key } = await made(lead, ['withdrawal.read', 'approval.read']);
     const member = await env.member({ amountMinor: 500_000n });
     const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
