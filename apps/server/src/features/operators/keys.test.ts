@@ -92,7 +92,12 @@ describe('a key', () => {
     await env.set('desk.undoSeconds', 60);
     const { key } = await made(lead, ['withdrawal.read', 'approval.read']);
     const member = await env.member({ amountMinor: 500_000n });
-    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
+    const { body } = await env.call(
+      'POST',
+      '/api/wallet/withdraw',
+      { amount: 3000 },
+      { token: member.token },
+    );
     const path = `/api/operator/withdrawals/${body.id}`;
     await operators.call(lead, 'POST', `${path}/claim`);
     expect((await operators.call(lead, 'POST', `${path}/approve`, { status: 'REVIEW' })).status).toBe(200);

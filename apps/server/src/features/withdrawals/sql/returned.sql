@@ -99,7 +99,7 @@ begin
 end $$;
 
 -- Writes a new withdrawal to the member's current bank account for each refused one, with its statement row and live
--- events; it is held while that account is in its cooling-off period. Records the operators' actions and enqueues the
+-- events; it has the risk score of the first and is held while that account is in its cooling-off period. Records the operators' actions and enqueues the
 -- payout job.
 create or replace function write_operator_retry(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
@@ -113,10 +113,11 @@ begin
     select * into refused from withdrawal where id = item.retry_of;
     select * into account from bank_account where member_id = refused.member_id and status = 'ACTIVE';
     insert into withdrawal (
-        id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until, retry_of)
+        id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until, retry_of,
+        risk_score)
       values (
         item.id, refused.member_id, account.id, refused.amount, 'QUEUED', false, _now, _now,
-        case when account.cool_until > _now then account.cool_until end, refused.id);
+        case when account.cool_until > _now then account.cool_until end, refused.id, refused.risk_score);
     perform statement_add(array[(
       refused.member_id, item.id, 'withdraw', 'PENDING', 'wallet', account.bank_code, refused.amount
       )::statement_row], _now);
