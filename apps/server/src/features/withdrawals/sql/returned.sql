@@ -99,8 +99,8 @@ begin
 end $$;
 
 -- Writes a new withdrawal to the member's current bank account for each refused one, with its statement row and live
--- events; it has the risk score of the first and is held while that account is in its cooling-off period. Records the operators' actions and enqueues the
--- payout job.
+-- events; it has the risk score of the first and is held while that account is in its cooling-off period. Records the
+-- operators' actions and enqueues the payout job.
 create or replace function write_operator_retry(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
