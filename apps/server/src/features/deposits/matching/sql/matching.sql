@@ -81,9 +81,9 @@ returns bigint language sql stable as $$
   limit 1
 $$;
 
--- Reports whether a transfer may be one whose money an operator has credited manually, because the member had reported
--- it and no bank transaction showed it: it has the amount of the report, was made at most 48 hours before the report,
--- and not after the credit. A QR made after the report is another payment.
+-- Reports whether a transfer may be one whose money an operator has credited manually, because the member had
+-- reported it and no bank transaction showed it: it has the amount of the report, was made at most 48 hours before
+-- the report, and not after the credit. A QR made after the report is another payment.
 create or replace function credited_by_report(_t transfer_row, _member bigint, _qr text)
 returns boolean language sql stable as $$
   select exists (
