@@ -2683,6 +2683,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
+-- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
 -- function evidence_alerted() returns trigger, volatile

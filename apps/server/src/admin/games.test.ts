@@ -17,7 +17,7 @@ const fileOf = (written: unknown) => {
   return file;
 };
 const GAME = {
-  ...{ code: 'tiger', category: 'slot', provider: 'style-f', agent: 'betflix' },
+  ...{ code: 'tiger', category: 'slot', provider: 'style-f', agent: 'tiger' },
   ...{ name: 'เสือทอง', nameLa: null, nameEn: 'Golden Tiger', picture: '', web: '', android: '', ios: '' },
   ...{ rate: 2, rateLak: null, least: null, state: 'OPEN' },
 };
@@ -34,7 +34,7 @@ test('a game is added by a file, changed by the next, removed, and audited', asy
   expect(await shown()).toMatchObject({ name: 'เสือทอง', ftWalletSlot: 2 });
   expect((await set({ ...GAME, rate: 5, state: 'OFF' })).code).toBe(0);
   expect((await admin(['game', 'list'])).out).toContain(
-    'tiger  เสือทอง  slot  style-f/betflix  OFF  5 baht a credit',
+    'tiger  เสือทอง  slot  style-f/tiger  OFF  5 baht a credit',
   );
   expect((await admin(['game', 'remove', 'tiger'])).out).toBe('tiger is DELETED.\n');
   expect(await auditAfter(env.owner, before)).toMatchObject([

@@ -113,7 +113,8 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
   const { provider, agent, category } = games[0];
   await walk(admin, 'games.testGame', { body: { provider, agent } });
   const none = { nameLa: null, nameEn: null, picture: '', web: '', android: '', ios: '', rateLak: null };
-  const added = { code: 'walked', category, provider, agent, name, rate, least: null, reason: 'one more' };
+  const walked = { code: 'walked', agent: 'walked' };
+  const added = { ...walked, category, provider, name, rate, least: null, reason: 'one more' };
   await walk(admin, 'games.addGame', { body: { ...none, ...added } });
   const removed = { version: 1, reason: 'one too many' };
   await walk(admin, 'games.removeGame', { params: { code: 'walked' }, body: removed });

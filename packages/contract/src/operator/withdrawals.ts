@@ -348,6 +348,7 @@ export const retryWithdrawal = operatorCall({
     'APPROVAL_PENDING',
     'MONEY_NOT_ENOUGH',
     'NOT_CLAIMED',
+    'OPERATOR_LIMIT',
   ],
 });
 
@@ -360,5 +361,12 @@ export const returnWithdrawal = operatorCall({
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, transaction: Type.Optional(Id) }),
   reply: ActionReply,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
+  refusals: [
+    'NO_DATA',
+    'ROW_CHANGED',
+    'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
+    'NOT_CLAIMED',
+    'OPERATOR_LIMIT',
+  ],
 });

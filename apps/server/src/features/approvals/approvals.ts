@@ -220,7 +220,9 @@ export function approvalCalls(
   declare(overview.withdraw, async ({ params, operator, actor, refuse }) => {
     const row = await findApproval(deps.pool, params.id);
     if (!row) throw refuse('NO_DATA');
-    if (row.maker_id !== operator.id) throw refuse('UNAUTHORIZED');
+    // An API key that may not make such a request has the same operator.
+    const mayMake = actions.get(row.action)?.madeWith.some((one) => operator.permissions.has(one));
+    if (row.maker_id !== operator.id || !mayMake) throw refuse('UNAUTHORIZED');
     await end(refuse, deps, row, actor, 'WITHDRAWN', null);
     return { message: 'OK' };
   });

@@ -114,6 +114,27 @@ test('takes new terms as the next version, and an earlier one back as another', 
   });
 });
 
+test('four eyes: terms that one operator wrote while the bonus was closed are shown to the second one', async () => {
+  const shown = async ({ body: { approval } }: { body: { approval: string } }) => {
+    const query = '?whose=others&state=PENDING&limit=100';
+    const { approvals } = (await operators.call(lead, 'GET', `/api/operator/approvals${query}`)).body;
+    const { summary } = approvals.find(({ id }: { id: string }) => id === approval);
+    const thread = await operators.call(lead, 'GET', `/api/operator/approvals/${approval}/thread`);
+    return { summary, changed: thread.body.changed };
+  };
+  await offer({ code: 'HIDDEN' });
+  await stop('HIDDEN', 1);
+  const dear = { ...WRITTEN, code: 'HIDDEN', award: { fixed: 9_000 } };
+  expect((await publish({ ...dear, isOpen: false }, 2)).body).toEqual({ state: 'DONE', approval: null });
+  const again = await shown(await publish(dear, 3));
+  expect(again.summary).toMatchObject({ award: '50 → 9000', isOpen: expect.any(String) });
+  expect(again.changed).toBe(false);
+  // One that was never on offer is shown whole.
+  const unseen = { ...WRITTEN, code: 'UNSEEN', award: { fixed: 9_000 } };
+  expect((await publish({ ...unseen, isOpen: false })).body.state).toBe('DONE');
+  expect((await shown(await publish(unseen, 1))).summary).toMatchObject({ award: '9000' });
+});
+
 test('a version that was changed meanwhile is not overwritten by the approval of an older request', async () => {
   await offer({ code: 'WINTER' });
   const requested = await publish({ ...WRITTEN, code: 'WINTER', days: 3 }, 1);

@@ -4,7 +4,7 @@ import { bonuses as contract } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { chosenOf } from '../../platform/http/choices.ts';
 import { countedPage, sliceOf } from '../../platform/http/cursor.ts';
@@ -21,6 +21,7 @@ import {
   type EstimateTerms,
   estimate,
   findBonus,
+  findOpenVersion,
   findVersion,
   listCodes,
   listTerms,
@@ -130,7 +131,8 @@ export const bonusActions = (deps: TermsDeps): CheckedAction[] => [
     async current({ payload }) {
       const { terms } = payload as Change;
       const now = await findBonus(deps.pool, terms.code);
-      return { version: (now?.version ?? 0) + 1, ...changesOf(now ? termsOf(now.row) : null, terms) };
+      const changes = await shownChanges(deps.pool, now ? termsOf(now.row) : null, terms);
+      return { version: (now?.version ?? 0) + 1, ...changes };
     },
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
@@ -153,6 +155,15 @@ function changesOf(before: Terms | null, after: Terms): Record<string, string> {
   );
 }
 
+/**
+ * What a checker is shown of new terms: what differs from those in force, and from those that were last on offer. Terms
+ * that are not on offer are changed by one operator alone.
+ */
+async function shownChanges(db: Db, before: Terms | null, terms: Terms): Promise<Record<string, string>> {
+  const agreed = await findOpenVersion(db, terms.code);
+  return { ...changesOf(before, terms), ...changesOf(agreed ? termsOf(agreed.row) : null, terms) };
+}
+
 async function publish(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
   deps: TermsDeps,
@@ -168,7 +179,11 @@ async function publish(
     action: ACTION,
     subject: entityRef('bonus', terms.code),
     payload: change,
-    summary: { bonus: terms.title, version: change.version + 1, ...changesOf(before, terms) },
+    summary: {
+      bonus: terms.title,
+      version: change.version + 1,
+      ...(await shownChanges(tx, before, terms)),
+    },
     reason,
     needsChecker: terms.isOpen,
     state: before ? 'UNCHANGED' : 'NEW',

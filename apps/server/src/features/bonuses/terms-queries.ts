@@ -121,6 +121,13 @@ export async function findVersion(
   return (await tx.query(sql, [code, version])).rows[0];
 }
 
+/** The newest version that was on offer, which two have agreed to; undefined when none was. */
+export async function findOpenVersion(db: Db, code: string): Promise<VersionRow | undefined> {
+  const sql = `select v.version, v.row from bonus_version v join bonus b on b.id = v.bonus_id
+    where b.code = $1 and (v.row ->> 'is_open')::boolean order by v.version desc limit 1`;
+  return (await db.query(sql, [code])).rows[0];
+}
+
 export async function listCodes(tx: PoolClient): Promise<string[]> {
   const result = await tx.query('select code from bonus order by position, id for update');
   return result.rows.map((row) => row.code);

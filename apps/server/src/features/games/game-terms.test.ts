@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const game = (code: string, more: object = {}) => ({
-  ...{ code, category: 'slot', provider: 'style-f', agent: 'betflix' },
+  ...{ code, category: 'slot', provider: 'style-f', agent: code },
   ...{ name: 'เสือทอง', nameLa: 'ເສືອຄຳ', nameEn: 'Golden Tiger', picture: '' },
   ...{ web: 'https://tiger.example/play', android: '', ios: '', rate: 2, rateLak: null, least: null },
   ...REASON,
@@ -45,7 +45,9 @@ test('a game is added closed, opened, named in the reader’s language, illustra
     .png()
     .toBuffer();
   const { body: file } = await uploadFile(env, admin, picture);
-  expect((await add(game('tiger', { picture: file.path }))).status).toBe(200);
+  await change('betflix', { state: 'OFF' });
+  expect((await remove('betflix')).body).toEqual({ outcome: 'DELETED' });
+  expect((await add(game('tiger', { picture: file.path, agent: 'betflix' }))).status).toBe(200);
   expect(await slotOf(member, 'tiger')).toBeUndefined();
   expect((await change('tiger', { state: 'OPEN', ios: 'https://apps.example/tiger' })).status).toBe(200);
   expect(await slotOf(member, 'tiger')).toMatchObject({
@@ -88,6 +90,31 @@ test('one that no member opened is deleted; its code is free again', async () =>
   expect(await find('owl')).toBeUndefined();
   const many = await Promise.all(Array.from({ length: 4 }, () => add(game('owl'))));
   expect(many.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+});
+
+test('money counted twice: no two games have the same player of a provider', async () => {
+  const taken = { message: 'INVALID_REQUEST', data: { field: 'agent' } };
+  expect((await add(game('twin', { agent: 'circus', rate: 10 }))).body).toMatchObject(taken);
+  expect((await add(game('twin', { agent: 'CIRCUS' }))).body).toMatchObject(taken);
+  expect((await add(game('twin'))).status).toBe(200);
+  expect((await change('twin', { agent: 'circus' })).body).toMatchObject(taken);
+  expect((await change('twin', { agent: 'twin-2' })).status).toBe(200);
+  const many = await Promise.all(['one', 'two'].map((code) => add(game(code, { agent: 'twin-3' }))));
+  expect(many.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+
+  // A player stays where their credits are.
+  const member = await env.member({ amountMinor: 10_000n });
+  const open = (code: string) =>
+    env.call('GET', `/api/wallet/activate/${code}`, undefined, { token: member.token });
+  expect((await open('circus')).status).toBe(200);
+  expect((await change('circus', { agent: 'elsewhere' })).body).toMatchObject(taken);
+  expect((await change('circus', { state: 'OFF' })).status).toBe(200);
+  expect((await remove('circus')).body).toEqual({ outcome: 'ARCHIVED' });
+  expect((await change('twin', { agent: 'circus' })).body).toMatchObject(taken);
+
+  // Two such games of an earlier release: the second is not opened.
+  await env.owner.query("update slot set agent = 'circus', is_open = true where code in ('twin', 'circus')");
+  expect((await open('twin')).body).toMatchObject({ message: 'SLOT_ALREADY_ACTIVE' });
 });
 
 test.each([

@@ -8,7 +8,9 @@ import { lockFilesById } from '../content/read.ts';
 import {
   archiveOffer,
   deleteOffer,
+  hasPlayers,
   insertOffer,
+  isAgentTaken,
   lockOffer,
   lockOffers,
   type OfferRow,
@@ -84,6 +86,17 @@ function columnsOf(terms: Terms): OfferTerms {
   };
 }
 
+/**
+ * Throws INVALID_REQUEST when another game has the agent: a member has one player there, whose credits would count as
+ * money in both games, each at its own rate.
+ */
+async function requireOwnAgent(
+  tx: PoolClient,
+  game: Pick<OfferRow, 'code' | 'adapter' | 'agent'>,
+): Promise<void> {
+  if (await isAgentTaken(tx, game)) throw wrong('agent');
+}
+
 /** Adds a game, off until it is opened. Throws EXISTING_GAME when the code is taken. */
 export async function addGame(
   refuse: Refuse<'EXISTING_GAME'>,
@@ -96,20 +109,28 @@ export async function addGame(
   const columns = columnsOf({ ...terms, state: 'OFF' });
   if (!(await insertOffer(tx, { code, category, adapter: provider, ...columns })))
     throw refuse('EXISTING_GAME');
+  await requireOwnAgent(tx, { code, adapter: provider, agent: terms.agent });
 }
 
-/** Changes a game; what `change` leaves out stays. Returns the terms before and after. */
+/**
+ * Changes a game; what `change` leaves out stays. Returns the terms before and after. A game that a member has opened
+ * keeps its agent, at which their player is.
+ */
 export async function changeGame(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   tx: PoolClient,
   code: string,
   { version, ...change }: GameChange,
 ): Promise<{ before: Terms; after: Terms }> {
+  await lockOffers(tx);
   const row = await lockOffer(tx, code);
   if (!row) throw refuse('NO_DATA');
   if (row.version !== version) throw refuse('ROW_CHANGED');
   const before = termsOf(row);
   const after = { ...before, ...change };
+  if (after.agent !== before.agent && (await hasPlayers(tx, code))) throw wrong('agent');
+  if (after.agent !== before.agent || row.archived_at)
+    await requireOwnAgent(tx, { code, adapter: row.adapter, agent: after.agent });
   if (after.picture !== before.picture && after.picture !== '') await requirePicture(tx, after.picture);
   await writeOffer(tx, code, columnsOf(after));
   return { before, after };

@@ -122,6 +122,24 @@ export async function insertOffer(
   return result.rowCount === 1;
 }
 
+/**
+ * Whether another game, unless it is archived without accounts, has this agent of the provider. Providers may not tell
+ * capitals apart.
+ */
+export async function isAgentTaken(
+  db: Db,
+  { code, adapter, agent }: Pick<OfferRow, 'code' | 'adapter' | 'agent'>,
+): Promise<boolean> {
+  const sql = `select 1 from slot s where s.adapter = $2 and lower(s.agent) = lower($3) and s.code <> $1
+    and (s.archived_at is null or exists (select 1 from game_account g where g.slot_code = s.code)) limit 1`;
+  return (await db.query(sql, [code, adapter, agent])).rows.length > 0;
+}
+
+/** Whether a member has opened the game. */
+export async function hasPlayers(db: Db, code: string): Promise<boolean> {
+  return (await db.query('select 1 from game_account where slot_code = $1 limit 1', [code])).rows.length > 0;
+}
+
 /** Deletes a game that no account, ledger account or bonus names; false when one does. */
 export async function deleteOffer(tx: PoolClient, code: string): Promise<boolean> {
   const result = await tx.query(
@@ -139,7 +157,7 @@ export async function archiveOffer(tx: PoolClient, code: string, now: Date): Pro
   await tx.query('update slot set archived_at = $2, version = version + 1 where code = $1', [code, now]);
 }
 
-/** Lets one transaction at a time order the games. */
+/** Lets one transaction at a time order the games or give one an agent. */
 export async function lockOffers(tx: PoolClient): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtext('games'))");
 }

@@ -104,7 +104,8 @@ export async function findAccount(
 
 /**
  * Takes the right to open an account: true for one caller, and 15 s later by the database's time for another, when the
- * first never learnt whether the provider had opened it.
+ * first never learnt whether the provider had opened it. False for all when the member's player at this agent of the
+ * provider belongs to another game.
  */
 export async function reserveAccount(
   db: Db,
@@ -120,7 +121,9 @@ export async function reserveAccount(
 ): Promise<boolean> {
   const result = await db.query(
     `insert into game_account (member_id, slot_code, username, password_sealed, mirror_account, state, rate_micro, created_at)
-     values ($1, $2, $3, $4, $5, 'OPENING', $6, $7)
+     select $1, $2, $3, $4, $5, 'OPENING', $6, $7 where not exists (
+       select 1 from game_account g join slot o on o.code = g.slot_code join slot s on s.code = $2
+       where g.member_id = $1 and o.code <> s.code and o.adapter = s.adapter and lower(o.agent) = lower(s.agent))
      on conflict (member_id, slot_code) do update set password_sealed = excluded.password_sealed, created_at = excluded.created_at, reserved_at = now()
        where game_account.state = 'OPENING' and game_account.reserved_at < now() - interval '15 seconds'`,
     [

@@ -43,6 +43,14 @@ test('an operator is not mentioned in a subject that they may not open', async (
   expect(await mentionsOf(marketing!)).toEqual([]);
 });
 
+test('reading after a permission ended: what was mentioned before is not shown any more', async () => {
+  const [member, reader] = [await env.member(), await operators.operator('support')];
+  await note(`members/${member.id}`, `@${reader.name} a private matter`);
+  expect(await mentionsOf(reader)).toHaveLength(1);
+  await env.owner.query("update operator set role = 'marketing' where name = $1", [reader.name]);
+  expect(await mentionsOf(reader)).toEqual([]);
+});
+
 test('a note in a conversation mentions with the conversation as its subject', async () => {
   const member = await env.member();
   const message = { message_type: 'text', payload: { message: 'hello' } };

@@ -9,15 +9,22 @@ export interface MentionRow {
   written_at: Date;
 }
 
-/** What an operator was mentioned in and has not seen, newest first. */
-export async function listUnseen(db: Db, operatorId: bigint): Promise<MentionRow[]> {
+/**
+ * What an operator was mentioned in and has not seen, newest first.
+ * @param kinds the kinds of subjects that they may open
+ */
+export async function listUnseen(
+  db: Db,
+  operatorId: bigint,
+  kinds: readonly string[],
+): Promise<MentionRow[]> {
   const result = await db.query(
     `select n.id, o.name as by, n.subject, m.name as member_name, n.excerpt, n.written_at
      from mention n join operator o on o.id = n.author_id
      left join chat_conversation c on c.id = case when n.subject like 'chat:%' then substr(n.subject, 6)::bigint end
      left join member m on m.id = coalesce(c.member_id, case when n.subject like 'member:%' then substr(n.subject, 8)::bigint end)
-     where n.operator_id = $1 and n.seen_at is null order by n.id desc limit 50`,
-    [operatorId],
+     where n.operator_id = $1 and n.seen_at is null and split_part(n.subject, ':', 1) = any($2) order by n.id desc limit 50`,
+    [operatorId, kinds],
   );
   return result.rows;
 }

@@ -88,6 +88,36 @@ describe('a key', () => {
     expect((await create(lead, { name: 'Über' })).status).toBe(400);
   });
 
+  test('scope of a key: with permissions to read it takes back nothing that its owner has done', async () => {
+    await env.set('desk.undoSeconds', 60);
+    const { key } = await made(lead, ['withdrawal.read', 'approval.read']);
+    const member = await env.member({ amountMinor: 500_000n });
+    const { body } = await env.call(
+      'POST',
+      '/api/wallet/withdraw',
+      { amount: 3000 },
+      { token: member.token },
+    );
+    const path = `/api/operator/withdrawals/${body.id}`;
+    await operators.call(lead, 'POST', `${path}/claim`);
+    expect((await operators.call(lead, 'POST', `${path}/approve`, { status: 'REVIEW' })).status).toBe(200);
+    const undo = (by: string) => call(by, 'POST', '/api/operator/withdrawals/undo', { ids: [body.id] });
+    expect(await undo(key)).toMatchObject(refused(403, 'UNAUTHORIZED'));
+    const decider = await made(lead, ['withdrawal.read', 'withdrawal.decide']);
+    expect((await undo(decider.key)).body.results).toMatchObject([{ state: 'REVIEW' }]);
+
+    const entry = { direction: 'credit', amount: 1500, category: 'goodwill', reason: 'late payout' };
+    const requested = await operators.call(lead, 'POST', `/api/operator/members/${member.id}/entries`, {
+      ...entry,
+      key: 'key-of-a-request',
+    });
+    const withdraw = (by: string) =>
+      call(by, 'POST', `/api/operator/approvals/${requested.body.approval}/withdraw`);
+    expect(await withdraw(key)).toMatchObject(refused(403, 'UNAUTHORIZED'));
+    const maker = await made(lead, ['approval.read', 'entry.make']);
+    expect((await withdraw(maker.key)).status).toBe(200);
+  });
+
   test('is named in the audit trail as key of its owner, and needs second approvals as they do', async () => {
     const { key, name } = await made(lead, ['deposit.read', 'deposit.reverse', 'approval.read']);
     const member = await env.member({ amountMinor: 1_000n });

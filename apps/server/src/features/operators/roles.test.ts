@@ -142,6 +142,35 @@ test('of many withdrawals approved and settled manually at once no more than the
   expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(2);
 });
 
+test('limits left out: payouts sent again and returned without a bank transaction count too', async () => {
+  const finance = await helpers.operator('finance');
+  const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
+  const requested = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+    limits: [limit('pay', 100, null), limit('credit', 100, null)],
+    ...REASON,
+  });
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
+  await env.control('settings', { payoutMode: 'manual' });
+  const sent = async (end: 'PAID' | 'REJECTED') => {
+    const member = await env.member({ amountMinor: 50_000n });
+    const made = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+    await env.app.runJob('withdrawals.pay');
+    await env.control('payout', { reference: made.body.id, state: end });
+    await env.app.runJob('withdrawals.ask', { id: made.body.id });
+    return { member, path: `/api/operator/withdrawals/${made.body.id}` };
+  };
+  const refused = await sent('REJECTED');
+  const retry = await helpers.call(finance, 'POST', `${refused.path}/retry`, { status: 'FAILED' });
+  expect(retry.body.message).toBe('OPERATOR_LIMIT');
+  expect(await env.balance(refused.member)).toBe(50_000n);
+  const paid = await sent('PAID');
+  await env.set('desk.makerChecker', false);
+  const back = await helpers.call(finance, 'POST', `${paid.path}/return`, { proof: 'R-1', ...REASON });
+  await env.set('desk.makerChecker', true);
+  expect(back.body.message).toBe('OPERATOR_LIMIT');
+  expect(await env.balance(paid.member)).toBe(0n);
+});
+
 test.each([
   ['parts of a satang', [limit('pay', 0.001, null)]],
   ['one limit twice', [limit('pay', 1, null), limit('pay', 2, null)]],

@@ -12,10 +12,13 @@ export interface ScheduleRow {
   due_at: Date;
   sent_at: Date | null;
   failure: string | null;
+  /** Whether the operator who added it may still export reports. */
+  may_export: boolean;
 }
 
-const COLUMNS =
-  's.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure';
+const COLUMNS = `s.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure,
+  o.status = 'ACTIVE' and exists (
+    select from operator_role r where r.code = o.role and r.permissions @> array['export.read', 'figures.read']) as may_export`;
 const SELECT = `select ${COLUMNS} from report_schedule s join operator o on o.id = s.operator_id` as const;
 
 export async function listSchedules(db: Db): Promise<ScheduleRow[]> {

@@ -83,6 +83,20 @@ test('a refused mail stays due, names the reason, and is tried again after a qua
   await call('POST', `/${id}/remove`);
 });
 
+test.each([
+  ['is suspended', 'status', 'SUSPENDED'],
+  ['may not export any more', 'role', 'support'],
+])('export after its permission: nothing is sent for an operator who %s', async (_what, column, value) => {
+  const maker = await operators.operator('finance-lead');
+  const { id } = (await operators.call(maker, 'POST', PATH, weekly)).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  await env.owner.query(`update operator set ${column} = $2 where name = $1`, [maker.name, value]);
+  await jobsAt(due)['reports.send']!({});
+  expect(mail.received).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ sentAt: null, failure: `${maker.name}: UNAUTHORIZED` });
+  await call('POST', `/${id}/remove`);
+});
+
 test('a report is sent at once on request, besides its schedule, for each kind of report', async () => {
   const now = env.app.deps.clock.now();
   for (const report of ['liabilities', 'waiting', 'agents']) {

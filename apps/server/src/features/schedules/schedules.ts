@@ -33,7 +33,7 @@ const SEND_JOB = 'reports.sendNow';
 const RETRY_MS = 15 * MINUTE_MS;
 const FAILURE_MAX = 300;
 
-const view = ({ due_at: dueAt, sent_at: sentAt, ...row }: ScheduleRow) => ({
+const view = ({ due_at: dueAt, sent_at: sentAt, may_export: _, ...row }: ScheduleRow) => ({
   ...row,
   // The contract lets no other in.
   report: row.report as SentReport,
@@ -117,7 +117,10 @@ async function send(
   await recordSent(pool, { id, now: clock.now(), dueAt });
 }
 
-/** Sends reports that are due, and those that operators want at once. A missed one is sent late, for its own period. */
+/**
+ * Sends reports that are due, and those that operators want at once. A missed one is sent late, for its own period. One
+ * whose operator was suspended or may not export any more is not sent: it waits until a colleague adds it again.
+ */
 export function scheduleJobs(deps: ScheduleDeps): JobSet {
   const { backgroundPool: pool, clock, mailer } = deps;
   return {
@@ -127,7 +130,10 @@ export function scheduleJobs(deps: ScheduleDeps): JobSet {
         if (!mailer) return;
         const take = () => takeDue(pool, clock.now(), new Date(clock.now().getTime() - RETRY_MS));
         for (let row = await take(); row; row = await take())
-          await send({ ...deps, mailer }, row, row.due_at, nextDue(row.period, row.due_at));
+          if (row.may_export)
+            await send({ ...deps, mailer }, row, row.due_at, nextDue(row.period, row.due_at));
+          else
+            await recordFailure(pool, { id: row.id, now: clock.now(), failure: `${row.by}: UNAUTHORIZED` });
       },
       [SEND_JOB]: async (payload) => {
         const row = await findSchedule(pool, (payload as { id: string }).id);

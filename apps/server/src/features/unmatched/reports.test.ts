@@ -140,6 +140,23 @@ describe('a payment a member reports', () => {
     expect(await env.balance(member)).toBe(69_000n);
   });
 
+  test('double credit: a request does not pay again what was credited after it was made', async () => {
+    const { id, member } = await report(1_700);
+    await perform(som!, 'reports', id, 'claim');
+    const requested = await perform(som!, 'reports', id, 'credit', reason);
+    expect(requested.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    await settle(deps, transferOf(member, 170_000n), await ownerOf(member));
+    const approve = (as: TestOperator, approval: string) => perform(as, 'approvals', approval, 'approve', {});
+    expect(await approve(lead!, requested.body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await env.balance(member)).toBe(170_000n);
+    // A request that names the credit is the checker's decision.
+    await perform(som!, 'approvals', requested.body.approval, 'withdraw');
+    await perform(som!, 'reports', id, 'claim');
+    const again = await perform(som!, 'reports', id, 'credit', reason);
+    expect((await approve(lead!, again.body.approval)).status).toBe(200);
+    expect(await env.balance(member)).toBe(340_000n);
+  });
+
   test('credited by a feed and by one operator at the same time is paid once', async () => {
     const { id, member } = await report(456);
     await perform(som!, 'reports', id, 'claim');
@@ -149,16 +166,23 @@ describe('a payment a member reports', () => {
       settle(deps, reported, owner),
       ...Array.from({ length: 10 }, () => perform(som!, 'reports', id, 'credit', reason)),
     ]);
-    const balance = await env.balance(member);
-    const { rows } = await env.pool.query(
-      `select (select count(*)::int from manual_entry where id = $1) as by_operator,
-         (select created_at from deposit where bank_reference = $2) > (select created_at from manual_entry where id = $1) as later`,
-      [id, reported.bankReference],
-    );
-    // The operator was first and nothing had been credited yet, or a second approval is pending.
-    expect([45_600n, 91_200n]).toContain(balance);
-    expect(balance).toBe(45_600n * BigInt(1 + rows[0].by_operator));
-    if (rows[0].by_operator) expect(rows[0].later).toBe(true);
+    expect(await env.balance(member)).toBe(45_600n);
+  });
+
+  test('double credit: a transfer that arrives after the manual credit of its report waits for an operator', async () => {
+    const { id, member } = await report(470);
+    const [late, next] = [transferOf(member, 47_000n), transferOf(member, 47_000n)];
+    await perform(som!, 'reports', id, 'claim');
+    expect((await perform(som!, 'reports', id, 'credit', reason)).body.state).toBe('SUCCESS');
+    expect(await settle(deps, late, await ownerOf(member))).toEqual({ booked: 'unclear' });
+    expect(await env.balance(member)).toBe(47_000n);
+    // What is paid after the credit is another payment, and so is one before any report.
+    const paidAt = new Date(deps.clock.now().getTime() + 3 * 60_000);
+    expect(await settle(deps, { ...next, paidAt }, await ownerOf(member))).toEqual({ booked: 'credited' });
+    const other = await env.member();
+    expect(await settle(deps, transferOf(other, 47_000n), await ownerOf(other))).toEqual({
+      booked: 'credited',
+    });
   });
 
   test('that is refused ends in the statement too, and the member may report again', async () => {

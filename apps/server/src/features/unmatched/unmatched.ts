@@ -31,7 +31,7 @@ import {
   requireAssignment,
   takeAssignment,
 } from '../assignments/read.ts';
-import { bankTransactionUse, nameWords } from '../deposits/read.ts';
+import { bankTransactionUse, creditTurn, nameWords } from '../deposits/read.ts';
 import { listCandidates } from '../members/read.ts';
 import {
   BANK_TRANSACTION_KEYS,
@@ -171,6 +171,7 @@ async function settleBankTransaction(
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
+    exclusive: end.payee ? [creditTurn(end.payee.id, row.amount)] : [],
     attached: {
       name: 'operator_bank_transaction',
       row: {

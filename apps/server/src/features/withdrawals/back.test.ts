@@ -200,6 +200,21 @@ describe('a payout that the bank refused', () => {
     expect((await perform(som!, id, 'retry', seen)).status).toBe(200);
   });
 
+  test('risk score lost: a retry of a retry of a high score is sent by a second person too', async () => {
+    const { id } = await sent('REJECTED');
+    await env.owner.query('update withdrawal set risk_score = 100 where id = $1', [id]);
+    const first = await perform(som!, id, 'retry', seen);
+    expect((await approve(lead!, first.body.approval)).status).toBe(200);
+    const { retriedBy } = await detail(id);
+    await env.app.runJob('withdrawals.pay');
+    await env.control('payout', { reference: retriedBy, state: 'REJECTED' });
+    await env.app.runJob('withdrawals.ask', { id: retriedBy });
+    expect((await perform(som!, retriedBy, 'retry', seen)).body).toEqual({
+      state: 'FAILED',
+      approval: expect.any(String),
+    });
+  });
+
   test('above the limit is sent by a second person', async () => {
     const { id } = await sent('REJECTED');
     await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });

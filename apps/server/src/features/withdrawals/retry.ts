@@ -79,7 +79,7 @@ interface Under {
  * now; exactly once for each refused one.
  */
 async function sendAgain(
-  refuse: Refuse<PostingCode | 'PAYOUT_UNSURE' | 'WALLET_SHORT' | 'BONUS_REMAINING'>,
+  refuse: Refuse<PostingCode | 'PAYOUT_UNSURE' | 'WALLET_SHORT' | 'BONUS_REMAINING' | 'OPERATOR_LIMIT'>,
   deps: RetryDeps,
   actor: Actor,
   row: RefusedRow,
@@ -99,7 +99,7 @@ async function sendAgain(
   const outcome = await deps.ledger.post(retryItem(row, id, action));
   if (outcome.state === 'insufficient')
     throw tooLittle(refuse, (await findRefused(deps.pool, row.id)) ?? row);
-  await requirePosted<'BONUS_REMAINING'>(refuse, outcome, async () =>
+  await requirePosted<'BONUS_REMAINING' | 'OPERATOR_LIMIT'>(refuse, outcome, async () =>
     stateOf(await findRefused(deps.pool, row.id)),
   );
 }

@@ -50,7 +50,7 @@ interface Under {
 
 /** Books exactly once that a paid withdrawal's money was returned: from the bank, or from the transaction that brought it. */
 async function bringBack(
-  refuse: Refuse<PostingCode | 'NO_DATA'>,
+  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT'>,
   deps: OperatorDeps,
   actor: Actor,
   intent: Return,
@@ -84,7 +84,9 @@ async function bringBack(
       action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
   );
-  await requirePosted(refuse, outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
+  await requirePosted<'OPERATOR_LIMIT'>(refuse, outcome, async () =>
+    stateOf(await findPaid(deps.pool, row.id)),
+  );
 }
 
 /** The requests about returned payouts that wait for a second person. */

@@ -1,4 +1,4 @@
-import { withdrawals } from '@krapao/contract/operator';
+import { type Permission, withdrawals } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { eachRow } from '../../platform/each-row.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -39,9 +39,14 @@ function undo(deps: OperatorDeps, actor: Actor, id: string): Promise<{ state: st
   });
 }
 
+/** Who decides about withdrawals: alone, or as the second person. */
+const DECIDERS: readonly Permission[] = ['withdrawal.decide', 'approval.money'];
+
 /** Answers undoing decisions about withdrawals. */
 export function undoCall(declare: OperatorDeclare, deps: OperatorDeps): void {
-  declare(withdrawals.undoWithdrawals, async ({ body, actor }) => ({
-    results: await eachRow(body.ids, (id) => undo(deps, actor, id)),
-  }));
+  declare(withdrawals.undoWithdrawals, async ({ body, operator, actor, refuse }) => {
+    // An API key that may only read has the same operator.
+    if (!DECIDERS.some((permission) => operator.permissions.has(permission))) throw refuse('UNAUTHORIZED');
+    return { results: await eachRow(body.ids, (id) => undo(deps, actor, id)) };
+  });
 }

@@ -6,3 +6,7 @@ export const bankTransactionUse = (transaction: { id: bigint | string; reversals
   transaction.reversals === 0
     ? `line:${transaction.id}:use`
     : `line:${transaction.id}:use:${transaction.reversals}`;
+
+/** A transfer and a manual credit that may be of the same money are never in one batch. */
+export const creditTurn = (memberId: bigint, amountMinor: bigint): string =>
+  `credit ${memberId} ${amountMinor}`;

@@ -11,6 +11,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
+import { creditTurn } from './bank-transaction-use.ts';
 import { storedMask } from './masks.ts';
 import { type BankTransactionState, findBankTransaction, findBankTransactionByReference } from './queries.ts';
 
@@ -140,7 +141,11 @@ async function bookDeposit(
         slipId,
       },
     }),
-    [...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
+    [
+      creditTurn(memberId, transfer.amountMinor),
+      ...(qrId ? [`qr ${qrId}`] : []),
+      ...(slipId ? [`slip ${slipId}`] : []),
+    ],
   );
 }
 

@@ -12,9 +12,9 @@ $$;
 
 -- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
 -- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
--- transaction and without a second operator although its money may have been credited already. Else rejects with the
--- refusal of the approval or the assignment, and a credit without a bank transaction with that of the operator's
--- limits. Locks the report and the transaction.
+-- transaction although its money may have been credited already, unless the request that a second operator approves
+-- names that credit. Else rejects with the refusal of the approval or the assignment, and a credit without a bank
+-- transaction with that of the operator's limits. Locks the report and the transaction.
 create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_report_row;
@@ -32,8 +32,14 @@ begin
         where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = item.amount
         for update;
       if not found then refusal := 'ROW_CHANGED'; end if;
-    elsif refusal is null and item.status = 'SUCCESS' and (item.action).approval_id is null
-        and exists (select 1 from report_credits(item.id)) then
+    elsif refusal is null and item.status = 'SUCCESS' and exists (
+        select 1
+        from report_credits(item.id) d
+        where not exists (
+          select 1
+          from approval a
+          where a.id = (item.action).approval_id and position(d.id in a.summary ->> 'credited') > 0)
+      ) then
       refusal := 'ROW_CHANGED';
     end if;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),

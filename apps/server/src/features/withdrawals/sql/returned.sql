@@ -1,6 +1,7 @@
 -- Rejects the return of a payout with ROW_CHANGED when the withdrawal is not paid or was returned before, or when the
 -- bank transaction that returned it is not unmatched or differs in amount or currency; else with the refusal of the
--- approval. Locks the withdrawal and the transaction.
+-- approval, and a return without a bank transaction with that of the operator's limits. Locks the withdrawal and the
+-- transaction.
 create or replace function guard_operator_return(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_return_row;
@@ -24,7 +25,13 @@ begin
         for update of b;
       if not found then refusal := 'ROW_CHANGED'; end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      case when item.bank_transaction_id is null then (
+        select operator_limit_refusal(
+          item.action, 'credit', w.member_id, w.amount, 'withdrawal:' || w.id || ':return')
+        from withdrawal w
+        where w.id = item.withdrawal_id)
+      end));
   end loop;
   return refusals;
 end $$;
@@ -62,7 +69,7 @@ end $$;
 
 -- Rejects sending a refused withdrawal again with ROW_CHANGED when the bank did not refuse it or it was sent again
 -- before, and with BONUS_REMAINING during an active run, as for a new withdrawal; else with the refusal of the
--- approval. Locks the withdrawal.
+-- approval, or of the operator's limits. Locks the withdrawal.
 create or replace function guard_operator_retry(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_retry_row;
@@ -83,14 +90,17 @@ begin
         select 1 from bonus_run b where b.member_id = member and b.state = 'ACTIVE'
       ) then 'BONUS_REMAINING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action)));
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action), (
+      select operator_limit_refusal(item.action, 'pay', w.member_id, w.amount, 'withdrawal:' || w.id || ':retry')
+      from withdrawal w
+      where w.id = item.retry_of)));
   end loop;
   return refusals;
 end $$;
 
 -- Writes a new withdrawal to the member's current bank account for each refused one, with its statement row and live
--- events; it is held while that account is in its cooling-off period. Records the operators' actions and enqueues the
--- payout job.
+-- events; it has the risk score of the first and is held while that account is in its cooling-off period. Records the
+-- operators' actions and enqueues the payout job.
 create or replace function write_operator_retry(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -103,10 +113,11 @@ begin
     select * into refused from withdrawal where id = item.retry_of;
     select * into account from bank_account where member_id = refused.member_id and status = 'ACTIVE';
     insert into withdrawal (
-        id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until, retry_of)
+        id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until, retry_of,
+        risk_score)
       values (
         item.id, refused.member_id, account.id, refused.amount, 'QUEUED', false, _now, _now,
-        case when account.cool_until > _now then account.cool_until end, refused.id);
+        case when account.cool_until > _now then account.cool_until end, refused.id, refused.risk_score);
     perform statement_add(array[(
       refused.member_id, item.id, 'withdraw', 'PENDING', 'wallet', account.bank_code, refused.amount
       )::statement_row], _now);

@@ -81,6 +81,21 @@ returns bigint language sql stable as $$
   limit 1
 $$;
 
+-- Reports whether a transfer may be one whose money an operator has credited manually, because the member had
+-- reported it and no bank transaction showed it: it has the amount of the report, was made at most 48 hours before
+-- the report, and not after the credit. A QR made after the report is another payment.
+create or replace function credited_by_report(_t transfer_row, _member bigint, _qr text)
+returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from manual_entry e
+    join payment_report r on r.id = e.key and r.member_id = e.member_id
+    where e.member_id = _member and e.amount = _t.amount and e.direction = 'credit'
+      and e.created_at > _t.paid_at - interval '2 minutes'
+      and r.created_at < _t.paid_at + interval '48 hours'
+      and not exists (select 1 from qr q where q.id = _qr and q.created_at > r.created_at))
+$$;
+
 -- Writes the evidence: matched to a bank transaction, or in state ASK for an operator when `_transaction` is null.
 -- Evidence of the same source, bank and reference is updated.
 create or replace function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamptz)

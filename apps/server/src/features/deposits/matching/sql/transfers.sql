@@ -1,7 +1,7 @@
--- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may
--- already be credited to the member, see credited_before; with TRANSFER_CHANGED when it is to be credited from an
--- unmatched bank transaction that is not its own any more or whose deposit was reversed by an operator; and with the
--- refusal of its slip or QR.
+-- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may already be
+-- credited to the member, see credited_before and credited_by_report; with TRANSFER_CHANGED when it is to be
+-- credited from an unmatched bank transaction that is not its own any more or whose deposit was reversed by an
+-- operator; and with the refusal of its slip or QR.
 create or replace function guard_transfer_credit(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[] := '{}';
@@ -19,7 +19,8 @@ begin
       refusal := null;
     elsif item.use_bank_transaction_id is not null and refusal is distinct from 'TRANSFER_SEEN' then
       refusal := 'TRANSFER_CHANGED';
-    elsif refusal is null and credited_before(item.transfer, item.member_id, item.qr_id) is not null then
+    elsif refusal is null and (credited_before(item.transfer, item.member_id, item.qr_id) is not null
+        or credited_by_report(item.transfer, item.member_id, item.qr_id)) then
       refusal := 'TRANSFER_UNCLEAR';
     end if;
     if refusal is null and item.slip_id is not null then
