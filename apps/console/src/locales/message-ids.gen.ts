@@ -2213,7 +2213,8 @@ type MessageIds =
   | 'action.chat.team'
   | 'action.chat.team.save'
   | 'action.chat.team.remove'
-  | 'type.chat-team';
+  | 'type.chat-team'
+  | 'schedules.notAllowed';
 
 declare module '@lingui/core' {
   interface Register {

@@ -48,7 +48,10 @@ export const listSchedules = operatorCall({
           dueAt: Timestamp,
           sentAt: Nullable(Timestamp),
           failure: Nullable(
-            Type.String({ description: 'Why the last attempt failed, as the mail server put it.' }),
+            Type.String({
+              description:
+                'Why the last attempt failed, as the mail server put it; UNAUTHORIZED: its operator may no longer export.',
+            }),
           ),
         },
         { $id: 'ReportSchedule' },

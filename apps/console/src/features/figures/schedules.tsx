@@ -59,7 +59,9 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
           </Text>
           {row.failure && (
             <Text size="xs" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
-              {t('schedules.failed', { reason: row.failure })}
+              {row.failure === 'UNAUTHORIZED'
+                ? t('schedules.notAllowed', { name: row.by })
+                : t('schedules.failed', { reason: row.failure })}
             </Text>
           )}
         </Stack>

@@ -93,7 +93,7 @@ test.each([
   await env.owner.query(`update operator set ${column} = $2 where name = $1`, [maker.name, value]);
   await jobsAt(due)['reports.send']!({});
   expect(mail.received).toEqual([]);
-  expect(await rowOf(id)).toMatchObject({ sentAt: null, failure: `${maker.name}: UNAUTHORIZED` });
+  expect(await rowOf(id)).toMatchObject({ sentAt: null, failure: 'UNAUTHORIZED' });
   await call('POST', `/${id}/remove`);
 });
 

@@ -132,8 +132,7 @@ export function scheduleJobs(deps: ScheduleDeps): JobSet {
         for (let row = await take(); row; row = await take())
           if (row.may_export)
             await send({ ...deps, mailer }, row, row.due_at, nextDue(row.period, row.due_at));
-          else
-            await recordFailure(pool, { id: row.id, now: clock.now(), failure: `${row.by}: UNAUTHORIZED` });
+          else await recordFailure(pool, { id: row.id, now: clock.now(), failure: 'UNAUTHORIZED' });
       },
       [SEND_JOB]: async (payload) => {
         const row = await findSchedule(pool, (payload as { id: string }).id);
