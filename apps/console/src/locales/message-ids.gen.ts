@@ -2214,7 +2214,9 @@ type MessageIds =
   | 'action.chat.team.save'
   | 'action.chat.team.remove'
   | 'type.chat-team'
-  | 'schedules.notAllowed';
+  | 'schedules.notAllowed'
+  | 'games.agentStays'
+  | 'games.agentNote';
 
 declare module '@lingui/core' {
   interface Register {

@@ -51,7 +51,8 @@ export function operatorHelpers(env: Pick<TestEnv, 'app' | 'owner' | 'pool'>): O
   const { deps } = env.app;
   return {
     async operator(role) {
-      const name = `${role}-${++serial}`;
+      // Of one width, so that names sort in the order in which they were made.
+      const name = `${role}-${String(++serial).padStart(4, '0')}`;
       const now = deps.clock.now();
       await insertOperator(env.pool, { name, role, now }, newEnrolment(deps).stored);
       const { rows } = await env.owner.query(

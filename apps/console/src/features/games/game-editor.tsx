@@ -240,6 +240,8 @@ interface EditorProps {
 export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
   const { t } = useText();
   const send = useSend(['games']);
+  // Members' players are at this agent: the server refuses another one.
+  const hasAccounts = (game?.accounts ?? 0) > 0;
   const [terms, setTerms] = useState(() => termsOf(game, providers[0]?.code ?? ''));
   const [isBusy, setBusy] = useState(false);
   const put = (change: Partial<Terms>) => setTerms((before) => ({ ...before, ...change }));
@@ -272,7 +274,9 @@ export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
           <Price of={terms} put={put} hasKip={hasKip} isNew={game === null} />
           <TextInput
             label={t('games.agent')}
+            description={t(hasAccounts ? 'games.agentStays' : 'games.agentNote')}
             required
+            disabled={hasAccounts}
             maxLength={60}
             value={terms.agent}
             onChange={(event) => put({ agent: event.currentTarget.value })}
