@@ -27,7 +27,7 @@ interface FoundChoiceProps<Row> {
   canChoose?: (row: Row) => boolean;
   /** What tells a row from the others, and what stands beside it until it is chosen. */
   draw: (row: Row) => { about: ReactNode; beside: ReactNode };
-  /** Said of the chosen row. */
+  /** What is announced of the chosen row. */
   chosenText: (row: Row) => string;
 }
 

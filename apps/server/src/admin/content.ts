@@ -16,13 +16,8 @@ export const commands: Record<string, Command> = {
       const body = parseJson(text);
       if (!isContentKey(key) || !isLanguage(language))
         throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
-      const written = bodiesOf(
-        key,
-        textsOf(
-          key,
-          localized(() => body),
-        ),
-      );
+      const everywhere = localized(() => body);
+      const written = bodiesOf(key, textsOf(key, everywhere));
       const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {
         const { before } = await publish(tx, {

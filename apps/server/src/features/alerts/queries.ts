@@ -29,7 +29,7 @@ export interface AlertFilter {
   kinds: readonly AlertKind[];
   /** Without a choice those that are not over. */
   state: Choices;
-  /** Whose assignments: the operator's, none or another's; null: any. */
+  /** Whose assignments: the operator's, none or another's; null: everybody's and none. */
   assigned: readonly (typeof ASSIGNMENT_FILTERS)[number][] | null;
   operatorId: bigint;
 }

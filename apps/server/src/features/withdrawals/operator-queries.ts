@@ -62,7 +62,7 @@ const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account
 export interface OperatorFilter {
   status: Choices;
   bank: Choices;
-  /** Whose assignments: the operator's, none or another's, counting assignments touched after this; null: any. */
+  /** Whose assignments: the operator's, none or another's, counting assignments touched after this; null: everybody's and none. */
   assigned: readonly (typeof ASSIGNMENT_FILTERS)[number][] | null;
   /** Whose assignment, by their name. */
   assignee: string | null;

@@ -1,12 +1,21 @@
 import type { Language } from '@krapao/contract/shared';
 import { api } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { subscribeBrowser } from './browser-push.ts';
+import { sessionToken } from '../../platform/session.ts';
+import { subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
 
-/** Subscribes this browser for the session, in the language of now. Returns false without the reader's leave. */
+/**
+ * Subscribes this browser for the session, in the language of now. Returns false without the reader's permission, and
+ * when the session has ended: the browser is then not subscribed.
+ */
 export async function subscribeHere(publicKey: string): Promise<boolean> {
+  const token = sessionToken();
   const subscription = await subscribeBrowser(publicKey);
   if (!subscription) return false;
+  if (token === null || sessionToken() !== token) {
+    await unsubscribeBrowser();
+    return false;
+  }
   await api('POST /api/push/subscription', { body: { ...subscription, language: i18n.locale as Language } });
   return true;
 }

@@ -7,6 +7,6 @@ export const bankTransactionUse = (transaction: { id: bigint | string; reversals
     ? `line:${transaction.id}:use`
     : `line:${transaction.id}:use:${transaction.reversals}`;
 
-/** A transfer and a manual credit that may be of the same money are never in one batch. */
+/** The exclusive key that keeps a transfer and a manual credit of the same member and amount out of one ledger batch. */
 export const creditTurn = (memberId: bigint, amountMinor: bigint): string =>
   `credit ${memberId} ${amountMinor}`;

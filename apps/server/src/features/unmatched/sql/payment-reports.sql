@@ -38,7 +38,7 @@ begin
         where not exists (
           select 1
           from approval a
-          where a.id = (item.action).approval_id and position(d.id in a.summary ->> 'credited') > 0)
+          where a.id = (item.action).approval_id and d.id = any(string_to_array(a.summary ->> 'credited', ', ')))
       ) then
       refusal := 'ROW_CHANGED';
     end if;
