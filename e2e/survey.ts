@@ -11,6 +11,8 @@ export interface Faults {
   broken: string[];
   /** Controls with something else over their centre or a corner, and those that cannot be scrolled clear of the bars. */
   covered: string[];
+  /** Lines that begin with the dot between two parts. */
+  dotted: string[];
 }
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary';
@@ -84,6 +86,37 @@ function findBroken(): string[] {
   return broken;
 }
 
+/** Lines that begin with a dot of their own element, unless a clip path hides it. */
+function findDotted(): string[] {
+  const range = document.createRange();
+  const rectOf = (node: Node) => {
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const textsIn = (element: Element): Node[] => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found: Node[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push(node);
+    return found;
+  };
+  const isFirst = (dot: Node): boolean => {
+    const parts = dot.parentElement!.parentElement!.parentElement!;
+    const { left, top, bottom, width } = rectOf(dot);
+    const clip = /inset\(.* ([\d.]+)px\)/.exec(getComputedStyle(parts).clipPath)?.[1];
+    const edge = clip === undefined ? 0 : parts.getBoundingClientRect().left + Number(clip);
+    if (width === 0 || left + width / 2 < edge) return false;
+    const others = textsIn(parts).filter((node) => node !== dot && node.textContent!.trim() !== '');
+    return !others.some((node) => {
+      const rect = rectOf(node);
+      return rect.left < left && rect.top < bottom && rect.bottom > top;
+    });
+  };
+  return textsIn(document.body)
+    .filter((node) => node.textContent!.trim() === '·')
+    .filter(isFirst)
+    .map((dot) => dot.parentElement!.parentElement!.parentElement!.textContent!);
+}
+
 /** The part of an element that its scrolling ancestors and the window show. */
 function shownPart(element: Element): { left: number; top: number; right: number; bottom: number } {
   let { left, top, right, bottom } = element.getBoundingClientRect();
@@ -119,7 +152,17 @@ function coverOf(control: HTMLElement): Element | null {
     [left + x, bottom - y],
     [right - x, bottom - y],
   ] as const;
+  // Where a round control is partly scrolled out, a corner of the shown part may lie outside its shape.
+  const full = target.getBoundingClientRect();
+  const half = Math.min(full.width, full.height) / 2;
+  const round = Math.min(half, isPart ? (half * radius) / 50 : radius);
+  const isInShape = (px: number, py: number) => {
+    const dx = Math.max(full.left + round - px, px - (full.right - round), 0);
+    const dy = Math.max(full.top + round - py, py - (full.bottom - round), 0);
+    return Math.hypot(dx, dy) <= round;
+  };
   for (const [px, py] of points) {
+    if (!isInShape(px, py)) continue;
     const hit = document.elementFromPoint(px, py);
     if (hit && !target.contains(hit) && !hit.contains(target)) return hit;
   }
@@ -158,10 +201,11 @@ function survey(): Faults {
     cut: findCut(),
     broken: findBroken(),
     covered: findCovered(),
+    dotted: findDotted(),
   };
 }
 
-const SOURCE = [drawn, findCut, textsOf, findBroken, shownPart, coverOf, findCovered, survey]
+const SOURCE = [drawn, findCut, textsOf, findBroken, shownPart, coverOf, findCovered, findDotted, survey]
   .map(String)
   .join('\n');
 
@@ -174,4 +218,4 @@ export const faultsOn = (page: Page): Promise<Faults> =>
     return survey();
   })()`);
 
-export const NO_FAULTS: Faults = { sideways: 0, cut: [], broken: [], covered: [] };
+export const NO_FAULTS: Faults = { sideways: 0, cut: [], broken: [], covered: [], dotted: [] };

@@ -1,7 +1,6 @@
 import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
-import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -64,14 +63,14 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
           isWrong={problem?.field === 'amount'}
           hint={
             game?.slot && (
-              <Separated
-                parts={[
-                  t('transfer.credits', {
+              <>
+                <span>
+                  {t('transfer.credits', {
                     credits: amountText(creditsBought(game.slot, amount ?? 0, currency)),
-                  }),
-                  t('transfer.rate', { rate: sumText(t, game.slot.ftWalletSlot, currency) }),
-                ]}
-              />
+                  })}
+                </span>
+                <span>{t('transfer.rate', { rate: sumText(t, game.slot.ftWalletSlot, currency) })}</span>
+              </>
             )
           }
         />

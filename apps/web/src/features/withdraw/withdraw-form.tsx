@@ -3,7 +3,6 @@ import { AmountField, QuickAmounts } from '@krapao/ui/components/amount-field.ts
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
-import { Separated } from '@krapao/ui/components/separated.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
@@ -78,15 +77,15 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
           onChange={setTyped}
           isWrong={problem?.isAmount}
           hint={
-            <Separated
-              parts={[
-                t('withdraw.available', { total: amountText(range.available) }),
-                t('withdraw.range', {
+            <>
+              <span>{t('withdraw.available', { total: amountText(range.available) })}</span>
+              <span>
+                {t('withdraw.range', {
                   min: amountText(limits.withdrawMin),
                   max: sumText(t, limits.withdrawMax, currency),
-                }),
-              ]}
-            />
+                })}
+              </span>
+            </>
           }
         />
       </form>
