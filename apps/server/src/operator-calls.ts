@@ -4,7 +4,7 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { codeActions, codeCalls } from './features/bonuses/codes.ts';
-import { endRunCall } from './features/bonuses/operator.ts';
+import { endRunCall, runActions } from './features/bonuses/operator.ts';
 import { runListCalls } from './features/bonuses/runs-operator.ts';
 import { bonusActions, termsCalls } from './features/bonuses/terms-operator.ts';
 import { macroCalls } from './features/chat/macros.ts';
@@ -19,6 +19,7 @@ import { type ContentDeps, contentCalls } from './features/content/operator.ts';
 import { uploadJobs } from './features/content/sweep.ts';
 import { couponActions } from './features/coupons/give.ts';
 import { couponOperatorCalls } from './features/coupons/operator.ts';
+import { prizeActions } from './features/coupons/withdraw-prize.ts';
 import { channelActions, channelCalls } from './features/deposits/accounts/accounts.ts';
 import { giftActions, giftOperatorCalls } from './features/deposits/gifts/operator.ts';
 import type { GiftDeps } from './features/deposits/gifts/settle.ts';
@@ -105,10 +106,12 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accountActions(deps),
   ...channelActions(deps),
   ...bonusActions(deps),
+  ...runActions(deps),
   ...codeActions(deps),
   ...settingActions(deps),
   ...wheelActions(deps),
   ...couponActions(deps),
+  ...prizeActions(deps),
   ...coinActions(deps),
 ];
 

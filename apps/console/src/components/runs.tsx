@@ -78,11 +78,12 @@ function EndRun({ of: run, onClose }: { of: Run; onClose: () => void }) {
   ];
   const end = async ({ outcome, figures = 'fresh', reason = '' }: Record<string, string>) => {
     try {
-      const { taken } = await api('POST /api/operator/members/{id}/run/end', {
+      const { taken, approval } = await api('POST /api/operator/members/{id}/run/end', {
         params: { id: run.member.id },
         body: { outcome: outcome as 'forfeit', figures: figures as 'fresh', reason },
       });
-      notice.say(t('run.ended', { taken: CURRENCY_SYMBOL[run.currency] + amountText(taken) }));
+      const ended = () => t('run.ended', { taken: CURRENCY_SYMBOL[run.currency] + amountText(taken) });
+      notice.say(approval ? t('approval.requested') : ended());
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -2216,7 +2216,8 @@ type MessageIds =
   | 'type.chat-team'
   | 'schedules.notAllowed'
   | 'games.agentStays'
-  | 'games.agentNote';
+  | 'games.agentNote'
+  | 'action.bonus.keep';
 
 declare module '@lingui/core' {
   interface Register {

@@ -101,11 +101,12 @@ export const withdrawPrize = operatorCall({
   method: 'PUT',
   path: '/api/operator/prizes/{id}',
   permission: 'promotion.manage',
-  summary: 'Bar redeeming a prize’s coupons, or allow it again',
+  summary:
+    'Bar redeeming a prize’s coupons, or allow it again; above the limit of manual entries, by what the open ones are worth, a second person decides',
   params,
   body: Closed({ isWithdrawn: Type.Boolean(), reason: Reason }),
   reply: ActionReply,
-  refusals: ['NO_DATA', 'ROW_CHANGED'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
 export const GRANT_MAX = 1000;

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { KYC_FILTERS } from '../shared/kyc.ts';
 import { Localized } from '../shared/schemas.ts';
-import { MEMBER_STATUSES } from '../shared/statuses.ts';
+import { MEMBER_STATUSES, RUN_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage, summed, turns } from './cursor.ts';
 import { Risk } from './risk.ts';
@@ -163,7 +163,7 @@ export const endRun = operatorCall({
   path: '/api/operator/members/{id}/run/end',
   permission: 'entry.make',
   summary:
-    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet",
+    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success, and above the limit of manual entries a second person decides it. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet",
   params,
   body: Closed({
     outcome: OneOf(['forfeit', 'keep'] as const),
@@ -171,10 +171,21 @@ export const endRun = operatorCall({
     reason: Reason,
   }),
   reply: Closed(
-    { state: OneOf(['SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const), taken: Money },
+    {
+      state: OneOf(RUN_STATES),
+      taken: Money,
+      approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+    },
     { $id: 'EndedRun' },
   ),
-  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
+  refusals: [
+    'NO_DATA',
+    'PROVIDER_UNAVAILABLE',
+    'BONUS_CONDITION',
+    'TRANSFER_FAIL',
+    'APPROVAL_PENDING',
+    'OPERATOR_LIMIT',
+  ],
 });
 
 export const listMemberStatement = operatorCall({

@@ -103,6 +103,8 @@ export const Approval = Closed(
     mine: Type.Boolean(),
     /** Whether the caller may decide it. */
     mayCheck: Type.Boolean(),
+    /** Whether the caller may take it back. */
+    mayWithdraw: Type.Boolean(),
     state: ApprovalState,
     lapsedBecause: Nullable(OneOf(['TIME', 'MAKER'] as const)),
     madeAt: Timestamp,
@@ -226,6 +228,9 @@ export const approve = operatorCall({
     'NOT_CLAIMED',
     'WALLET_SHORT',
     'BONUS_REMAINING',
+    'BONUS_CONDITION',
+    'PROVIDER_UNAVAILABLE',
+    'TRANSFER_FAIL',
   ],
 });
 

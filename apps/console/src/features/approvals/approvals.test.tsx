@@ -22,6 +22,7 @@ const REQUEST = {
   maker: 'malee',
   mine: false,
   mayCheck: true,
+  mayWithdraw: false,
   state: 'PENDING' as const,
   lapsedBecause: null,
   madeAt: '2026-11-23T06:00:00.000Z',

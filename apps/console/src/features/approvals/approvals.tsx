@@ -142,7 +142,7 @@ function RequestPanel({ row, openDialog, takeBack, onClose }: PanelProps) {
           </Button>
         </Group>
       )}
-      {row.mine && row.state === 'PENDING' && (
+      {row.mayWithdraw && (
         <Group grow className={styles.actions}>
           <Button variant="default" onClick={() => takeBack(row)}>
             {t('approval.withdraw')}
@@ -272,7 +272,7 @@ function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => 
               </Button>
             </>
           )}
-          {row.mine && row.state === 'PENDING' && (
+          {row.mayWithdraw && (
             <Button size="compact-sm" variant="default" onClick={pressed(() => takeBack(row))}>
               {t('approval.withdraw')}
             </Button>

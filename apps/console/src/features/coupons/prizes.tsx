@@ -28,8 +28,9 @@ function Withdraw({ of: prize, onClose }: { of: PrizeRow; onClose: () => void })
   const send = async ({ reason = '' }: Record<string, string>) => {
     try {
       const body = { isWithdrawn: !prize.isWithdrawn, reason };
-      await api('PUT /api/operator/prizes/{id}', { params: { id: prize.id }, body });
-      notice.say(prize.isWithdrawn ? t('prize.restored') : t('prize.isWithdrawn'));
+      const { approval } = await api('PUT /api/operator/prizes/{id}', { params: { id: prize.id }, body });
+      const done = prize.isWithdrawn ? t('prize.restored') : t('prize.isWithdrawn');
+      notice.say(approval ? t('approval.requested') : done);
     } catch (error) {
       notice.complain(error);
       throw error;

@@ -82,6 +82,10 @@ async function end(
   });
 }
 
+/** Whether an operator made a request and may still make such: an API key has the maker's id, and fewer permissions. */
+const isMaker = (row: ApprovalRow, operator: Operator, action: CheckedAction | undefined): boolean =>
+  row.maker_id === operator.id && action?.madeWith.some((one) => operator.permissions.has(one)) === true;
+
 const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | undefined, now: Date) => {
   const mine = row.maker_id === operator.id;
   const state = row.state === 'PENDING' && row.lapses_at <= now ? 'LAPSED' : row.state;
@@ -95,6 +99,7 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
     mine,
     mayCheck:
       !mine && state === 'PENDING' && action !== undefined && operator.permissions.has(action.permission),
+    mayWithdraw: state === 'PENDING' && isMaker(row, operator, action),
     state,
     lapsedBecause: state === 'LAPSED' ? lapsedBecause(row) : null,
     madeAt: row.made_at.toISOString(),
@@ -220,9 +225,7 @@ export function approvalCalls(
   declare(overview.withdraw, async ({ params, operator, actor, refuse }) => {
     const row = await findApproval(deps.pool, params.id);
     if (!row) throw refuse('NO_DATA');
-    // An API key that may not make such a request has the same operator.
-    const mayMake = actions.get(row.action)?.madeWith.some((one) => operator.permissions.has(one));
-    if (row.maker_id !== operator.id || !mayMake) throw refuse('UNAUTHORIZED');
+    if (!isMaker(row, operator, actions.get(row.action))) throw refuse('UNAUTHORIZED');
     await end(refuse, deps, row, actor, 'WITHDRAWN', null);
     return { message: 'OK' };
   });

@@ -14,12 +14,14 @@ type Way =
   | { by: 'system'; to: 'expire' }
   /**
    * `keep` is a success without its terms. `known`: by the last known figures, because a provider does not respond;
-   * balances out of reach are then not taken. `actionOf` is the operator's action, for the audit row.
+   * balances out of reach are then not taken. `beforeEnd` may throw, so that nothing is booked. `actionOf` is the
+   * operator's action, for the audit row.
    */
   | {
       by: 'operator';
       to: 'forfeit' | 'keep';
       known: boolean;
+      beforeEnd(run: RunRow, end: RunEnd): Promise<void>;
       actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
 
@@ -78,7 +80,8 @@ async function readRun(
     : run;
 }
 
-const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
+/** What of an amount is above another, in minor units. */
+export const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
 
 /** What the end is and takes. Throws BONUS_CONDITION while the run is neither won nor lost. */
 function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd {
@@ -124,6 +127,7 @@ async function post(
   end: RunEnd,
   way: Way,
 ): Promise<boolean> {
+  if (way.by === 'operator') await way.beforeEnd(run, end);
   const outcome = await deps.ledger.post(
     runEndItem({
       run,

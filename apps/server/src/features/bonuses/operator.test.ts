@@ -13,8 +13,10 @@ const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
 const { offer, deposit, activate, clear, active } = bonusHelpers(env);
-const { open, transfer, refresh } = gameHelpers(env);
-const [som, support] = await Promise.all(['finance', 'support'].map((role) => operators.operator(role)));
+const { open, play, transfer, refresh } = gameHelpers(env);
+const [som, support, checker] = await Promise.all(
+  ['finance', 'support', 'finance-lead'].map((role) => operators.operator(role)),
+);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
@@ -55,9 +57,59 @@ test('of forty concurrent ends one takes effect, and the member retains at most 
   const member = await runner({ withdraw_max: 15_000n });
   const responses = await Promise.all(Array.from({ length: 40 }, () => end(som!, member, 'keep')));
   expect(responses.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
-    { state: 'SUCCESS', taken: 50 },
+    { state: 'SUCCESS', taken: 50, approval: null },
   ]);
   expect(await env.balance(member)).toBe(45_000n);
+});
+
+test('an operator alone leaves a member no more of a run than a manual credit may be; above it a second person agrees', async () => {
+  const large = { award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null };
+  const member = await runner(large);
+  const asked = await end(som!, member, 'keep');
+  expect(asked).toMatchObject({ status: 200, body: { state: 'ACTIVE', taken: 0 } });
+  expect(await active(member)).toMatchObject({ status: true });
+  const again = await end(som!, member, 'keep');
+  expect(again).toMatchObject({ status: 409, body: { message: 'APPROVAL_PENDING' } });
+  const approve = (as: TestOperator) =>
+    operators.call(as, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  expect((await approve(som!)).body.message).toBe('UNAUTHORIZED');
+  const decided = await Promise.all(Array.from({ length: 10 }, () => approve(checker!)));
+  expect(decided.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(['SUCCESS']);
+  expect(await env.balance(member)).toBe(30_000n + 10_000n + 150_000n);
+  const rows = (await operators.audit(`member:${member.id}`)).filter(({ action }) => action === 'bonus.end');
+  expect(rows).toMatchObject([{ actor: `operator:${checker!.name}`, after: { maker: som!.name } }]);
+});
+
+test('a request to leave a member money of a run covers no more than was asked for', async () => {
+  const member = await runner({ award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null });
+  const asked = await end(som!, member, 'keep');
+  await transfer(member, 'wallet', 'betflix', 500);
+  await play(member, 'betflix', 200, 'win');
+  const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+  expect((await operators.call(checker!, 'POST', path, {})).body).toEqual({
+    message: 'ROW_CHANGED',
+    data: { state: 'ACTIVE' },
+  });
+  expect(await active(member)).toMatchObject({ status: true });
+});
+
+test('what an operator leaves members of runs adds up within a day', async () => {
+  const member = await runner({ award: 'fixed', award_amount: 60_000n, deposit_min: null });
+  expect((await end(som!, member, 'keep')).body).toMatchObject({ state: 'SUCCESS' });
+  await deposit(member, 100);
+  const second = await offer({ award: 'fixed', award_amount: 60_000n, deposit_min: null });
+  expect(await activate(member, second)).toMatchObject({ status: 200 });
+  const { body } = await end(som!, member, 'keep');
+  expect(body).toMatchObject({ state: 'ACTIVE', approval: expect.any(String) });
+  // Giving up takes money from the member and no one else: one person may decide it.
+  expect((await end(som!, member, 'forfeit')).body).toMatchObject({ state: 'FORFEITED', approval: null });
+  const approved = await operators.call(
+    checker!,
+    'POST',
+    `/api/operator/approvals/${body.approval}/approve`,
+    {},
+  );
+  expect(approved).toMatchObject({ status: 409, body: { message: 'ROW_CHANGED' } });
 });
 
 test('figures last known count only after a game was silent for a day; what is out of reach stays', async () => {

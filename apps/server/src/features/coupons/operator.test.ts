@@ -172,6 +172,31 @@ describe('coupons from operators', () => {
     });
   });
 
+  test('worth more than one operator may give are redeemable again only with a second person', async () => {
+    const member = await env.member();
+    const large = { currency: 'BAHT', prize: { ...cash, value: 1_500 } };
+    const approve = (id: string) => post(lead, `approvals/${id}/approve`, {});
+    const { approval } = await grant([member.phone], { prize: large });
+    expect((await approve(approval)).status).toBe(200);
+    const [coupon] = await coupons(member);
+    const [{ prize }] = (await list(`member=${member.id}`)).coupons;
+    const set = (isWithdrawn: boolean) =>
+      operators.call(mali, 'PUT', `/api/operator/prizes/${prize.id}`, { isWithdrawn, reason });
+    expect((await set(true)).body).toMatchObject({ state: 'WITHDRAWN', approval: null });
+    const asked = (await set(false)).body;
+    expect(asked).toMatchObject({ state: 'WITHDRAWN', approval: expect.any(String) });
+    expect((await set(false)).body.message).toBe('APPROVAL_PENDING');
+    expect((await redeem(member, coupon._id)).body.error).toBe('INVALID_COUPON_TYPE');
+    const decided = await Promise.all(Array.from({ length: 5 }, () => approve(asked.approval)));
+    expect(decided.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(['OPEN']);
+    expect((await redeem(member, coupon._id)).body.success).toBe(true);
+    expect(await operators.audit(`prize:${prize.id}`)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'prize.restore', after: { maker: mali.name } }),
+      ]),
+    );
+  });
+
   test('for items wait to be delivered, once', async () => {
     const member = await env.member();
     const item = { ...cash, kind: 'ITEM', value: 0 };

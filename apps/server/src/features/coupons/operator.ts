@@ -21,8 +21,9 @@ import {
   markDelivered,
   revoke,
 } from './operator-queries.ts';
-import { findPrize, listPrizes, setWithdrawn } from './prize-queries.ts';
+import { listPrizes } from './prize-queries.ts';
 import { worthOf } from './prizes.ts';
+import { withdrawPrizeCall } from './withdraw-prize.ts';
 
 type CouponOperatorDeps = GiveDeps & ExportDeps;
 type ListQuery = Omit<Static<typeof contract.listCoupons.query>, PagingName>;
@@ -91,20 +92,7 @@ export function couponOperatorCalls(declare: OperatorDeclare, deps: CouponOperat
   const { pool, clock } = deps;
   couponReads(declare, deps);
   giveCall(declare, deps);
-  declare(contract.withdrawPrize, ({ params, body, actor, refuse }) =>
-    inTransaction(pool, async (tx) => {
-      const prize = await findPrize(tx, params.id);
-      if (!prize) throw refuse('NO_DATA');
-      const now = clock.now();
-      const state = (isWithdrawn: boolean) => (isWithdrawn ? 'WITHDRAWN' : 'OPEN');
-      if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
-        throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
-      const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
-      const auditEntry = { action, subject: entityRef('prize', prize.id), before: { prize: prize.name } };
-      await writeAudit(tx, actor, { ...auditEntry, reason: body.reason }, now);
-      return { state: state(body.isWithdrawn), approval: null };
-    }),
-  );
+  withdrawPrizeCall(declare, deps);
   declare(contract.revokeCoupons, ({ body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const { coupons, reason } = body;

@@ -85,3 +85,10 @@ export async function setWithdrawn(db: Db, id: bigint, at: Date | null): Promise
     'update prize set withdrawn_at = $2 where id = $1 and (withdrawn_at is null) = ($2::timestamptz is not null)';
   return (await db.query(sql, [id, at])).rowCount === 1;
 }
+
+/** How many coupons of a prize can still be redeemed, leaving aside whether the prize is withdrawn. */
+export async function countOpen(db: Db, id: bigint, now: Date): Promise<number> {
+  const sql =
+    "select count(*)::int as open from coupon where prize_id = $1 and state = 'OPEN' and expires_at > $2";
+  return (await db.query(sql, [id, now])).rows[0]!.open;
+}

@@ -324,6 +324,7 @@ describe('above the limit', () => {
         action: 'withdrawal.approve',
         maker: lead.name,
         mayCheck: true,
+        mayWithdraw: false,
         summary: expect.objectContaining({ amount: 24000, currency: 'BAHT' }),
       }),
     );
