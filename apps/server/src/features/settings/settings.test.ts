@@ -56,9 +56,9 @@ describe('settings', () => {
         version: 0,
         reason: 'as agreed',
       });
-    expect((await put('refund.dayMax', 2)).body).toEqual({ state: 'DONE', approval: null });
-    expect(await helpers.audit('setting:refund.dayMax')).toMatchObject([
-      { actor: `operator:${marketing.name}`, before: 1, after: 2 },
+    expect((await put('refund.days', 20)).body).toEqual({ state: 'DONE', approval: null });
+    expect(await helpers.audit('setting:refund.days')).toMatchObject([
+      { actor: `operator:${marketing.name}`, before: 30, after: 20 },
     ]);
     expect((await put('refund.percent', 10)).body).toMatchObject({
       state: 'UNCHANGED',
@@ -191,6 +191,10 @@ describe('what guards money on its way out', () => {
     ['login.failuresMax', 1_000_000],
     ['login.windowMinutes', 1],
     ['otp.triesMax', 1_000_000],
+    ['refund.dayMax', 1_000],
+    ['refund.successPercent', 101],
+    ['invite.successPercent', 0],
+    ['invite.failPercent', 0],
   ])('%s stays as it is until a second person agrees', async (key, value) => {
     const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const before = await find(maker, key);
