@@ -177,6 +177,12 @@ create type operator_report_row as (
   category text
 );
 
+create type operator_reported_transfer_row as (
+  action operator_action_row,
+  evidence_id bigint,
+  report_id text
+);
+
 create type operator_retry_row as (
   action operator_action_row,
   id text,
@@ -2065,6 +2071,18 @@ create table report_schedule (
 CREATE INDEX report_schedule_due ON public.report_schedule USING btree (due_at);
 grant delete, insert, select, update on report_schedule to krapao_app;
 
+create table reported_transfer (
+  bank_transaction_id bigint not null,
+  entry_id bigint not null,
+  payment_report_id text not null,
+  constraint reported_transfer_bank_transaction_id_fkey FOREIGN KEY (bank_transaction_id) REFERENCES bank_transaction(id),
+  constraint reported_transfer_entry_id_key UNIQUE (entry_id),
+  constraint reported_transfer_payment_report_id_fkey FOREIGN KEY (payment_report_id) REFERENCES payment_report(id),
+  constraint reported_transfer_payment_report_id_key UNIQUE (payment_report_id),
+  constraint reported_transfer_pkey PRIMARY KEY (bank_transaction_id)
+);
+grant select on reported_transfer to krapao_app;
+
 create table reversal (
   amount bigint not null,
   approval_id text,
@@ -2689,6 +2707,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function evidence_alerted() returns trigger, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
+-- function evidence_reports(_evidence bigint) returns SETOF payment_report, stable
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile
@@ -2709,6 +2728,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_operator_game_reading(_rows text[]) returns text[], volatile
 -- function guard_operator_gift(_rows text[]) returns text[], volatile
 -- function guard_operator_report(_rows text[]) returns text[], volatile
+-- function guard_operator_reported_transfer(_rows text[]) returns text[], volatile
 -- function guard_operator_retry(_rows text[]) returns text[], volatile
 -- function guard_operator_return(_rows text[]) returns text[], volatile
 -- function guard_operator_reversal(_rows text[]) returns text[], volatile
@@ -2758,8 +2778,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
+-- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
@@ -2832,6 +2852,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_operator_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_gift(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_reported_transfer(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_retry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_return(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_reversal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

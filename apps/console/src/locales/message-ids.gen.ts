@@ -2217,7 +2217,11 @@ type MessageIds =
   | 'schedules.notAllowed'
   | 'games.agentStays'
   | 'games.agentNote'
-  | 'action.bonus.keep';
+  | 'action.bonus.keep'
+  | 'matches.report'
+  | 'post.deposit_reported'
+  | 'action.doubt.report'
+  | 'sum.report';
 
 declare module '@lingui/core' {
   interface Register {

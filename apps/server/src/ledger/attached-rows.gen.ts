@@ -197,6 +197,13 @@ export interface OperatorReportRow {
   category: string | null;
 }
 
+/** Composite type operator_reported_transfer_row. */
+export interface OperatorReportedTransferRow {
+  action: OperatorActionRow;
+  evidenceId: bigint | null;
+  reportId: string | null;
+}
+
 /** Composite type operator_retry_row. */
 export interface OperatorRetryRow {
   action: OperatorActionRow;
@@ -422,6 +429,7 @@ export interface AttachedRows {
   operator_game_reading: OperatorGameReadingRow;
   operator_gift: OperatorGiftRow;
   operator_report: OperatorReportRow;
+  operator_reported_transfer: OperatorReportedTransferRow;
   operator_retry: OperatorRetryRow;
   operator_return: OperatorReturnRow;
   operator_reversal: OperatorReversalRow;
@@ -464,6 +472,7 @@ export const ROW_TYPES = {
   operator_game_reading: 'operator_game_reading_row',
   operator_gift: 'operator_gift_row',
   operator_report: 'operator_report_row',
+  operator_reported_transfer: 'operator_reported_transfer_row',
   operator_retry: 'operator_retry_row',
   operator_return: 'operator_return_row',
   operator_reversal: 'operator_reversal_row',
@@ -507,6 +516,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   operator_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],
   operator_gift_row: [['action', 'operator_action_row'], ['ending', 'gift_end_row']],
   operator_report_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['amount'], ['status'], ['bankTransactionId'], ['category']],
+  operator_reported_transfer_row: [['action', 'operator_action_row'], ['evidenceId'], ['reportId']],
   operator_retry_row: [['action', 'operator_action_row'], ['id'], ['retryOf']],
   operator_return_row: [['action', 'operator_action_row'], ['id'], ['withdrawalId'], ['proof'], ['bankTransactionId']],
   operator_reversal_row: [['action', 'operator_action_row'], ['id'], ['depositId'], ['payerSealed']],

@@ -131,6 +131,9 @@ export const listAmbiguousMatches = operatorCall({
           payerName: Nullable(Type.String()),
           paidAt: Timestamp,
           transactions: Type.Array(Candidate),
+          reports: Type.Array(Closed({ id: Type.String(), member: MemberRef, createdAt: Timestamp }), {
+            description: 'Manually credited payment reports whose money it may be.',
+          }),
           assignment: Nullable(Assignment),
         },
         { $id: 'AmbiguousMatchRow' },
@@ -155,10 +158,11 @@ export const decideAmbiguousMatch = operatorCall({
   path: '/api/operator/doubts/{id}/decide',
   permission: 'unmatched.settle',
   summary:
-    'Decide what the evidence is of: a known bank transaction; or a separate transfer, of this member or unmatched. Final',
+    'Decide what the evidence is of: a known bank transaction; the money of a manually credited payment report; or a separate transfer, of this member or unmatched. Final',
   params,
   body: Closed({
     transaction: Type.Optional(Id),
+    report: Type.Optional(Id),
     member: Type.Optional(Text(30, 1)),
     reason: Reason,
   }),

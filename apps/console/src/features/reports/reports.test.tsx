@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, MEMBER, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
+import { AmbiguousMatches } from './ambiguous-matches.tsx';
 import { ReportsPage } from './reports.tsx';
 
 const LIST = 'GET /api/operator/reports';
@@ -127,4 +128,50 @@ test('a refusal of a report sends its reason, and each refusal of it is shown as
   reason('no such transfer');
   await app.refuseEach(REFUSE, reports.refuseReport.refusals, send);
   expect(app.received(REFUSE)[0]?.body).toEqual({ reason: 'no such transfer' });
+});
+
+test('a transfer that may be of a manually credited report is decided by choice: no answer is chosen before', async () => {
+  const MATCHES = 'GET /api/operator/doubts';
+  const DECIDE = 'POST /api/operator/doubts/{id}/decide';
+  const match: OperatorApi[typeof MATCHES]['reply']['ambiguousMatches'][number] = {
+    id: '9',
+    source: 'FEED',
+    bankCode: 'KBANK',
+    bankReference: 'REF9',
+    amount: 500,
+    currency: 'BAHT',
+    payerBank: 'SCB',
+    payerAccount: 'xxx-1234',
+    payerName: 'Somchai',
+    paidAt: '2026-11-23T05:50:00.000Z',
+    transactions: [],
+    reports: [{ id: 'RP1', member: MEMBER, createdAt: '2026-11-23T06:00:00.000Z' }],
+    assignment: null,
+  };
+  app.reply(MATCHES, {
+    ...ONE_PAGE,
+    ambiguousMatches: [match],
+    total: 1,
+    sums: [{ currency: 'BAHT', amount: 500 }],
+  });
+  app.reply('POST /api/operator/doubts/{id}/claim', {
+    by: 'somsri',
+    until: '2026-11-23T06:10:00.000Z',
+    mine: true,
+  });
+  app.reply('GET /api/operator/candidates', { candidates: [] });
+  app.reply(DECIDE, { state: 'CREDITED', approval: null });
+  app.show(<AmbiguousMatches />, '/reports');
+  fireEvent.click(await screen.findByText(t('matches.decide')));
+  const dialog = await screen.findByRole('dialog');
+  reason('Paid late by the bank');
+  expect(yes(dialog, t('matches.decide')).disabled).toBe(true);
+  fireEvent.click(within(dialog).getByRole('combobox', { name: new RegExp(t('matches.is')) }));
+  fireEvent.click(await screen.findByRole('option', { name: new RegExp(MEMBER.name) }));
+  fireEvent.click(yes(dialog, t('matches.decide')));
+  await waitFor(() =>
+    expect(app.received(DECIDE).map(({ body }) => body)).toEqual([
+      { reason: 'Paid late by the bank', report: 'RP1' },
+    ]),
+  );
 });

@@ -23,6 +23,8 @@ const readAgain = () =>
   );
 /** Chosen where no transaction is meant. */
 const NO_TRANSACTION = 'none';
+/** Begins the choice of a manually credited report. */
+const REPORT = 'report:';
 
 /** A bank transaction in one line of text, for a list to choose from. */
 function useCandidateText() {
@@ -36,6 +38,13 @@ function useCandidateText() {
     ].join(' · ');
 }
 
+/** What evidence is decided to be: a transaction, a report, or a transfer of its own. */
+function verdictOf({ transaction = '', member = '' }: Record<string, string>) {
+  if (transaction.startsWith(REPORT)) return { report: transaction.slice(REPORT.length) };
+  if (transaction !== NO_TRANSACTION) return { transaction };
+  return member.trim() ? { member: member.trim() } : {};
+}
+
 /** Sends the action, reports the outcome, and reads the lists again. */
 function useSend(pending: DialogState) {
   const { t } = useText();
@@ -45,9 +54,7 @@ function useSend(pending: DialogState) {
     const transaction =
       values.transaction === NO_TRANSACTION ? {} : { transaction: values.transaction ?? '' };
     if (pending.action === 'decide') {
-      const member = values.member?.trim();
-      const body =
-        'transaction' in transaction ? { reason, ...transaction } : { reason, ...(member ? { member } : {}) };
+      const body = { reason, ...verdictOf(values) };
       return api('POST /api/operator/doubts/{id}/decide', { params: { id: pending.match.id }, body });
     }
     const params = { id: pending.report.id };
@@ -75,6 +82,10 @@ const ownTransaction = ({ transactions, member, credits }: Report): string =>
   transactions.find(({ likely }) => likely?.id === member.id)?.id ??
   (transactions.length === 0 && credits.length === 0 ? NO_TRANSACTION : '');
 
+/** The first transaction that fits; none is chosen while the money may have been credited manually. */
+const likelyVerdict = ({ transactions, reports }: AmbiguousMatch): string =>
+  transactions[0]?.id ?? (reports.length === 0 ? NO_TRANSACTION : '');
+
 /** Warns that the member may already have the reported amount, and lists the deposits. */
 function CreditedBefore({ of: report }: { of: Report }) {
   const { t } = useText();
@@ -100,6 +111,7 @@ function useFields(pending: DialogState): DialogField[] {
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   if (pending.action === 'refuse') return [reason];
   const { transactions } = pending.action === 'decide' ? pending.match : pending.report;
+  const reports = pending.action === 'decide' ? pending.match.reports : [];
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
   const isBooked =
     pending.action === 'decide' && transactions[0]?.bankReference === pending.match.bankReference;
@@ -107,12 +119,15 @@ function useFields(pending: DialogState): DialogField[] {
   const transaction = {
     name: 'transaction',
     label: pending.action === 'credit' ? t('reports.transaction') : t('matches.is'),
-    value:
-      pending.action === 'decide' ? (transactions[0]?.id ?? NO_TRANSACTION) : ownTransaction(pending.report),
+    value: pending.action === 'decide' ? likelyVerdict(pending.match) : ownTransaction(pending.report),
     least: 1,
     placeholder: t('reports.choose'),
     options: [
       ...transactions.map((one) => ({ value: one.id, label: candidateText(one) })),
+      ...reports.map(({ id, member, createdAt }) => ({
+        value: REPORT + id,
+        label: t('matches.report', { member: member.name, time: dateTimeText(createdAt) }),
+      })),
       ...(isBooked ? [] : [{ value: NO_TRANSACTION, label: none }]),
     ],
   };

@@ -259,13 +259,14 @@ const AGENTS = `with moved as (${MOVED}), actions as (
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
         count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
-        count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.own'))::int as pay_ins
+        count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.report', 'doubt.own'))::int as pay_ins
       from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.subject = 'withdrawal:' || w.id
       where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' group by 1),
     checks as (select o.name as operator, count(*)::int as checks from approval p join operator o on o.id = p.checker_id
       where p.checked_at >= $1 and p.checked_at < $2 group by 1),
     entries as (select o.name as operator, m.currency, sum(-m.amount)::bigint as entries
-      from moved m left join manual_entry n on n.entry_id = m.entry_id left join operator o on o.id = n.operator_id
+      from moved m left join reported_transfer t on t.entry_id = m.entry_id
+        left join manual_entry n on n.entry_id = m.entry_id or n.id = t.payment_report_id left join operator o on o.id = n.operator_id
       where m.account = 'manual' and m.currency <> 'COIN' group by 1, 2),
     names as (select operator from actions union select operator from checks union select operator from entries)
     select n.operator, coalesce(e.currency, 'BAHT') as currency /* as member.currency */, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
@@ -275,7 +276,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
     order by 1 nulls last, 2` as const;
 
-/** What operators decided; their manual entries are read from the ledger, and those without an operator are the server's own command line. */
+/** What operators decided; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. */
 export async function listByAgent(pool: Reads, days: Days): Promise<AgentRow[]> {
   return (await pool.query(AGENTS, span(days))).rows;
 }

@@ -61,11 +61,12 @@ export interface OurRowRow {
   is_open: boolean;
 }
 
-const LINE = `coalesce('deposit:' || d.id, 'unmatched:' || l.id) as subject,
+const LINE = `coalesce('deposit:' || d.id, 'report:' || r.payment_report_id, 'unmatched:' || l.id) as subject,
   array(select distinct r from (select l.bank_reference union all select s.bank_reference from transfer_evidence s where s.bank_transaction_id = l.id) x(r)) as refs,
   'IN' as direction, l.amount, l.paid_at as since, l.paid_at as until, coalesce(d.member_id, l.likely_member_id) as member_id,
   nullif(l.payer_mask, '') as account, false as is_open
-  from bank_transaction l left join deposit d on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference and d.reversal_id is null`;
+  from bank_transaction l left join deposit d on d.bank_code = l.bank_code and d.bank_reference = l.bank_reference and d.reversal_id is null
+  left join reported_transfer r on r.bank_transaction_id = l.id`;
 
 /** All money received by one of our accounts in the span, by the bank's time. */
 export async function listIncoming(

@@ -34,6 +34,11 @@ const rowView = (deps: UnmatchedDeps, row: AmbiguousMatchRow, operator: Operator
   payerName: payerName(deps, row),
   paidAt: row.paid_at.toISOString(),
   transactions: row.transactions.map(bankTransactionView),
+  reports: row.reports.map(({ id, member_id, member_name, created_at }) => ({
+    id,
+    member: { id: member_id, name: member_name },
+    createdAt: new Date(created_at).toISOString(),
+  })),
   assignment: assignmentOf(deps, row, operator.id),
 });
 
@@ -57,6 +62,12 @@ async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, verdict: Verd
   const to = verdict.payee?.wallet_account ?? (await deps.systemAccount('unmatched', row.currency));
   return [{ from, to, amountMinor: row.amount }];
 }
+
+/** Keys that keep apart the decisions on evidence that may be of one transfer. */
+const turnsOf = (row: AmbiguousMatchRow): string[] => [
+  `transfer ${row.bank_code} ${row.bank_reference}`,
+  `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
+];
 
 /** Decides a telling exactly once; it takes its turn among the other tellings that may be of the same transfer. */
 async function decide(
@@ -94,13 +105,50 @@ async function decide(
         depositId: payee ? newId('DP', now) : null,
       },
     },
-    exclusive: [
-      `transfer ${row.bank_code} ${row.bank_reference}`,
-      `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
-    ],
+    exclusive: turnsOf(row),
   });
   await requirePosted(refuse, outcome, async () => (await findAmbiguousMatch(deps.pool, row.id))?.state);
   return state;
+}
+
+/**
+ * Decides exactly once that a transfer is the money of a payment report that was credited manually: the manual entry is
+ * taken back with it, and the member's wallet stays as it is. Throws ROW_CHANGED when it cannot be that report's money.
+ */
+async function decideAsReport(
+  refuse: Refuse<PostingCode>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: AmbiguousMatchRow,
+  { report, reason }: { report: string; reason: string },
+): Promise<string> {
+  const [from, to] = await Promise.all([
+    deps.systemAccount(`bank:${row.bank_code}`, row.currency),
+    deps.systemAccount('manual', row.currency),
+  ]);
+  const auditEntry = {
+    action: 'doubt.report',
+    subject: entityRef('doubt', row.id),
+    before: { state: row.state },
+    after: { state: 'CREDITED', report, amount: row.amount, currency: row.currency },
+    reason,
+  };
+  const outcome = await deps.ledger.post({
+    reference: `bank:${row.bank_code}:${row.bank_reference}`,
+    kind: 'deposit_reported',
+    legs: [{ from, to, amountMinor: row.amount }],
+    attached: {
+      name: 'operator_reported_transfer',
+      row: {
+        action: actionRow(actor, auditEntry, { at: deps.clock.now(), assignedAfter: assignedAfter(deps) }),
+        evidenceId: row.id,
+        reportId: report,
+      },
+    },
+    exclusive: [...turnsOf(row), `report ${report}`],
+  });
+  await requirePosted(refuse, outcome, async () => (await findAmbiguousMatch(deps.pool, row.id))?.state);
+  return 'CREDITED';
 }
 
 /** Serves operators the calls for tellings that fit several transfers. */
@@ -130,6 +178,9 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
         approval: null,
       };
     }
+    const { report, reason } = body;
+    if (report !== undefined)
+      return { state: await decideAsReport(refuse, deps, actor, row, { report, reason }), approval: null };
     const member = body.member?.trim();
     const payee = member ? await getPayeeOrThrow(refuse, deps, row, member) : null;
     return { state: await decide(refuse, deps, actor, row, { payee }, body.reason), approval: null };

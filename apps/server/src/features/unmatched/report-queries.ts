@@ -136,6 +136,8 @@ export interface AmbiguousMatchRow extends AssignmentColumns {
   paid_at: Date;
   state: 'TIED' | 'AGAIN' | 'ASK';
   transactions: CandidateTransaction[];
+  /** Manually credited payment reports whose money it may be. */
+  reports: { id: string; member_id: string; member_name: string; created_at: string }[];
 }
 
 /**
@@ -154,7 +156,9 @@ const AMBIGUOUS_COLUMNS =
         or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from transfer_evidence t where t.bank_transaction_id = l.id and t.source = s.source)
-    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions` as const;
+    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions,
+  (select coalesce(json_agg(json_build_object('id', r.id, 'member_id', r.member_id::text, 'member_name', m.name, 'created_at', r.created_at)), '[]')
+    from evidence_reports(s.id) r join member m on m.id = r.member_id) as reports` as const;
 const AMBIGUOUS_FROM = `transfer_evidence s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
 const AMBIGUOUS_ORDERS = { paidAt: timeKey('s.paid_at'), amount: numberKey('s.amount') } as const;

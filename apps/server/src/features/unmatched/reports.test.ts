@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../ledger/index.ts';
+import { readBalance, verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { type NoOwner, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
@@ -183,6 +183,46 @@ describe('a payment a member reports', () => {
     expect(await settle(deps, transferOf(other, 47_000n), await ownerOf(other))).toEqual({
       booked: 'credited',
     });
+  });
+
+  test('the transfer of a manually credited report is booked as its money: once, and the wallet stays as it is', async () => {
+    const { id, member } = await report(480);
+    const [late, second] = [transferOf(member, 48_000n), transferOf(member, 48_000n)];
+    await perform(som!, 'reports', id, 'claim');
+    await perform(som!, 'reports', id, 'credit', reason);
+    const manual = async () => {
+      const account = await env.app.deps.systemAccount('manual', 'BAHT');
+      return (await readBalance(env.pool, account)).balanceMinor;
+    };
+    const before = await manual();
+    for (const transfer of [late, second])
+      expect(await settle(deps, transfer, await ownerOf(member))).toEqual({ booked: 'unclear' });
+    const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
+    const [one, two] = [late, second].map(({ bankReference }) =>
+      body.ambiguousMatches.find((row: { bankReference: string }) => row.bankReference === bankReference),
+    );
+    expect(one.reports).toMatchObject([{ id, member: { id: String(member.id) } }]);
+    for (const row of [one, two]) await perform(som!, 'doubts', row.id, 'claim');
+    const other = await report(480);
+    expect(await perform(som!, 'doubts', one.id, 'decide', { ...reason, report: other.id })).toMatchObject(
+      refusal(409, 'ROW_CHANGED'),
+    );
+    const decided = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        perform(som!, 'doubts', turn % 2 ? one.id : two.id, 'decide', { ...reason, report: id }),
+      ),
+    );
+    expect(decided.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
+      { state: 'CREDITED', approval: null },
+    ]);
+    expect(await env.balance(member)).toBe(48_000n);
+    expect((await manual()) - before).toBe(48_000n);
+    expect(await settle(deps, late, await ownerOf(member))).toMatchObject({ booked: expect.any(String) });
+    expect(await env.balance(member)).toBe(48_000n);
+    const shown = await operators.call(lead!, 'GET', '/api/operator/figures/agents');
+    const { rows, ledger } = shown.body;
+    const sum = rows.reduce((all: number, row: { entries: number }) => all + row.entries, 0);
+    expect(sum).toBeCloseTo(ledger.reduce((all: number, row: { amount: number }) => all + row.amount, 0));
   });
 
   test('that is refused ends in the statement too, and the member may report again', async () => {

@@ -104,6 +104,79 @@ begin
   end loop;
 end $$;
 
+-- Returns up to ten payment reports, those made nearest to the transfer first, whose money the evidence may be
+-- although an operator has credited them manually: of the same amount and currency, made at most 48 hours after the
+-- transfer, credited not before it, and of which no other bank transaction is the money.
+create or replace function evidence_reports(_evidence bigint) returns setof payment_report
+language sql stable as $$
+  select r.*
+  from transfer_evidence s
+  join payment_report r on r.amount = s.amount and r.created_at < s.paid_at + interval '48 hours'
+  join member m on m.id = r.member_id and m.currency = s.currency
+  join manual_entry e on e.id = r.id and e.created_at > s.paid_at - interval '2 minutes'
+  where s.id = _evidence and not exists (select 1 from reported_transfer t where t.payment_report_id = r.id)
+  order by abs(extract(epoch from r.created_at - s.paid_at)), r.id
+  limit 10
+$$;
+
+-- Rejects an operator's decision that evidence is the money of a manually credited report with ROW_CHANGED when the
+-- evidence is decided, when its reference is booked, or when it cannot be that report's money; else with the refusal
+-- of the approval or the assignment. Locks the evidence and the report.
+create or replace function guard_operator_reported_transfer(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item operator_reported_transfer_row;
+  refusals text[] := '{}';
+  is_open boolean;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::operator_reported_transfer_row;
+    perform 1 from payment_report r where r.id = item.report_id for update;
+    perform 1
+      from transfer_evidence e
+      where e.id = item.evidence_id and e.state = 'ASK'
+        and not exists (
+          select 1 from bank_transaction b where b.bank_code = e.bank_code and b.bank_reference = e.bank_reference)
+      for update;
+    is_open := found and exists (select 1 from evidence_reports(item.evidence_id) r where r.id = item.report_id);
+    refusals := array_append(refusals, coalesce(
+      case when not is_open then 'ROW_CHANGED' end, operator_refusal(item.action), operator_unassigned(item.action)));
+  end loop;
+  return refusals;
+end $$;
+
+-- Makes a credited bank transaction of the evidence, with the report whose money it is. Refuses the slip that gave
+-- the evidence as a duplicate and records the operators' actions. The member's wallet and statement stay as they are.
+create or replace function write_operator_reported_transfer(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item operator_reported_transfer_row;
+  evidence transfer_evidence;
+  transaction_id bigint;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::operator_reported_transfer_row;
+    select * into evidence from transfer_evidence e where e.id = item.evidence_id;
+    insert into bank_transaction (
+        bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, reference1,
+        paid_at, received_at, state)
+      values (
+        evidence.bank_code, evidence.bank_reference, evidence.account_no, evidence.currency, evidence.amount,
+        evidence.payer_bank, evidence.payer_mask, evidence.payer_sealed, evidence.reference1, evidence.paid_at, _now,
+        'CREDITED')
+      returning id into transaction_id;
+    insert into reported_transfer (bank_transaction_id, payment_report_id, entry_id)
+      values (transaction_id, item.report_id, _entries[i]);
+    update transfer_evidence set state = 'TIED', bank_transaction_id = transaction_id, tied_by = 'FIRST'
+      where id = evidence.id;
+    perform slip_decide(p.id, 'FAILED', 'DUPLICATE_REFERENCE', _now)
+      from slip p
+      where evidence.source = 'SLIP' and p.trans_ref = evidence.bank_reference and p.bank_code = evidence.bank_code
+        and p.status = 'REVIEW';
+    perform operator_write(array[item.action], _now);
+  end loop;
+end $$;
+
 insert into ledger_companion (name, guard_function, write_function) values
-  ('operator_evidence', 'guard_operator_evidence', 'write_operator_evidence')
+  ('operator_evidence', 'guard_operator_evidence', 'write_operator_evidence'),
+  ('operator_reported_transfer', 'guard_operator_reported_transfer', 'write_operator_reported_transfer')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;
