@@ -3,10 +3,13 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { dayText } from '@krapao/ui/text/day-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Column } from '../../components/column.ts';
 import type { Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
+import { CASH_PLACES } from './drill.ts';
 
 type Of<Row> = Row & { id: string };
 export type Cash = Of<Reply<'GET /api/operator/figures/cash'>['rows'][number]>;
@@ -52,11 +55,27 @@ const texts = <Row,>(id: string, head: string, of: (row: Row) => string): Column
 
 export function useCashColumns(): Column<Cash>[] {
   const { t } = useText();
+  const me = useMe();
+  /** A figure that leads to what it sums, for those who may open that list. */
+  const leading = (id: keyof typeof CASH_PLACES, head: string): Column<Cash> => {
+    const { permission, path } = CASH_PLACES[id];
+    const plain = money<Cash>(id, head);
+    if (!may(me, permission)) return plain;
+    const cell = (row: Cash) =>
+      row[id] === 0 ? (
+        plain.cell(row)
+      ) : (
+        <Anchor component={Link} href={path(row.day)} c="inherit" underline="always">
+          {plain.cell(row)}
+        </Anchor>
+      );
+    return { ...plain, cell };
+  };
   return [
     texts('day', t('figures.day'), (row) => dayText(row.day)),
-    money('deposits', t('figures.deposits')),
+    leading('deposits', t('figures.deposits')),
     money('unmatched', t('figures.unmatched')),
-    money('withdrawals', t('figures.withdrawals')),
+    leading('withdrawals', t('figures.withdrawals')),
     money('sentBack', t('figures.sentBack')),
     money('cameBack', t('figures.cameBack')),
     money('net', t('figures.net'), true),

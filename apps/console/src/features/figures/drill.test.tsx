@@ -2,6 +2,7 @@ import type { Permission } from '@krapao/contract/operator';
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { consoleApp } from '../../testing/console-app.tsx';
+import { useCashColumns } from './columns.tsx';
 import { useDrill } from './drill.ts';
 
 const app = await consoleApp();
@@ -39,7 +40,7 @@ describe('a row of a report leads to what is behind it', () => {
 
   test('a day of waiting to the withdrawals paid on it', async () => {
     expect(await placeOf('waiting', { day: '2026-11-02' })).toBe(
-      '/withdrawals?status=SUCCESS&from=2026-11-02&to=2026-11-02&sort=createdAt',
+      '/withdrawals?status=SUCCESS&sort=createdAt&from=2026-11-02&to=2026-11-02',
     );
   });
 
@@ -59,6 +60,21 @@ describe('a row of a report leads to what is behind it', () => {
     expect(await placeOf('retention', { week: '2026-10-26' })).toBe('/members?from=2026-10-26&to=2026-11-01');
   });
 
+  test('an operator to what they did on these days, without one to the entries of the command line', async () => {
+    expect(await placeOf('agents', { operator: 'somsri' })).toBe(
+      '/audit?q=somsri&from=2026-11-01&to=2026-11-23',
+    );
+    expect(await placeOf('agents', { operator: null })).toBe(
+      '/audit?action=manual&from=2026-11-01&to=2026-11-23',
+    );
+  });
+
+  test('what was owed at the end of a day to the cash of that day', async () => {
+    expect(await placeOf('liabilities', { day: '2026-11-02' })).toBe(
+      '/figures?report=cash&from=2026-11-02&to=2026-11-02',
+    );
+  });
+
   test('a cost to its bonus, to the rewards or to the wheels', async () => {
     expect(await placeOf('costs', { kind: 'bonus', code: 'WELCOME50' })).toBe('/bonuses/WELCOME50');
     expect(await placeOf('costs', { kind: 'refund', code: null })).toBe('/rewards');
@@ -68,7 +84,7 @@ describe('a row of a report leads to what is behind it', () => {
 
 test.each<[string, Permission[]]>([
   ['games', ['figures.read']],
-  ['liabilities', ['figures.read', 'member.read']],
+  ['chats', ['figures.read', 'chat.answer']],
 ])(
   'a row of %s leads nowhere without a list, or without the permission for it',
   async (report, permissions) => {
@@ -76,3 +92,24 @@ test.each<[string, Permission[]]>([
     expect(await screen.findByText('closed')).toBeTruthy();
   },
 );
+
+test('deposits and withdrawals in cash lead to their lists, for those who may open them', async () => {
+  const row = {
+    id: '0',
+    day: '2026-11-02',
+    currency: 'BAHT' as const,
+    deposits: 500,
+    unmatched: 10,
+    withdrawals: 0,
+    sentBack: 0,
+    cameBack: 0,
+    net: 510,
+  };
+  function Cells() {
+    return useCashColumns().map(({ id, cell }) => <div key={id}>{cell(row)}</div>);
+  }
+  app.show(<Cells />, '/figures', ['figures.read', 'deposit.read', 'withdrawal.read']);
+  const links = await screen.findAllByRole('link');
+  // No withdrawals: nothing to open.
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/deposits?from=2026-11-02&to=2026-11-02']);
+});

@@ -5,14 +5,29 @@ import { weekFrom } from './series.ts';
 
 type Row = Partial<Record<'day' | 'week' | 'channel' | 'game' | 'source' | 'kind', string>> & {
   code?: string | null;
+  operator?: string | null;
 };
 type Days = { from: string; to: string };
+type Place = { permission: Permission; path: (row: Row, days: Days) => Path };
+
+const ofDay = (day: string, rest: Record<string, string> = {}) =>
+  new URLSearchParams({ ...rest, from: day, to: day });
 
 /** Where the rows behind a row of a report are listed, and the permission for that page. */
-const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, days: Days) => Path }>> = {
+const PLACES: Partial<Record<string, Place>> = {
+  liabilities: {
+    permission: 'figures.read',
+    path: ({ day = '' }) => `/figures?${ofDay(day, { report: 'cash' })}`,
+  },
+  agents: {
+    permission: 'audit.read',
+    // Without an operator: entries of the command line.
+    path: ({ operator }, { from, to }) =>
+      `/audit?${new URLSearchParams({ ...(operator ? { q: operator } : { action: 'manual' }), from, to })}`,
+  },
   channels: {
     permission: 'deposit.read',
-    path: ({ day = '', channel = '' }) => `/deposits?${new URLSearchParams({ channel, from: day, to: day })}`,
+    path: ({ day = '', channel = '' }) => `/deposits?${ofDay(day, { channel })}`,
   },
   hours: {
     permission: 'deposit.read',
@@ -20,8 +35,7 @@ const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, 
   },
   waiting: {
     permission: 'withdrawal.read',
-    path: ({ day = '' }) =>
-      `/withdrawals?${new URLSearchParams({ status: 'SUCCESS', from: day, to: day, sort: 'createdAt' })}`,
+    path: ({ day = '' }) => `/withdrawals?${ofDay(day, { status: 'SUCCESS', sort: 'createdAt' })}`,
   },
   games: {
     permission: 'transfer.read',
@@ -41,6 +55,18 @@ const PLACES: Partial<Record<string, { permission: Permission; path: (row: Row, 
       if (code) return `/bonuses/${code}`;
       return kind === 'luckydraw' ? '/wheels' : '/rewards';
     },
+  },
+};
+
+/** The same for figures of the report of cash, whose rows have several. */
+export const CASH_PLACES: Record<
+  'deposits' | 'withdrawals',
+  { permission: Permission; path: (day: string) => Path }
+> = {
+  deposits: { permission: 'deposit.read', path: (day) => `/deposits?${ofDay(day)}` },
+  withdrawals: {
+    permission: 'withdrawal.read',
+    path: (day) => `/withdrawals?${ofDay(day, { status: 'SUCCESS', sort: 'createdAt' })}`,
   },
 };
 
