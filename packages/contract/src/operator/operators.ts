@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { OPERATOR_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { ActionReply, Closed, Currency, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Currency, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 /** What one operator may move manually at once and within 24 hours; both those of the role and of the person count. */
 export const LIMIT_KINDS = ['pay', 'credit'] as const;
