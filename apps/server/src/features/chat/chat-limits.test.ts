@@ -76,3 +76,19 @@ test('a guest’s file counts to the address, a member’s to the member, and al
   ]);
   await env.set('chat.totalMegabytes', 10_000);
 });
+
+test('what an answer takes is worked out once a minute, however often it is requested', async () => {
+  clock.push(2 * 24 * 60 * MINUTE_MS);
+  const read = async () => (await env.call('GET', '/api/chat/config')).body.answerMinutes;
+  const answered = (minutes: number) =>
+    env.owner.query(
+      "update chat_session set opened_at = $1::timestamptz - $2 * interval '1 minute', first_answer_at = $1",
+      [clock.now(), minutes],
+    );
+  await answered(7);
+  expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill(7));
+  await answered(9);
+  expect(await read()).toBe(7);
+  clock.push(MINUTE_MS);
+  expect(await read()).toBe(9);
+});

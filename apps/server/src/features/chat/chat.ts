@@ -160,14 +160,34 @@ export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: str
   session_id: String(row.session_id),
 });
 
+/**
+ * Returns what a first answer took of late, read at most once a minute: the call is open to everybody, and a reading goes
+ * through the sessions of a day.
+ */
+function createReplyMinutes({ pool, clock }: Pick<ChatDeps, 'pool' | 'clock'>): () => Promise<number | null> {
+  let last: { at: number; minutes: Promise<number | null> } | null = null;
+  return () => {
+    const at = clock.now().getTime();
+    if (last && at - last.at < MINUTE_MS) return last.minutes;
+    const minutes = readReplyMinutes(pool, new Date(at - DAY_MS));
+    const reading = { at, minutes };
+    last = reading;
+    minutes.catch(() => {
+      if (last === reading) last = null;
+    });
+    return minutes;
+  };
+}
+
 /** Answers the customers' side of the chat. */
 export function chatCalls(declare: Declare, deps: ChatDeps): void {
   const { pool, settings } = deps;
+  const replyMinutes = createReplyMinutes(deps);
   declare(chat.readChatConfig, async () => ({
     PREFIX,
     isOnline: isOpen(deps),
     hours: settings.get('chat.hours'),
-    answerMinutes: await readReplyMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
+    answerMinutes: await replyMinutes(),
   }));
   declare(chat.sendChatMessage, async ({ body, request, address, refuse }) => {
     const customer = await whoIs(refuse, deps, request, body);
