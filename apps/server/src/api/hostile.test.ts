@@ -152,6 +152,12 @@ describe.each(withBody)('%s', (name, call) => {
     const long = await send(call, JSON.stringify({ ...FITTING[name], padding: 'x'.repeat(200_000) }));
     expectRefused(`${name} 200 KB`, long);
     expect(long.status).toBe(413);
+    // Deep enough for a recursive function to fail, and short enough to be read.
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    for (const field of Object.keys((call.body as unknown as { properties: object }).properties)) {
+      const body = JSON.stringify({ ...FITTING[name], [field]: 'DEEP' }).replace('"DEEP"', deep);
+      expectRefused(`${name}.${field} too deep`, await send(call, body));
+    }
     for (const type of [
       'application/x-www-form-urlencoded',
       'application/xml',

@@ -87,6 +87,8 @@ export interface Sessions {
   member: (refuse: Refuse<SessionCode>, token: string) => Promise<Member>;
   /** Why a session no longer counts, by its token's hash; null while it does. */
   refusal(tokenHash: Buffer): Promise<SessionCode | 'gone' | null>;
+  /** Returns which of these sessions, by their tokens' hashes, are past their time. */
+  expired(tokenHashes: readonly Buffer[]): Promise<Buffer[]>;
 }
 
 /** Looks sessions up by token; concurrent look-ups share one statement. */
@@ -101,6 +103,11 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
 
   return {
     refusal: async (tokenHash) => refusalOf(await lookUp(tokenHash)),
+    async expired(tokenHashes) {
+      if (tokenHashes.length === 0) return [];
+      const sql = 'select token_hash from session where token_hash = any($1) and expires_at <= $2';
+      return (await pool.query(sql, [tokenHashes, now()])).rows.map((row) => row.token_hash);
+    },
     async member(refuse, token) {
       if (!/^[\w-]{43}$/.test(token)) throw refuse('invalid-token');
       const tokenHash = hashToken(token);

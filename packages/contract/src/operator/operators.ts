@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { OPERATOR_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { ActionReply, Closed, Currency, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { ActionReply, Closed, Currency, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 /** What one operator may move manually at once and within 24 hours; both those of the role and of the person count. */
 export const LIMIT_KINDS = ['pay', 'credit'] as const;
@@ -78,11 +78,12 @@ export const setOperatorStatus = operatorCall({
   method: 'POST',
   path: '/api/operator/operators/{name}/status',
   permission: 'operator.manage',
-  summary: 'Suspend an operator, or end the suspension; operators cannot suspend themselves',
+  summary:
+    'Suspend an operator at once, or request the end of the suspension, which a second person decides; operators cannot suspend themselves',
   params: nameParams,
   body: Closed({ status: OneOf(['ACTIVE', 'SUSPENDED'] as const), reason: Reason }),
-  reply: Done,
-  refusals: ['NO_DATA', 'UNAUTHORIZED', 'ROW_CHANGED'],
+  reply: ActionReply,
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });
 
 export const setOperatorRole = operatorCall({

@@ -67,11 +67,14 @@ function useSend() {
         case 'keys':
           await api('POST /api/operator/operators/{name}/keys/revoke', { params, body: { reason } });
           break;
-        default:
-          await api('POST /api/operator/operators/{name}/status', {
+        default: {
+          const response = await api('POST /api/operator/operators/{name}/status', {
             params,
             body: { status: action, reason },
           });
+          notice.say(response.approval ? t('approval.requested') : t('team.done'));
+          return null;
+        }
       }
       notice.say(t('team.done'));
       return null;

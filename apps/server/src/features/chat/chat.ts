@@ -2,11 +2,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { chat } from '@krapao/contract/member';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
+import { countAtAddress } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
-import { networkOf } from '../../platform/http/caller.ts';
+import { networkOf, networksOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
@@ -66,7 +67,7 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
   const now = deps.clock.now();
   const fits = await Promise.all([
     deps.limits.fits({ key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
-    deps.limits.fits({ key: `chat-address:${networkOf(address)}`, ...FLOOD.address }, now),
+    countAtAddress(deps.limits, 'chat-address', address, FLOOD.address, now),
   ]);
   if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
 }
@@ -87,7 +88,7 @@ async function requireGuestQuota(
   const own = settings.get('chat.guestAddressHourMax');
   const all = settings.get('chat.guestHourMax');
   const fits =
-    (await limits.fits({ key: `chat-new:${networkOf(address)}`, max: own, ms: HOUR_MS }, now)) &&
+    (await countAtAddress(limits, 'chat-new', address, { max: own, ms: HOUR_MS }, now)) &&
     (await limits.fits({ key: 'chat-new', max: all, ms: HOUR_MS }, now));
   if (!fits) throw new Refusal('REQUEST_LIMIT', undefined, 'new conversations of guests');
 }
@@ -159,14 +160,34 @@ export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: str
   session_id: String(row.session_id),
 });
 
+/**
+ * Returns what a first answer took of late, read at most once a minute: the call is open to everybody, and a reading goes
+ * through the sessions of a day.
+ */
+function createReplyMinutes({ pool, clock }: Pick<ChatDeps, 'pool' | 'clock'>): () => Promise<number | null> {
+  let last: { at: number; minutes: Promise<number | null> } | null = null;
+  return () => {
+    const at = clock.now().getTime();
+    if (last && at - last.at < MINUTE_MS) return last.minutes;
+    const minutes = readReplyMinutes(pool, new Date(at - DAY_MS));
+    const reading = { at, minutes };
+    last = reading;
+    minutes.catch(() => {
+      if (last === reading) last = null;
+    });
+    return minutes;
+  };
+}
+
 /** Answers the customers' side of the chat. */
 export function chatCalls(declare: Declare, deps: ChatDeps): void {
   const { pool, settings } = deps;
+  const replyMinutes = createReplyMinutes(deps);
   declare(chat.readChatConfig, async () => ({
     PREFIX,
     isOnline: isOpen(deps),
     hours: settings.get('chat.hours'),
-    answerMinutes: await readReplyMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
+    answerMinutes: await replyMinutes(),
   }));
   declare(chat.sendChatMessage, async ({ body, request, address, refuse }) => {
     const customer = await whoIs(refuse, deps, request, body);
@@ -211,9 +232,13 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     address: string,
   ): Promise<Uploader> => {
     const member = await memberOf(refuse, deps.sessions, request);
+    const hour = { max: FILES_HOUR_MAX, ms: HOUR_MS };
+    const now = deps.clock.now();
     const key = member ? `member:${member.id}` : networkOf(address);
-    const window = { key: `chat-file:${key}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
-    if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    const fits = member
+      ? await deps.limits.fits({ key: `chat-file:${key}`, ...hour }, now)
+      : await countAtAddress(deps.limits, 'chat-file', address, hour, now);
+    if (!fits) throw new Refusal('REQUEST_LIMIT');
     return { isGuest: member === null, key };
   };
   const receive = async (
@@ -225,7 +250,8 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     limits: Parameters<typeof receiveFile>[3],
   ): Promise<{ path: string }> => {
     const uploader = await uploaderOf(refuse, request, address);
-    const admit = (bytes: number) => requireUploaderQuota(refuse, deps, uploader.key, bytes);
+    const counted = uploader.isGuest ? networksOf(address) : [{ network: uploader.key, times: 1 }];
+    const admit = (bytes: number) => requireUploaderQuota(refuse, deps, counted, bytes);
     const { path } = await receiveFile(refuse, deps, request, limits, { uploader, admit });
     return { path };
   };

@@ -18,12 +18,12 @@ const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
 /**
  * Counts a file to its sender and to all customers together; throws CHAT_FILES_FULL for more than either may
  * send in a day.
- * @param uploader a member, or the network of a guest
+ * @param uploader a member, or the networks of a guest, each with how many times the limit it has
  */
 export async function requireUploaderQuota(
   refuse: Refuse<'CHAT_FILES_FULL'>,
   { limits, clock, settings }: QuotaDeps & { limits: Limits },
-  uploader: string,
+  uploader: readonly { network: string; times: number }[],
   bytes: number,
 ): Promise<void> {
   const kilobytes = Math.ceil(bytes / KILOBYTE);
@@ -32,11 +32,13 @@ export async function requireUploaderQuota(
     max: (megabytes * MEGABYTE) / KILOBYTE,
     ms: DAY_MS,
   });
-  const own = windowOf(`chat-bytes:${uploader}`, settings.get('chat.addressMegabytes'));
-  const all = windowOf('chat-bytes', settings.get('chat.totalMegabytes'));
-  const fits =
-    (await limits.spend(own, kilobytes, clock.now())) && (await limits.spend(all, kilobytes, clock.now()));
-  if (!fits) throw full(refuse);
+  const windows = [
+    ...uploader.map(({ network, times }) =>
+      windowOf(`chat-bytes:${network}`, settings.get('chat.addressMegabytes') * times),
+    ),
+    windowOf('chat-bytes', settings.get('chat.totalMegabytes')),
+  ];
+  for (const window of windows) if (!(await limits.spend(window, kilobytes, clock.now()))) throw full(refuse);
 }
 
 /**

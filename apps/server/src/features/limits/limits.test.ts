@@ -234,6 +234,18 @@ describe('a time-out or self-exclusion', () => {
     });
   });
 
+  test('is one row however often it is requested at once, as no row can be deleted; later it begins anew', async () => {
+    const me = await member();
+    const { until } = (await exclude(me, '24h')).body.break;
+    for (let time = 0; time < 20; time++) expect((await exclude(me, '24h')).body.break.until).toBe(until);
+    const rows = async () =>
+      (await env.pool.query('select until from play_break where member_id = $1', [me.id])).rows;
+    expect(await rows()).toHaveLength(1);
+    await pass(env, clock, 60_000);
+    expect(Date.parse((await exclude(me, '24h')).body.break.until)).toBeGreaterThan(Date.parse(until));
+    expect(await rows()).toHaveLength(2);
+  });
+
   test('can be made longer, and for good', async () => {
     const me = await member();
     await exclude(me, '24h');

@@ -65,7 +65,7 @@ export async function findExclusion(db: Db, memberId: bigint, now: Date): Promis
   return result.rows[0];
 }
 
-/** Adds a time-out or self-exclusion, unless one that lasts as long exists. */
+/** Adds a time-out or self-exclusion, unless one that lasts as long exists, or one of the same length is not a minute old. */
 export async function insertExclusion(
   db: Db,
   memberId: bigint,
@@ -75,7 +75,8 @@ export async function insertExclusion(
   await db.query(
     `insert into play_break (member_id, length, started_at, until)
      select $1, $2, $3, u.until from (select $3::timestamptz + $4::interval as until) u
-     where not exists (select 1 from play_break b where b.member_id = $1 and (b.until is null or b.until >= u.until))`,
+     where not exists (select 1 from play_break b where b.member_id = $1 and (b.until is null or b.until >= u.until
+       or (b.length = $2 and b.started_at > $3::timestamptz - interval '1 minute')))`,
     [memberId, intent.length, now, intent.interval],
   );
 }

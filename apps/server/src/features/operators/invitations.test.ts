@@ -238,3 +238,41 @@ test('what opens an account is in no list, trail or file', async () => {
   const { text } = await shown();
   for (const secret of [...secrets, invited.token, again.token]) expect(text).not.toContain(secret);
 });
+
+describe('a suspension', () => {
+  const setStatus = (as: TestOperator, name: string, status: 'ACTIVE' | 'SUSPENDED') =>
+    helpers.call(as, 'POST', `/api/operator/operators/${name}/status`, { status, reason: 'looked into' });
+
+  test('begins at once, and access that it took away comes back only with a second person', async () => {
+    const { maker, checker } = await office();
+    const lead = await helpers.operator('finance-lead');
+    expect((await setStatus(checker, lead.name, 'SUSPENDED')).body).toEqual({
+      state: 'SUSPENDED',
+      approval: null,
+    });
+    const { body } = await setStatus(maker, lead.name, 'ACTIVE');
+    expect(body).toEqual({ state: 'SUSPENDED', approval: expect.stringMatching(/^AP/) });
+    expect(await statusOf(lead.name)).toBe('SUSPENDED');
+    expect((await setStatus(maker, lead.name, 'ACTIVE')).body.message).toBe('APPROVAL_PENDING');
+    expect(await agree(maker, body.approval)).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
+    expect((await agree(checker, body.approval)).body).toEqual({ state: 'ACTIVE', approval: null });
+    expect(await statusOf(lead.name)).toBe('ACTIVE');
+    expect((await me(lead)).status).toBe(401);
+    expect((await setStatus(maker, lead.name, 'ACTIVE')).body).toEqual({ state: 'ACTIVE', approval: null });
+    expect(await helpers.audit(`operator:${lead.name}`)).toMatchObject([
+      { action: 'operator.status', after: { status: 'SUSPENDED' } },
+      { actor: `operator:${maker.name}`, action: 'approval.request', after: { role: 'finance-lead' } },
+      { actor: `operator:${checker.name}`, action: 'operator.status', after: { status: 'ACTIVE' } },
+    ]);
+  });
+
+  test('does not end for an operator whose role changed since that was requested', async () => {
+    const { maker, checker } = await office();
+    const support = await helpers.operator('support');
+    await setStatus(maker, support.name, 'SUSPENDED');
+    const { body } = await setStatus(maker, support.name, 'ACTIVE');
+    await env.owner.query("update operator set role = 'admin' where name = $1", [support.name]);
+    expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await statusOf(support.name)).toBe('SUSPENDED');
+  });
+});

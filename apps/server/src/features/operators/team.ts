@@ -13,34 +13,76 @@ import {
   getOperatorOrThrow,
   listLimits,
   listOperators,
+  type OperatorRow,
   writeRoleOf,
   writeStatus,
 } from './queries.ts';
 import { limitsOf, roleActions, roleCalls } from './roles.ts';
 import { idleSince, type SignInDeps } from './sign-in.ts';
 
+/** What must still be so when the checker agrees to the end of a suspension. */
+interface StatusPayload {
+  name: string;
+  role: string;
+}
+
+async function changeStatus(
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  row: OperatorRow,
+  status: 'ACTIVE' | 'SUSPENDED',
+  reason: string | null,
+): Promise<string> {
+  const now = deps.clock.now();
+  await writeStatus(tx, row.id, status);
+  if (status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, now);
+  const auditEntry = {
+    action: 'operator.status',
+    subject: entityRef('operator', row.name),
+    before: { status: row.status },
+    after: { status },
+  };
+  await writeAudit(tx, actor, { ...auditEntry, reason }, now);
+  return status;
+}
+
+/** Ends a suspension. Throws ROW_CHANGED when the operator is not suspended or has another role since it was requested. */
+async function reactivate(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { name, role }: StatusPayload,
+  reason: string | null,
+): Promise<string> {
+  const row = await getOperatorOrThrow(refuse, tx, name);
+  if (row.status !== 'SUSPENDED' || row.role !== role) throw refuse('ROW_CHANGED', { state: row.status });
+  return changeStatus(deps, tx, actor, row, 'ACTIVE', reason);
+}
+
 function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
-  declare(operators.setOperatorStatus, async ({ params, body, actor, refuse }) => {
+  declare(operators.setOperatorStatus, ({ params, body: { status, reason }, actor, refuse }) => {
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
-    await inTransaction(pool, async (tx) => {
+    return inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
       if (row.status === 'INVITED') throw refuse('ROW_CHANGED', { state: row.status });
-      await writeStatus(tx, row.id, body.status);
-      if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
-      const auditEntry = {
+      if (status === 'SUSPENDED')
+        return { state: await changeStatus(deps, tx, actor, row, status, reason), approval: null };
+      if (row.status === status) return { state: status, approval: null };
+      const payload: StatusPayload = { name: row.name, role: row.role };
+      return decideOrRequest(refuse, deps, tx, actor, {
         action: 'operator.status',
         subject: entityRef('operator', row.name),
-        before: { status: row.status },
-      };
-      await writeAudit(
-        tx,
-        actor,
-        { ...auditEntry, after: { status: body.status }, reason: body.reason },
-        clock.now(),
-      );
+        payload,
+        summary: { ...payload, from: row.status, to: status },
+        reason,
+        needsChecker: true,
+        state: row.status,
+        perform: () => reactivate(refuse, deps, tx, actor, payload, reason),
+      });
     });
-    return { message: 'OK' };
   });
   declare(operators.endOperatorSessions, async ({ params, body, actor, refuse }) => {
     const ended = await inTransaction(pool, async (tx) => {
@@ -116,6 +158,18 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
           await changeRoleOf(refuse, deps, tx, actor, request.payload as RoleOfPayload, request.reason);
           await takeApproval(refuse, tx, request.id, actor, clock.now());
           return { state: 'DONE' };
+        }),
+    },
+    {
+      name: 'operator.status',
+      permission: 'approval.access',
+      madeWith: ['operator.manage'],
+      carryOut: (refuse, request, actor) =>
+        inTransaction(pool, async (tx) => {
+          const payload = request.payload as StatusPayload;
+          const state = await reactivate(refuse, deps, tx, actor, payload, request.reason);
+          await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+          return { state };
         }),
     },
     ...roleActions(deps),

@@ -66,6 +66,19 @@ const paid = (id: string) =>
   });
 
 describe('a profile', () => {
+  test('is changed sixty times an hour: neither does it fill the audit trail nor tell whose account is whose', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const renamed = (name: string) =>
+      put(member, another({ name, bankCode: 'KBANK', bankAccountNo: member.accountNo }));
+    for (let time = 1; time <= 60; time++) expect((await renamed(`Name ${time}`)).status).toBe(200);
+    const limited = refusal(429, 'REQUEST_LIMIT');
+    expect(await renamed('Name 61')).toMatchObject(limited);
+    const guess = another({ bankCode: 'KBANK', bankAccountNo: other.accountNo });
+    expect(await put(member, guess)).toMatchObject(limited);
+    const trail = await operators.audit(`member:${member.id}`);
+    expect(trail.filter(({ action }) => action === 'member.name')).toHaveLength(60);
+  });
+
   test('takes a name at once and leaves the account as it is', async () => {
     const member = await env.member();
     const same = another({ bankCode: 'KBANK', bankAccountNo: member.accountNo });

@@ -1,9 +1,11 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { profile } from '@krapao/contract/member';
 import { ENGLISH_NAME_BANKS, isEnglishName, type RefusalsOf } from '@krapao/contract/shared';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
-import type { Refuse } from '../../platform/refusal.ts';
+import type { Limits } from '../../platform/limits.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { bankNamesOf } from '../lookups/read.ts';
@@ -25,7 +27,12 @@ import {
   writeName,
 } from './queries.ts';
 
-export type ProfileDeps = AccountChangeDeps;
+export interface ProfileDeps extends AccountChangeDeps {
+  limits: Limits;
+}
+
+/** Changes of one member in an hour: each new name is a row of the audit trail, each account number may be a guess. */
+const CHANGES_HOUR_MAX = 60;
 
 /** The member's active bank account with its whole number and the names of its bank. */
 export async function readBankAccountView(deps: Pick<ProfileDeps, 'pool' | 'secrets'>, memberId: bigint) {
@@ -49,6 +56,8 @@ async function change(
   const bank = await findBank(deps.pool, body.bankCode, deps.config.variant);
   const wanted = requireBankAccount(refuse, body, bank);
   const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
+  const window = { key: `profile:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };
+  if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
   const who = { id: member.id, address };
   return inTransaction(deps.pool, async (tx) => {
     const present = (await findActiveAccount(tx, member.id))!;

@@ -129,6 +129,19 @@ describe('a one-time code', () => {
     }
   });
 
+  test('is not used up by an address that may send none any more', async () => {
+    await env.set('otp.addressHourMax', 1);
+    const [attacker, mine] = ['192.0.2.77', phone()];
+    expect((await send(phone(), attacker)).status).toBe(200);
+    for (let time = 0; time < 6; time++) {
+      expect((await send(mine, attacker)).body).toEqual({ message: 'REQUEST_LIMIT' });
+      await minutes(1);
+    }
+    expect((await send(mine, attacker)).body).toEqual({ message: 'REQUEST_LIMIT' });
+    expect((await send(mine, '192.0.2.78')).status).toBe(200);
+    await env.set('otp.addressHourMax', 1000);
+  });
+
   test('is guessed from one address at a slower pace, whatever the phone', async () => {
     await env.set('otp.addressFailuresMax', 5);
     const responses = [];

@@ -72,13 +72,14 @@ async function refuseFlood(
   const now = deps.clock.now();
   const budget = await budgetOf(deps, phone, address, now);
   await refuseBlocked(refuse, deps, budget, now);
+  // The address first: what it may not send any more must not use up the codes of phones.
+  const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
+  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now)))
+    throw new Refusal('REQUEST_LIMIT');
   if (!(await countInWindow(pool, { key: `otp-minute:${budget}`, max: 1, ms: MINUTE_MS }, now)))
     throw refuse('REQUEST_LIMIT_1MIN');
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
   if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
-  const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
-  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now)))
-    throw new Refusal('REQUEST_LIMIT');
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */

@@ -72,6 +72,17 @@ describe('registration', () => {
     expect(await ageOf()).toEqual({ age: null, at_once: null });
   });
 
+  test('keeps of a name no character that shows nothing or turns the direction of a text', async () => {
+    const typed = 'สม\u202eชาย\u00ad \u2067ใจดี\ufe0f\u3164';
+    const who = person({ name: typed, bankAccountName: typed });
+    await register(who);
+    const { rows } = await env.owner.query(
+      'select m.name, a.account_name from member m join bank_account a on a.member_id = m.id where m.phone = $1',
+      [who.username],
+    );
+    expect(rows).toEqual([{ name: 'สมชาย ใจดี', account_name: 'สมชาย ใจดี' }]);
+  });
+
   test('keeps a password exactly as typed', async () => {
     const password = '  ช่องว่าง และ emoji 🏮 \\u0000 ';
     const who = person({ password });
@@ -94,6 +105,7 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
     [{ name: '<b>me</b>' }, 'INVALID_USER_INFO'],
     [{ name: 'a\u0007b' }, 'INVALID_USER_INFO'],
     [{ name: '\u200b' }, 'INVALID_USER_INFO'],
+    [{ name: '\u202e\u2066\u3164' }, 'INVALID_USER_INFO'],
     [{ sourceCode: 'nowhere' }, 'INVALID_USER_INFO'],
     [{ sourceCode: '__proto__' }, 'INVALID_USER_INFO'],
     [{ currency: 'LAK' }, 'INVALID_USER_INFO'],

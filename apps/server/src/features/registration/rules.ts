@@ -27,8 +27,11 @@ export function requirePhone(
   return phone;
 }
 
-/** Characters that show nothing; two names that look the same must compare the same. */
-const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/g;
+/**
+ * Characters that show nothing, with those that turn the direction of what follows: two names that look the same must
+ * compare the same, and no name may rearrange the texts beside it.
+ */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A name as stored: NFC (never NFKC, which splits ำ and ຳ), no invisible characters, single spaces. */
 export function requireName(refuse: Refuse<'INVALID_USER_INFO'>, name: string): string {

@@ -111,3 +111,14 @@ test('forty guesses at once check five, and none after that for a quarter of an 
   await pass(env, clock, 15 * MINUTE_MS);
   expect(await prove(me.other)).toMatchObject({ status: 200 });
 });
+
+test('is changed twenty times an hour, so that no member fills the audit trail', async () => {
+  const me = await member();
+  for (let time = 1; time <= 20; time++) expect((await demand(me)).status).toBe(200);
+  expect(await demand(me)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+  const removal = await env.call('POST', '/api/account/pin/remove', { password: me.password }, me);
+  expect(removal).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+  expect(await operators.audit(`member:${me.id}`)).toHaveLength(20);
+  await pass(env, clock, 60 * MINUTE_MS);
+  expect((await demand(me)).status).toBe(200);
+});

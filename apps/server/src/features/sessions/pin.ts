@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { pin } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -11,6 +12,21 @@ import { notePinProven, readPinHash, writePin } from './queries.ts';
 import { requireOwnPassword, type SessionDeps } from './sessions.ts';
 
 const TRIES = { max: 5, ms: 15 * 60_000 };
+/** Changes of one member in an hour: each is a row of the audit trail. */
+const CHANGES_HOUR_MAX = 20;
+
+/** Throws WRONG_PASSWORD unless the password is the member's own, and REQUEST_LIMIT after too many changes. */
+async function requireMayChange(
+  refuse: Refuse<'WRONG_PASSWORD'>,
+  deps: SessionDeps,
+  member: Member,
+  address: string,
+  password: string,
+): Promise<void> {
+  await requireOwnPassword(refuse, deps, member, address, password);
+  const window = { key: `pin-change:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };
+  if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+}
 
 /** Sets or removes the PIN and leaves a row for operators, without it. */
 async function change(deps: SessionDeps, who: { id: bigint; address: string }, hash: string | null) {
@@ -48,7 +64,7 @@ async function prove(
 /** Answers the calls about the PIN that a member may demand before money leaves. */
 export function pinCalls(declare: Declare, deps: SessionDeps): void {
   declare(pin.setPin, async ({ member, body, address, refuse }) => {
-    await requireOwnPassword(refuse, deps, member, address, body.password);
+    await requireMayChange(refuse, deps, member, address, body.password);
     return change(
       deps,
       { id: member.id, address },
@@ -56,7 +72,7 @@ export function pinCalls(declare: Declare, deps: SessionDeps): void {
     );
   });
   declare(pin.removePin, async ({ member, body, address, refuse }) => {
-    await requireOwnPassword(refuse, deps, member, address, body.password);
+    await requireMayChange(refuse, deps, member, address, body.password);
     return change(deps, { id: member.id, address }, null);
   });
   declare(pin.provePin, ({ member, body, address, refuse }) =>

@@ -32,11 +32,23 @@ const COMMON = {
 /** Whether a text was converted to a number without end, which ajv holds against no bound: `1e999`. */
 const isEndless = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
-/** Whether a text in it, at any depth, has half a surrogate pair: no UTF-8 and no database can hold that. */
-function hasBrokenText(value: unknown): boolean {
-  if (typeof value === 'string') return !value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, part]) => hasBrokenText(name) || hasBrokenText(part));
+/** Deeper than any body that a call takes. */
+const LEVELS_MAX = 100;
+
+/**
+ * Returns what is wrong with a body whatever its schema says, or null: text with half a surrogate pair, which no UTF-8
+ * and no database can hold, and values nested deeper than `LEVELS_MAX`, which a recursive function of a handler could
+ * not walk through. A field of any type would let both in.
+ */
+function faultIn(value: unknown, level = 0): string | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : 'must be well-formed text';
+  if (typeof value !== 'object' || value === null) return null;
+  if (level === LEVELS_MAX) return 'must not be nested so deeply';
+  for (const [name, part] of Object.entries(value)) {
+    const fault = faultIn(name) ?? faultIn(part, level + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
 }
 
 /** Returns a body schema without the fields that the handler checks itself; see `refusedAs` in the contract. */
@@ -70,9 +82,11 @@ export function buildValidator(externalSchemas: unknown, options: object): (rout
       if (result !== true) return result;
       const fault =
         route.httpPart === 'body'
-          ? hasBrokenText(data) && 'must be well-formed text'
-          : Object.values(data ?? {}).some(isEndless) && 'must be a finite number';
-      if (fault === false) return result;
+          ? faultIn(data)
+          : Object.values(data ?? {}).some(isEndless)
+            ? 'must be a finite number'
+            : null;
+      if (fault === null) return result;
       check.errors = [{ message: fault }];
       return false;
     };

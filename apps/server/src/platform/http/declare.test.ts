@@ -31,7 +31,11 @@ async function serve(nodeEnv: string) {
   const config = readConfig({ NODE_ENV: nodeEnv, SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
   const app = await createHttpServer(config);
   const declare = callDeclarer(app, {
-    sessions: { member: () => Promise.reject(new Error('no member')), refusal: async () => null },
+    sessions: {
+      member: () => Promise.reject(new Error('no member')),
+      refusal: async () => null,
+      expired: async () => [],
+    },
     settings: { get: (() => false) as never },
     security: { identify: () => undefined },
     isBlocked: () => false,

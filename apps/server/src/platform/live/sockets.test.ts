@@ -13,8 +13,12 @@ afterEach(() => {
 });
 
 /** A connected socket of a member, or the code it was refused with; `begin` may listen to it before. */
-function connect(token: string, begin: (socket: Socket) => void = () => {}): Promise<Socket | string> {
-  const socket = io(env.url, { transports: ['websocket'], auth: { token }, reconnection: false });
+function connect(
+  token: string,
+  begin: (socket: Socket) => void = () => {},
+  url = env.url,
+): Promise<Socket | string> {
+  const socket = io(url, { transports: ['websocket'], auth: { token }, reconnection: false });
   open.push(socket);
   begin(socket);
   return new Promise((resolve) => {
@@ -48,6 +52,21 @@ test('a logout ends the sockets of that session and of no other member', async (
   const ended = nextEvent(socket, 'ended');
   await env.call('POST', '/api/logout', undefined, { token: member.token });
   expect(await ended).toEqual({ message: 'INVALID_USER_2' });
+  expect(bystander.connected).toBe(true);
+});
+
+test('a session that is past its time ends on its socket as on its calls, within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const short = await startTestEnv({ jobs: false });
+  const [member, other] = [await short.member(), await short.member()];
+  const [socket, bystander] = [
+    (await connect(member.token, undefined, short.url)) as Socket,
+    (await connect(other.token, undefined, short.url)) as Socket,
+  ];
+  const ended = nextEvent(socket, 'ended');
+  await short.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
+  vi.advanceTimersByTime(60_000);
+  expect(await ended).toEqual({ message: 'invalid-token' });
   expect(bystander.connected).toBe(true);
 });
 

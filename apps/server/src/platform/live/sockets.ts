@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
@@ -298,6 +299,17 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
   }
 }
 
+/** How often sockets are compared with the time of their session, whose end no notification reports. */
+const EXPIRED_EVERY_MS = MINUTE_MS;
+
+/** Closes the sockets of this instance whose session is past its time. */
+async function endExpired(io: LiveServer, sessions: Sessions): Promise<void> {
+  const open = [...io.of('/').sockets.values()].flatMap(({ data }) => data.session ?? []);
+  const hashes = [...new Set(open)].map((hash) => Buffer.from(hash, 'hex'));
+  for (const hash of await sessions.expired(hashes))
+    await endEnded(io, sessions, `session-${hash.toString('hex')}`);
+}
+
 type SocketLog = Pick<FastifyBaseLogger, 'error'>;
 
 interface SocketDeps {
@@ -384,6 +396,8 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     (memberId) => void endEnded(io, deps.sessions, `member-${memberId}`).catch(ignore),
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
+  const expiry = setInterval(() => void endExpired(io, deps.sessions).catch(ignore), EXPIRED_EVERY_MS);
+  expiry.unref();
   const inTurn = takeTurns();
   const emitOne = (reported: MemberUpdate | ConversationEvent) => {
     if ('room' in reported)
@@ -421,6 +435,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       void emitElsewhere(events).catch(() => undefined);
     },
     close: async () => {
+      clearInterval(expiry);
       await outcomes.stop();
       await inTurn.done();
       await endings.stop();
