@@ -2658,6 +2658,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function bonus_run_notify() returns trigger, volatile
 -- function bonus_standing(_run bonus_run) returns bigint, stable
 -- function bonus_takes(_games jsonb, _slot text) returns boolean, immutable
+-- function booked_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
@@ -2682,7 +2683,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
--- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
@@ -2793,6 +2793,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function statement_description(_member bigint, _id text, _type text, _kind text, _text text, _at timestamp with time zone, _language text) returns text, stable
 -- function statement_notify() returns trigger, volatile
 -- function statement_set(_ids text[], _status text, _now timestamp with time zone) returns void, volatile
+-- function transaction_usable(_transaction bigint, _t transfer_row) returns boolean, stable
 -- function transfer_fit(_t transfer_row) returns text, volatile
 -- function transfer_takes_turn() returns trigger, volatile, security definer
 -- function upload_names() returns SETOF text, stable
