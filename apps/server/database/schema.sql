@@ -1916,6 +1916,7 @@ grant delete, insert, select, update on push_subscription to krapao_app;
 
 create table qr (
   amount bigint not null,
+  answered_at timestamp with time zone,
   asked_at timestamp with time zone,
   bank_code text not null,
   closed_at timestamp with time zone,
