@@ -579,6 +579,7 @@ create table bank_transaction (
 CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
 CREATE INDEX bank_transaction_uncredited ON public.bank_transaction USING btree (id) WHERE (state <> 'CREDITED'::text);
+CREATE INDEX bank_transaction_uncredited_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at) WHERE (state <> 'CREDITED'::text);
 CREATE INDEX bank_transaction_unmatched ON public.bank_transaction USING btree (id) WHERE (state = 'UNMATCHED'::text);
 CREATE INDEX bank_transaction_unmatched_amount ON public.bank_transaction USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION console_arrived('unmatched');

@@ -164,6 +164,17 @@ describe('what may be the same transfer although the times differ by more than t
     expect(await settle(deps, later(reported('FEED'), minutes), owner)).toEqual({ booked });
   });
 
+  test('of a transaction that was sent back waits for an operator', async () => {
+    const member = await env.member();
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('QR'), { likely: [member.id], reason: 'QR_CLOSED' });
+    await env.owner.query("update bank_transaction set state = 'RETURNED' where bank_reference = $1", [
+      reported('QR').bankReference,
+    ]);
+    expect(await settle(deps, later(reported('FEED'), 3), owner)).toEqual({ booked: 'unclear' });
+    expect(await env.balance(member)).toBe(0n);
+  });
+
   test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];

@@ -62,10 +62,10 @@ begin
 end $$;
 
 -- Returns the bank transaction that evidence may repeat although their times differ by more than two minutes; null
--- when there is none. It was credited to the member, even if the deposit was reversed since, or it is unmatched and
--- may be theirs: it names them, or it names no member and the visible digits agree. It has the same bank, amount and
--- currency, digits that do not differ, no other account of ours, no evidence of this source, and a time at most 24
--- hours apart. A transfer made before the QR existed is no payment of that QR.
+-- when there is none. It was credited to the member, even if the deposit was reversed since, or it is unmatched or
+-- sent back and may be theirs: it names them, or it names no member and the visible digits agree. It has the same
+-- bank, amount and currency, digits that do not differ, no other account of ours, no evidence of this source, and a
+-- time at most 24 hours apart. A transfer made before the QR existed is no payment of that QR.
 create or replace function booked_before(_t transfer_row, _member bigint, _qr text)
 returns bigint language sql stable as $$
   select b.id
@@ -77,7 +77,7 @@ returns bigint language sql stable as $$
     union all
     select u.*
     from bank_transaction u
-    where u.state = 'UNMATCHED' and u.amount = _t.amount
+    where u.state <> 'CREDITED' and u.amount = _t.amount
       and (_member = any(u.likely_members)
         or u.likely_members = '{}' and mask_compare(u.payer_mask, _t.payer_mask) = 'SAME')
   ) b
