@@ -585,6 +585,7 @@ create table bank_transaction (
 CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
 CREATE INDEX bank_transaction_uncredited ON public.bank_transaction USING btree (id) WHERE (state <> 'CREDITED'::text);
+CREATE INDEX bank_transaction_uncredited_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at) WHERE (state <> 'CREDITED'::text);
 CREATE INDEX bank_transaction_unmatched ON public.bank_transaction USING btree (id) WHERE (state = 'UNMATCHED'::text);
 CREATE INDEX bank_transaction_unmatched_amount ON public.bank_transaction USING btree (amount, id) WHERE (state = 'UNMATCHED'::text);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'UNMATCHED'::text)) EXECUTE FUNCTION console_arrived('unmatched');
@@ -1922,6 +1923,7 @@ grant delete, insert, select, update on push_subscription to krapao_app;
 
 create table qr (
   amount bigint not null,
+  answered_at timestamp with time zone,
   asked_at timestamp with time zone,
   bank_code text not null,
   closed_at timestamp with time zone,
@@ -2676,6 +2678,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function bonus_run_notify() returns trigger, volatile
 -- function bonus_standing(_run bonus_run) returns bigint, stable
 -- function bonus_takes(_games jsonb, _slot text) returns boolean, immutable
+-- function booked_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
@@ -2700,7 +2703,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
--- function credited_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
@@ -2778,8 +2780,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
@@ -2813,6 +2815,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function statement_description(_member bigint, _id text, _type text, _kind text, _text text, _at timestamp with time zone, _language text) returns text, stable
 -- function statement_notify() returns trigger, volatile
 -- function statement_set(_ids text[], _status text, _now timestamp with time zone) returns void, volatile
+-- function transaction_usable(_transaction bigint, _t transfer_row) returns boolean, stable
 -- function transfer_fit(_t transfer_row) returns text, volatile
 -- function transfer_takes_turn() returns trigger, volatile, security definer
 -- function upload_names() returns SETOF text, stable

@@ -142,7 +142,7 @@ export interface AmbiguousMatchRow extends AssignmentColumns {
 
 /**
  * The bank transaction that bears the report's reference, alone; without one, those of the same account and amount that
- * no report of this source is tied to: of the same time, or credited within a day and perhaps of the same sender.
+ * no report of this source is tied to: of the same time, or within a day and perhaps of the same sender.
  */
 const AMBIGUOUS_COLUMNS =
   `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
@@ -153,7 +153,7 @@ const AMBIGUOUS_COLUMNS =
       or not exists (select 1 from bank_transaction b where b.bank_code = s.bank_code and b.bank_reference = s.bank_reference)
       and l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
       and (l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
-        or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
+        or l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from transfer_evidence t where t.bank_transaction_id = l.id and t.source = s.source)
     order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as transactions,

@@ -2,10 +2,14 @@ import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
+import { settle } from '../deposits/matching/match.ts';
+import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
+const slips = slipHelpers(env);
+await env.set('slip.closedHours', []);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
@@ -111,4 +115,34 @@ test('a transaction is sent back only by two, and then neither returned nor cred
   expect([returned.status, credited.status].toSorted()).toEqual([200, 409]);
   expect(await stateOf(id)).toBe(returned.status === 200 ? 'RETURNED' : 'CREDITED');
   expect((await perform(som!, id, 'claim')).status).toBe(409);
+});
+
+test('a transaction whose return is requested is not credited by the slip of its sender', async () => {
+  const member = await env.member();
+  const slip = await slips.make(member, { amount: '430.00' });
+  const bill = {
+    source: 'QR' as const,
+    bankCode: 'KBANK',
+    accountNo: null,
+    currency: 'BAHT' as const,
+    bankReference: slip.transRef,
+    amountMinor: 43_000n,
+    payerBank: '004',
+    payerAccount: member.accountNo,
+    payerName: 'ทดสอบ ระบบ',
+    reference1: 'QR0',
+    paidAt: env.app.deps.clock.now(),
+  };
+  await settle(env.app.deps, bill, { likely: [], reason: 'UNKNOWN_REFERENCE' });
+  const { rows } = await env.owner.query('select id::text from bank_transaction where bank_reference = $1', [
+    slip.transRef,
+  ]);
+  const id: string = rows[0].id;
+  await perform(som!, id, 'claim');
+  const { body } = await perform(som!, id, 'return', { proof: 'KBANK 779', reason: 'not a member' });
+  const uploaded = await slips.upload(member, slip.bytes);
+  expect([uploaded.body.status, await env.balance(member)]).toEqual(['REVIEW', 0n]);
+  const path = `/api/operator/approvals/${body.approval}/approve`;
+  expect((await operators.call(lead!, 'POST', path, {})).status).toBe(200);
+  expect([await stateOf(id), await env.balance(member)]).toEqual(['RETURNED', 0n]);
 });

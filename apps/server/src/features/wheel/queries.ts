@@ -10,7 +10,7 @@ export interface SliceRow {
   text_color: string;
   html: LocalizedText;
   weight: number;
-  /** How often its prize may still be won; null: any number, or a blank slice. */
+  /** How often its prize may still be won, 0 while it is withdrawn; null: any number, or a blank slice. */
   left: bigint | null;
   prize_kind: PrizeKind | null;
   prize_name: LocalizedText | null;
@@ -31,7 +31,7 @@ export interface TurningWheel {
 export async function findTurning(db: Db, currency: Currency): Promise<TurningWheel | undefined> {
   const { rows } = await db.query(
     `select w.id, w.version, v.name, v.cost_per_spin, s.position, s.code, s.label, s.bg_color, s.text_color, s.html, s.weight,
-       case when s.stock is not null then greatest(s.stock - p.won, 0) end as left, p.kind as prize_kind, p.name as prize_name, p.coupon_days, s.prize_id
+       case when p.withdrawn_at is not null then 0 when s.stock is not null then greatest(s.stock - p.won, 0) end as left, p.kind as prize_kind, p.name as prize_name, p.coupon_days, s.prize_id
      from wheel w join wheel_version v on v.wheel_id = w.id and v.version = w.version
      join wheel_slice s on s.wheel_id = v.wheel_id and s.version = v.version left join prize p on p.id = s.prize_id
      where w.state = 'OPEN' and w.currency = $1 order by s.position`,

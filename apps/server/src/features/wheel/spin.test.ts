@@ -134,6 +134,17 @@ describe('the wheel', () => {
     expect((await spin(members[0]!)).body.error).toBe('SPINWHEEL_INACTIVE');
   });
 
+  test('a withdrawn prize is not won: its coupon could not be redeemed', async () => {
+    const member = await env.member();
+    await giveCoins(member, 20);
+    const [prize] = await putUp([{ weight: 1000, kind: 'CASH', value: 100n }, { weight: 1 }]);
+    expect((await spin(member)).body.success).toBe(true);
+    await env.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
+    const responses = await many(10, () => spin(member));
+    expect(new Set(responses.map(({ body }) => body.result.code))).toEqual(new Set(['B']));
+    await env.owner.query('update prize set withdrawn_at = null where id = $1', [prize]);
+  });
+
   test('is refused without a session and to members who may not play', async () => {
     await putUp([{}]);
     expect((await env.call('POST', '/api/spinwheel/spin')).body.message).toBe('invalid-token');

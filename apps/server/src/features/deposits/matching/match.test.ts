@@ -152,6 +152,29 @@ describe('what may be the same transfer although the times differ by more than t
     expect([await env.balance(member), await isOpen(again)]).toEqual([reported('SLIP').amountMinor, true]);
   });
 
+  test.each([
+    ['that names the member', (member: TestMember) => [member.id], 3, 'unclear'],
+    ['that names another member', (_: TestMember, other: TestMember) => [other.id], 3, 'credited'],
+    ['that names no member', () => [], 3, 'unclear'],
+    ['of two days before', (member: TestMember) => [member.id], 2_880, 'credited'],
+  ])('of an unmatched transaction %s', async (_which, likelyOf, minutes, booked) => {
+    const [member, other] = [await env.member(), await env.member()];
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('QR'), { likely: likelyOf(member, other), reason: 'QR_CLOSED' });
+    expect(await settle(deps, later(reported('FEED'), minutes), owner)).toEqual({ booked });
+  });
+
+  test('of a transaction that was sent back waits for an operator', async () => {
+    const member = await env.member();
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('QR'), { likely: [member.id], reason: 'QR_CLOSED' });
+    await env.owner.query("update bank_transaction set state = 'RETURNED' where bank_reference = $1", [
+      reported('QR').bankReference,
+    ]);
+    expect(await settle(deps, later(reported('FEED'), 3), owner)).toEqual({ booked: 'unclear' });
+    expect(await env.balance(member)).toBe(0n);
+  });
+
   test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
@@ -173,6 +196,17 @@ describe('an unmatched line', () => {
     expect(await settle(deps, reported('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
     expect(await env.balance(member)).toBe(slip.amountMinor);
     expect(await transactions(slip.amountMinor)).toEqual(['CREDITED']);
+  });
+
+  test('of another amount under the same reference waits for an operator', async () => {
+    const member = await env.member();
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('FEED'), NO_OWNER);
+    const slip = { ...reported('SLIP'), amountMinor: reported('SLIP').amountMinor + 500_000n };
+    expect(await settle(deps, slip, owner)).toEqual({ booked: 'unclear' });
+    expect(await settle(deps, slip, owner)).toEqual({ booked: 'known' });
+    expect(await env.balance(member)).toBe(0n);
+    expect(await transactions(reported('FEED').amountMinor)).toEqual(['UNMATCHED']);
   });
 
   test('is not booked twice when its owner is unknown', async () => {

@@ -243,7 +243,8 @@ test('queries QRs in turn, the least recently queried first', async () => {
     made.push(qr.body.reference);
   }
   const now = clock.now().getTime();
-  const window = { after: new Date(now - 60 * MINUTE_MS), before: new Date(now + 60 * MINUTE_MS) };
+  const after = new Date(now - 60 * MINUTE_MS);
+  const window = { oldest: after, after, before: new Date(now + 60 * MINUTE_MS) };
   const order = async () =>
     (await listQrsToCheck(env.pool, 'KBANK', window)).filter((id) => made.includes(id));
   expect(await order()).toEqual(made);

@@ -1,14 +1,16 @@
-import { MINUTE_MS } from '@krapao/contract/durations';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { BankPayment, QrMaker } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settled } from '../matching/match.ts';
 import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
-import { expireQrs, findQr, listQrsToCheck, markQrChecked, queueCancel } from './queries.ts';
+import { expireQrs, findQr, listQrsToCheck, markQrAnswered, markQrChecked, queueCancel } from './queries.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
-/** How long after its creation a QR is still checked for lost confirmations. */
+/** How long after its creation a QR is checked for lost confirmations, whatever the partner has responded. */
 const CHECK_FOR_MS = 60 * MINUTE_MS;
+/** How long it is checked while the partner has not responded since the QR expired. */
+const CHECK_UNANSWERED_MS = 7 * DAY_MS;
 const CHECK_AFTER_MS = 30_000;
 /** This number of QRs in a row without a response means that the partner is unreachable. */
 const SILENT_MAX = 3;
@@ -85,11 +87,14 @@ async function receiveNotified(
 
 /** Books every payment that the partner knows under a QR; false without a response. */
 async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
-  await markQrChecked(deps.pool, id, deps.clock.now());
+  const checkedAt = deps.clock.now();
+  await markQrChecked(deps.pool, id, checkedAt);
   const response = await maker.paymentsFor(id);
+  if (response.outcome === 'unknown') return false;
   if (response.outcome === 'ok')
     for (const payment of response.value) await receivePayment(deps, maker, payment);
-  return response.outcome !== 'unknown';
+  await markQrAnswered(deps.pool, id, checkedAt);
+  return true;
 }
 
 /**
@@ -99,6 +104,7 @@ async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<b
 async function checkLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
   const now = deps.clock.now().getTime();
   const ids = await listQrsToCheck(deps.pool, maker.code, {
+    oldest: new Date(now - CHECK_UNANSWERED_MS),
     after: new Date(now - CHECK_FOR_MS),
     before: new Date(now - CHECK_AFTER_MS),
   });

@@ -350,6 +350,27 @@ describe('when every callback was lost', () => {
     expect(await env.balance(member)).toBe(15_000n);
   });
 
+  test('a gateway that is away for hours is queried until it responds, and no longer', async () => {
+    const member = await env.member();
+    const { id, payload } = await made(member, 150);
+    await mute(id);
+    await pay(member, payload);
+    await env.fault({ party: 'ww', call: 'payment-status', reference: id, kind: 'outage', count: 2 });
+    await pass(env, clock, MINUTE_MS);
+    await checkQrs();
+    await pass(env, clock, 300 * MINUTE_MS);
+    await checkQrs();
+    expect(await env.balance(member)).toBe(0n);
+    await checkQrs();
+    expect(await env.balance(member)).toBe(15_000n);
+    const asked = async () =>
+      (await env.pool.query('select asked_at from qr where id = $1', [id])).rows[0].asked_at;
+    const before = await asked();
+    await pass(env, clock, MINUTE_MS);
+    await checkQrs();
+    expect(await asked()).toEqual(before);
+  });
+
   test('a bank that is away keeps no gateway’s money waiting', async () => {
     const member = await env.member();
     const { id, payload } = await made(member, 150);

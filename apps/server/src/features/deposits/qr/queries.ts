@@ -88,22 +88,30 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
 }
 
 /**
- * Lists QRs of a bank that are due for a check, the longest unchecked first. Paid ones are included, because a QR may
- * be paid twice.
+ * Lists QRs of a bank that are due for a check, the longest unchecked first: those made after `made.after`, and those
+ * made after `made.oldest` about which the bank has not responded since they expired. Paid ones are included, because a
+ * QR may be paid twice.
  */
 export async function listQrsToCheck(
   db: Db,
   bankCode: string,
-  made: { after: Date; before: Date },
+  made: { oldest: Date; after: Date; before: Date },
 ): Promise<string[]> {
-  const sql =
-    'select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by asked_at nulls first, created_at limit 500';
-  return (await db.query(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+  const sql = `select id from qr
+    where bank_code = $1 and created_at > $2 and created_at <= $4
+      and (created_at > $3 or answered_at is null or answered_at < expires_at)
+    order by asked_at nulls first, created_at limit 500`;
+  return (await db.query(sql, [bankCode, made.oldest, made.after, made.before])).rows.map((row) => row.id);
 }
 
 /** Records when a QR was checked, with or without a response, so that others follow. */
 export async function markQrChecked(db: Db, id: string, now: Date): Promise<void> {
   await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
+}
+
+/** Records the time of a check that the bank responded to, once its payments are booked. */
+export async function markQrAnswered(db: Db, id: string, checkedAt: Date): Promise<void> {
+  await db.query('update qr set answered_at = $2 where id = $1', [id, checkedAt]);
 }
 
 /** The static merchant code operators have entered for a bank's QRs. */

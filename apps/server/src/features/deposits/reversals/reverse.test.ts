@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { settle } from '../matching/match.ts';
 import { slipHelpers } from '../slips/testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -166,6 +168,40 @@ test('a payment credited by its QR’s confirmation is not credited again by lat
   await env.app.runJob('feeds.read');
   expect(await env.balance(member)).toBe(0n);
   expect(await bankTransactionOf(id)).toMatchObject({ state: 'UNMATCHED' });
+});
+
+test('evidence of it that shows a later time and another reference waits for an operator', async () => {
+  const member = await env.member();
+  const id = await paid(member, 67);
+  const { body } = await request(som!, id);
+  await approve(lead!, body.approval);
+  const { rows } = await env.owner.query(
+    `select b.*, m.wallet_account from deposit d join member m on m.id = d.member_id
+     join bank_transaction b on b.bank_code = d.bank_code and b.bank_reference = d.bank_reference where d.id = $1`,
+    [id],
+  );
+  const [row] = rows;
+  const feedLine = {
+    source: 'FEED' as const,
+    bankCode: row.bank_code,
+    accountNo: row.account_no,
+    currency: row.currency,
+    bankReference: `${row.bank_reference}F`,
+    amountMinor: row.amount,
+    payerBank: row.payer_bank,
+    payerAccount: row.payer_mask,
+    payerName: 'ทดสอบ ระบบ',
+    reference1: null,
+    paidAt: new Date(row.paid_at.getTime() + 3 * MINUTE_MS),
+  };
+  const owner = { memberId: member.id, walletAccount: row.wallet_account, channel: 'AUTO' as const };
+  const settled = await settle(env.app.deps, feedLine, {
+    ...owner,
+    qrId: null,
+    slipId: null,
+    fromOtherAccount: false,
+  });
+  expect([settled, await env.balance(member)]).toEqual([{ booked: 'unclear' }, 0n]);
 });
 
 test('a gift taken back waits as money without an owner, and goes to its owner', async () => {

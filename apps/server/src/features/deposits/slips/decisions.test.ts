@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import { operatorHelpers } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { settle } from '../matching/match.ts';
 import { acceptSlip, recheckSlip, refuseSlip } from './decisions.ts';
 import { listUses } from './operator-queries.ts';
 import { slipHelpers } from './testing-slips.ts';
@@ -17,8 +19,8 @@ afterAll(async () => {
 });
 
 /** A slip whose sender the bank hides too much of. */
-async function doubted(member: TestMember) {
-  const slip = await make(member);
+async function doubted(member: TestMember, intent: { amount?: string } = {}) {
+  const slip = await make(member, intent);
   await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
   const { body } = await upload(member, slip.bytes);
   expect(body.status).toBe('REVIEW');
@@ -57,6 +59,52 @@ describe('a slip that waits for an operator', () => {
     expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
     expect(await acceptSlip(deps, id, by)).toBe('duplicate');
     expect(await env.balance(member)).toBe(10_000n);
+  });
+
+  test('handed in twice, of an ambiguous transfer: the decision accepts one of them', async () => {
+    const member = await env.member();
+    const { id, bytes, transRef } = await doubted(member, { amount: '137.00' });
+    await env.fault({ party: 'slip', kind: 'masked-digits', reference: transRef, count: 1 });
+    const second = (await upload(member, bytes)).body;
+    expect(second.status).toBe('REVIEW');
+    const { rows } = await env.owner.query('select * from slip where id = $1', [id]);
+    const hidden = {
+      source: 'FEED' as const,
+      bankCode: rows[0].bank_code,
+      accountNo: rows[0].account_no,
+      currency: rows[0].currency,
+      bankReference: `${transRef}F`,
+      amountMinor: rows[0].amount,
+      payerBank: '004',
+      payerAccount: 'xxxxxxxxxx',
+      payerName: '',
+      reference1: null,
+      paidAt: rows[0].paid_at,
+    };
+    const parked = await settle(deps, hidden, { likely: [], reason: 'NO_MEMBER' });
+    expect(parked).toEqual({ booked: 'unmatched' });
+    expect(await acceptSlip(deps, id, by)).toBe('unclear');
+    const found = await env.owner.query('select id::text from transfer_evidence where bank_reference = $1', [
+      transRef,
+    ]);
+    const path = `/api/operator/doubts/${found.rows[0].id}`;
+    const operators = operatorHelpers(env);
+    const som = await operators.operator('finance');
+    await operators.call(som, 'POST', `${path}/claim`);
+    const decision = { member: member.phone, reason: 'two transfers in the bank' };
+    expect(await operators.call(som, 'POST', `${path}/decide`, decision)).toMatchObject({
+      body: { state: 'CREDITED' },
+    });
+    const slips = await env.owner.query('select id, status, note from slip where member_id = $1', [
+      member.id,
+    ]);
+    expect(slips.rows).toEqual(
+      expect.arrayContaining([
+        { id, status: 'SUCCESS', note: null },
+        { id: second.id, status: 'FAILED', note: 'DUPLICATE_REFERENCE' },
+      ]),
+    );
+    expect(await env.balance(member)).toBe(13_700n);
   });
 
   test('refused tells the member why, and stays refused', async () => {

@@ -92,13 +92,19 @@ begin
         'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', evidence.amount)], _now);
     end if;
     if evidence.source = 'SLIP' then
+      -- A member may have handed the slip in several times: the first is accepted.
       perform slip_decide(
-          p.id, case when p.member_id = item.member_id then 'SUCCESS' else 'FAILED' end,
-          case when p.member_id = item.member_id then null else 'DUPLICATE_REFERENCE' end, _now)
-        from slip p
-        where p.trans_ref = evidence.bank_reference and p.bank_code = evidence.bank_code and p.status = 'REVIEW'
-          and (item.member_id is not null
-            or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED'));
+          p.id, case when p.is_accepted then 'SUCCESS' else 'FAILED' end,
+          case when p.is_accepted then null else 'DUPLICATE_REFERENCE' end, _now)
+        from (
+          select s.id,
+            coalesce(s.member_id = item.member_id, false)
+              and row_number() over (partition by s.member_id order by s.created_at, s.id) = 1 as is_accepted
+          from slip s
+          where s.trans_ref = evidence.bank_reference and s.bank_code = evidence.bank_code and s.status = 'REVIEW'
+        ) p
+        where item.member_id is not null
+          or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED');
     end if;
     perform operator_write(array[item.action], _now);
   end loop;

@@ -1,5 +1,5 @@
 -- Rejects a spin with STALE when the wheel is no longer open with the drawn version and cost, or the drawn prize is
--- out of stock. Two spins that win the same limited prize are never in one batch.
+-- out of stock or withdrawn. Two spins that win the same limited prize are never in one batch.
 create or replace function guard_spin(_rows text[]) returns text[] language plpgsql as $$
 declare
   item spin_row;
@@ -19,7 +19,7 @@ begin
         from wheel_slice s
         join prize p on p.id = s.prize_id
         where s.wheel_id = item.wheel_id and s.version = item.version and s.position = item.position
-          and p.won >= s.stock
+          and (p.won >= s.stock or p.withdrawn_at is not null)
       ) then 'STALE'
     end);
   end loop;

@@ -61,18 +61,27 @@ begin
   return case when same > 1 or unsure > 0 then 'TRANSFER_UNCLEAR' end;
 end $$;
 
--- Returns the bank transaction, already credited to the member, that evidence may repeat although their
--- times differ by more than two minutes; null when there is none. It has the same bank, amount, currency and visible
--- digits, no other account of ours, no evidence of this source, and a time at most 24 hours apart. A transfer made
--- before the QR existed is no payment of that QR.
-create or replace function credited_before(_t transfer_row, _member bigint, _qr text)
+-- Returns the bank transaction that evidence may repeat although their times differ by more than two minutes; null
+-- when there is none. It was credited to the member, even if the deposit was reversed since, or it is unmatched or
+-- sent back and may be theirs: it names them, or it names no member and the visible digits agree. It has the same
+-- bank, amount and currency, digits that do not differ, no other account of ours, no evidence of this source, and a
+-- time at most 24 hours apart. A transfer made before the QR existed is no payment of that QR.
+create or replace function booked_before(_t transfer_row, _member bigint, _qr text)
 returns bigint language sql stable as $$
   select b.id
-  from deposit d
-  join bank_transaction b on b.bank_code = d.bank_code and b.bank_reference = d.bank_reference
-  where d.member_id = _member and d.amount = _t.amount and d.reversal_id is null
-    and d.created_at > _t.paid_at - interval '48 hours'
-    and b.bank_code = _t.bank_code and b.currency = _t.currency
+  from (
+    select c.*
+    from deposit d
+    join bank_transaction c on c.bank_code = d.bank_code and c.bank_reference = d.bank_reference
+    where d.member_id = _member and d.amount = _t.amount and d.created_at > _t.paid_at - interval '48 hours'
+    union all
+    select u.*
+    from bank_transaction u
+    where u.state <> 'CREDITED' and u.amount = _t.amount
+      and (_member = any(u.likely_members)
+        or u.likely_members = '{}' and mask_compare(u.payer_mask, _t.payer_mask) = 'SAME')
+  ) b
+  where b.bank_code = _t.bank_code and b.currency = _t.currency
     and b.paid_at between _t.paid_at - interval '24 hours' and _t.paid_at + interval '24 hours'
     and (b.account_no is null or _t.account_no is null or b.account_no = _t.account_no)
     and mask_compare(b.payer_mask, _t.payer_mask) <> 'OTHER'

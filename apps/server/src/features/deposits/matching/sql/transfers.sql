@@ -1,7 +1,21 @@
+-- Reports whether evidence may use up its unmatched bank transaction. Else an operator decides: the amounts or
+-- currencies differ, or a request to send the money back waits for approval, so it may have left already.
+create or replace function transaction_usable(_transaction bigint, _t transfer_row)
+returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from bank_transaction b
+    where b.id = _transaction and b.amount = _t.amount and b.currency = _t.currency
+      and not exists (
+        select 1
+        from approval a
+        where a.action = 'unmatched.return' and a.subject = 'unmatched:' || b.id and a.state = 'PENDING'))
+$$;
+
 -- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may already be
--- credited to the member, see credited_before and credited_by_report; with TRANSFER_CHANGED when it is to be
--- credited from an unmatched bank transaction that is not its own any more or whose deposit was reversed by an
--- operator; and with the refusal of its slip or QR.
+-- booked, see booked_before and credited_by_report, or may not use up its unmatched bank transaction, see
+-- transaction_usable; with TRANSFER_CHANGED when it is to be credited from an unmatched bank transaction that is not
+-- its own any more or whose deposit was reversed by an operator; and with the refusal of its slip or QR.
 create or replace function guard_transfer_credit(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[] := '{}';
@@ -16,10 +30,11 @@ begin
           select 1 from bank_transaction b where b.id = item.use_bank_transaction_id and b.state = 'UNMATCHED'
             and b.reversals = 0
         ) then
-      refusal := null;
+      refusal := case when not transaction_usable(item.use_bank_transaction_id, item.transfer)
+        then 'TRANSFER_UNCLEAR' end;
     elsif item.use_bank_transaction_id is not null and refusal is distinct from 'TRANSFER_SEEN' then
       refusal := 'TRANSFER_CHANGED';
-    elsif refusal is null and (credited_before(item.transfer, item.member_id, item.qr_id) is not null
+    elsif refusal is null and (booked_before(item.transfer, item.member_id, item.qr_id) is not null
         or credited_by_report(item.transfer, item.member_id, item.qr_id)) then
       refusal := 'TRANSFER_UNCLEAR';
     end if;
