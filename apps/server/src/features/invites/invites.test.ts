@@ -272,6 +272,22 @@ describe('receiving it', () => {
     expect((await receive(inviter)).body.amount).toBe(5);
   });
 
+  test('an unknown outcome is not answered as a failure: the caller tries again', async () => {
+    const inviter = await env.member();
+    await earner(inviter, 100);
+    await env.owner.query(
+      `create function end_statement() returns trigger language plpgsql as
+       $$ begin raise exception 'out of time' using errcode = '57014'; end $$`,
+    );
+    await env.owner.query(
+      'create trigger end_statement before insert on bonus_run for each row execute function end_statement()',
+    );
+    const { status, headers } = await receive(inviter);
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    await env.owner.query('drop function end_statement cascade');
+    expect((await receive(inviter)).body.amount).toBe(5);
+  });
+
   test('forty at once pay once', async () => {
     const inviter = await env.member();
     await earner(inviter, 100);

@@ -82,7 +82,14 @@ async function receive(
   });
 }
 
-/** Returns why nothing was paid. An earlier call of the same intent may have received everything. */
+/** Whether the database certainly rolled back: data exceptions, violated constraints and errors raised by routines. */
+const isRolledBack = (error: unknown): boolean =>
+  /^(22|23|P0)/.test((error as { code?: string } | null)?.code ?? '');
+
+/**
+ * Throws why nothing was paid. An earlier call of the same intent may have received everything. An error after which the
+ * outcome is unknown is thrown as it is.
+ */
 async function fail(
   refuse: Refuse<'INVITE_BONUS_FAIL' | 'NO_INVITE_BONUS'>,
   deps: InviteDeps,
@@ -91,6 +98,7 @@ async function fail(
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof Refusal)) {
+    if (!isRolledBack(error)) throw error;
     log.error({ err: error }, 'invite bonus not booked');
     throw refuse('INVITE_BONUS_FAIL');
   }
