@@ -117,7 +117,8 @@ test('a transaction is sent back only by two, and then neither returned nor cred
   expect((await perform(som!, id, 'claim')).status).toBe(409);
 });
 
-test('a transaction whose return is requested is not credited by the slip of its sender', async () => {
+/** Unmatched money, and the member's slip of the same transfer. */
+async function withSlip() {
   const member = await env.member();
   const slip = await slips.make(member, { amount: '430.00' });
   const bill = {
@@ -134,15 +135,26 @@ test('a transaction whose return is requested is not credited by the slip of its
     paidAt: env.app.deps.clock.now(),
   };
   await settle(env.app.deps, bill, { likely: [], reason: 'UNKNOWN_REFERENCE' });
-  const { rows } = await env.owner.query('select id::text from bank_transaction where bank_reference = $1', [
-    slip.transRef,
-  ]);
-  const id: string = rows[0].id;
+  const sql = 'select id::text from bank_transaction where bank_reference = $1';
+  const id: string = (await env.owner.query(sql, [slip.transRef])).rows[0].id;
+  const upload = async () => (await slips.upload(member, slip.bytes)).body.status;
+  return { member, id, upload };
+}
+
+test('a transaction whose return is requested is not credited by the slip of its sender', async () => {
+  const { member, id, upload } = await withSlip();
   await perform(som!, id, 'claim');
   const { body } = await perform(som!, id, 'return', { proof: 'KBANK 779', reason: 'not a member' });
-  const uploaded = await slips.upload(member, slip.bytes);
-  expect([uploaded.body.status, await env.balance(member)]).toEqual(['REVIEW', 0n]);
+  expect([await upload(), await env.balance(member)]).toEqual(['REVIEW', 0n]);
   const path = `/api/operator/approvals/${body.approval}/approve`;
   expect((await operators.call(lead!, 'POST', path, {})).status).toBe(200);
   expect([await stateOf(id), await env.balance(member)]).toEqual(['RETURNED', 0n]);
+});
+
+test('a transaction that an operator has taken, who may be sending it back, is not credited by a slip', async () => {
+  const [taken, free] = [await withSlip(), await withSlip()];
+  await perform(som!, taken.id, 'claim');
+  expect([await taken.upload(), await env.balance(taken.member)]).toEqual(['REVIEW', 0n]);
+  expect(await stateOf(taken.id)).toBe('UNMATCHED');
+  expect([await free.upload(), await env.balance(free.member)]).toEqual(['SUCCESS', 43_000n]);
 });

@@ -1,11 +1,13 @@
 -- Reports whether evidence may use up its unmatched bank transaction. Else an operator decides: the amounts or
--- currencies differ, or a request to send the money back waits for approval, so it may have left already.
+-- currencies differ, an operator has taken the transaction and may be sending its money back at the bank, or a request
+-- to send it back, which names that payment, waits for approval.
 create or replace function transaction_usable(_transaction bigint, _t transfer_row)
 returns boolean language sql stable as $$
   select exists (
     select 1
     from bank_transaction b
     where b.id = _transaction and b.amount = _t.amount and b.currency = _t.currency
+      and not exists (select 1 from assignment c where c.subject = 'unmatched:' || b.id)
       and not exists (
         select 1
         from approval a
