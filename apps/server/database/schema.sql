@@ -2780,8 +2780,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
+-- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
@@ -2791,6 +2791,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable
 -- function report_credits(_report text) returns SETOF deposit, stable
+-- function return_requested(_transaction bigint) returns boolean, stable
 -- function reversal_invites() returns trigger, volatile
 -- function risk_address_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
 -- function risk_bonuses(_member bigint, _now timestamp with time zone, _since timestamp with time zone) returns TABLE(quick_withdrawals integer, just_ended boolean), stable

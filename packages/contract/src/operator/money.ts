@@ -219,7 +219,15 @@ export const assignUnmatched = operatorCall({
   params,
   body: Closed({ member: Text(30, 1), reason: Reason }),
   reply: ActionReply,
-  refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'MONEY_NOT_ENOUGH'],
+  refusals: [
+    'NO_DATA',
+    'NO_USER',
+    'ROW_CHANGED',
+    'CLAIMED',
+    'NOT_CLAIMED',
+    'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
+  ],
 });
 
 export const returnUnmatched = operatorCall({

@@ -1,5 +1,5 @@
 import { bonuses } from '@krapao/contract/member';
-import { networkOf } from '../../platform/http/caller.ts';
+import { networksOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -30,7 +30,11 @@ async function findPromotion(
 ): Promise<BonusRow> {
   const windows = [
     { key: `promotion:${member.id}`, max: MISSES.member, ms: WINDOW_MS },
-    { key: `promotion-address:${networkOf(address)}`, max: MISSES.address, ms: WINDOW_MS },
+    ...networksOf(address).map(({ network, times }) => ({
+      key: `promotion-address:${network}`,
+      max: MISSES.address * times,
+      ms: WINDOW_MS,
+    })),
   ];
   const now = deps.clock.now();
   const uncountAll = () => Promise.all(windows.map(({ key }) => deps.limits.giveBack(key)));

@@ -143,7 +143,7 @@ interface BankTransactionEnd {
  * neither an operator nor a slip can come second.
  */
 async function settleBankTransaction(
-  refuse: Refuse<PostingCode>,
+  refuse: Refuse<PostingCode | 'APPROVAL_PENDING'>,
   deps: UnmatchedDeps,
   actor: Actor,
   row: BankTransactionRow,
@@ -183,7 +183,7 @@ async function settleBankTransaction(
       },
     },
   });
-  await requirePosted(refuse, outcome, () => readState(deps.pool, row.id));
+  await requirePosted<'APPROVAL_PENDING'>(refuse, outcome, () => readState(deps.pool, row.id));
 }
 
 /** What of bank transactions waits for a second person. */

@@ -1,5 +1,6 @@
--- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, else with the
--- refusal of the approval or the assignment. Locks the transaction.
+-- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, with
+-- APPROVAL_PENDING when it is to be credited while a request to send it back waits, else with the refusal of the
+-- approval or the assignment. Locks the transaction.
 create or replace function guard_operator_bank_transaction(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_bank_transaction_row;
@@ -9,7 +10,10 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::operator_bank_transaction_row;
     perform 1 from bank_transaction b where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' for update;
-    refusal := case when found then null else 'ROW_CHANGED' end;
+    refusal := case
+      when not found then 'ROW_CHANGED'
+      when item.state = 'CREDITED' and return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+    end;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
       operator_unassigned(item.action)));
   end loop;

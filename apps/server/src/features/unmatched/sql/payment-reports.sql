@@ -11,7 +11,8 @@ create or replace function report_credits(_report text) returns setof deposit la
 $$;
 
 -- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
--- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
+-- bank transaction it is credited from is not unmatched or differs in amount (APPROVAL_PENDING when a request to send
+-- that transaction back waits), or when it is credited without a bank
 -- transaction although its money may have been credited already, unless the request that a second operator approves
 -- names that credit. Else rejects with the refusal of the approval or the assignment, and a credit without a bank
 -- transaction with that of the operator's limits. Locks the report and the transaction.
@@ -31,7 +32,10 @@ begin
         from bank_transaction b
         where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = item.amount
         for update;
-      if not found then refusal := 'ROW_CHANGED'; end if;
+      refusal := case
+        when not found then 'ROW_CHANGED'
+        when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+      end;
     elsif refusal is null and item.status = 'SUCCESS' and exists (
         select 1
         from report_credits(item.id) d

@@ -1,6 +1,14 @@
+-- Reports whether a request to send the money of an unmatched bank transaction back waits for approval. It names the
+-- payment at the bank, so the money may have left already.
+create or replace function return_requested(_transaction bigint) returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from approval a
+    where a.action = 'unmatched.return' and a.subject = 'unmatched:' || _transaction and a.state = 'PENDING')
+$$;
+
 -- Reports whether evidence may use up its unmatched bank transaction. Else an operator decides: the amounts or
--- currencies differ, an operator has taken the transaction and may be sending its money back at the bank, or a request
--- to send it back, which names that payment, waits for approval.
+-- currencies differ, or the money may be on its way back: an operator has taken the transaction, or has requested it.
 create or replace function transaction_usable(_transaction bigint, _t transfer_row)
 returns boolean language sql stable as $$
   select exists (
@@ -8,10 +16,7 @@ returns boolean language sql stable as $$
     from bank_transaction b
     where b.id = _transaction and b.amount = _t.amount and b.currency = _t.currency
       and not exists (select 1 from assignment c where c.subject = 'unmatched:' || b.id)
-      and not exists (
-        select 1
-        from approval a
-        where a.action = 'unmatched.return' and a.subject = 'unmatched:' || b.id and a.state = 'PENDING'))
+      and not return_requested(b.id))
 $$;
 
 -- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may already be
