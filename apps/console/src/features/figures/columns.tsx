@@ -9,7 +9,7 @@ import type { Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
-import { CASH_PLACES } from './drill.ts';
+import { CASH_PLACES } from './cash-places.ts';
 
 type Of<Row> = Row & { id: string };
 export type Cash = Of<Reply<'GET /api/operator/figures/cash'>['rows'][number]>;

@@ -1,6 +1,7 @@
 import type { Permission } from '@krapao/contract/operator';
 import { may, useMe } from '../../platform/me.ts';
 import { type Path, useGo } from '../../platform/paths.ts';
+import { ofDay } from './cash-places.ts';
 import { weekFrom } from './series.ts';
 
 type Row = Partial<Record<'day' | 'week' | 'channel' | 'game' | 'source' | 'kind', string>> & {
@@ -9,9 +10,6 @@ type Row = Partial<Record<'day' | 'week' | 'channel' | 'game' | 'source' | 'kind
 };
 type Days = { from: string; to: string };
 type Place = { permission: Permission; path: (row: Row, days: Days) => Path };
-
-const ofDay = (day: string, rest: Record<string, string> = {}) =>
-  new URLSearchParams({ ...rest, from: day, to: day });
 
 /** Where the rows behind a row of a report are listed, and the permission for that page. */
 const PLACES: Partial<Record<string, Place>> = {
@@ -55,18 +53,6 @@ const PLACES: Partial<Record<string, Place>> = {
       if (code) return `/bonuses/${code}`;
       return kind === 'luckydraw' ? '/wheels' : '/rewards';
     },
-  },
-};
-
-/** The same for figures of the report of cash, whose rows have several. */
-export const CASH_PLACES: Record<
-  'deposits' | 'withdrawals',
-  { permission: Permission; path: (day: string) => Path }
-> = {
-  deposits: { permission: 'deposit.read', path: (day) => `/deposits?${ofDay(day)}` },
-  withdrawals: {
-    permission: 'withdrawal.read',
-    path: (day) => `/withdrawals?${ofDay(day, { status: 'SUCCESS', sort: 'createdAt' })}`,
   },
 };
 
