@@ -1,8 +1,9 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
 import { admin, call, inOwnEnv } from '../env-calls.ts';
 import { checkSheetInAll } from '../member.ts';
 import { newMember, payIn, visit } from '../new-member.ts';
+import { makeSlip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 
@@ -32,6 +33,45 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     await page.getByRole('option', { name: consoleText('reports.manual') }).click();
     await submit.click();
     await expect(page.getByText(consoleText('approval.requested'))).toBeVisible();
+    const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
+    expect(wallet.amount).toBe(345);
+  });
+});
+
+test('a transfer whose report was credited manually is booked as its money, and the member keeps what they have', async ({
+  browser,
+}) => {
+  await inOwnEnv({}, async (env) => {
+    await admin(['setting', 'set', 'deposit.manual', 'true'], env);
+    const member = await newMember({ env });
+    await call('POST /api/wallet/add', { amount: 345 }, member.token, env);
+    const { page } = await openConsole(browser, 'finance', env, '/reports');
+    const press = (id: string, within: Page | Locator = page) =>
+      within
+        .getByRole('button', { name: consoleText(id) })
+        .first()
+        .click();
+    const dialog = page.getByRole('dialog');
+    await press('reports.credit');
+    await dialog.getByLabel(consoleText('field.reason')).fill('สลิปในแชต');
+    await press('reports.credit', dialog);
+    await expect(dialog).toHaveCount(0);
+    const slip = await submitSlip(member, await makeSlip(member, { amount: '345.00' }));
+    expect(slip.status).toBe('REVIEW');
+    await page.goto('/reports?list=doubts');
+    await press('matches.decide');
+    const choice = dialog.getByRole('combobox', { name: consoleText('matches.is') });
+    await expect(choice).toHaveValue('');
+    await choice.click();
+    await checkConsole(page, 'transfer of a credited report');
+    await page.getByRole('option').first().click();
+    await dialog.getByLabel(consoleText('field.reason')).fill('เงินของรายการที่เติมแล้ว');
+    await checkConsole(page, 'transfer of a credited report chosen');
+    await press('matches.decide', dialog);
+    const state = consoleText('state.CREDITED');
+    await expect(page.getByText(consoleText('reports.done', { state }))).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('main')).toContainText(consoleText('table.empty'));
     const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
     expect(wallet.amount).toBe(345);
   });
