@@ -30,8 +30,12 @@ export interface AuditFilter {
 }
 
 const COLUMNS = 'id, at, actor, role, action, subject, before, after, reason, address';
-/** Actors and actions are found by how they begin, so that `withdrawal` finds all actions on withdrawals. */
-export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text[] is null or action ^@ any($2)) and ($7::text is null or starts_with(action, $7))
+/**
+ * An operator's name finds what their API keys did too. Actions are found by how they begin, so that `withdrawal` finds
+ * all actions on withdrawals.
+ */
+export const AUDIT_WHERE = `($1::text is null or actor = any(array[$1, 'operator:' || $1] || array(
+    select 'key:' || k.name || ' of ' || o.name from operator_key k join operator o on o.id = k.operator_id where o.name = $1))) and ($2::text[] is null or action ^@ any($2)) and ($7::text is null or starts_with(action, $7))
   and not action ^@ any($8::text[])
   and ($3::text is null or subject = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;

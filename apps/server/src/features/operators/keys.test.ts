@@ -135,6 +135,14 @@ describe('a key', () => {
     expect((await operators.call(lead, 'POST', path, {})).body.message).toBe('APPROVAL_MAKER');
     const [{ actor }] = (await operators.audit('deposit:DPKEY')) as [{ actor: string }];
     expect(actor).toBe(`key:${name} of ${lead.name}`);
+    // The trail of an operator has what their keys did.
+    const auditor = await operators.operator('auditor');
+    const trail = await operators.call(
+      auditor,
+      'GET',
+      `/api/operator/audit?actor=${lead.name}&subject=deposit:DPKEY`,
+    );
+    expect(trail.body.rows).toMatchObject([{ actor, action: 'approval.request' }]);
   });
 
   test('ends with its time, its revocation, its owner’s suspension and their permissions', async () => {
