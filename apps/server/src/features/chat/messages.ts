@@ -77,7 +77,7 @@ function checkCard(card: Card): { card: Card; key: string | null } {
   if (title.trim() === '') throw wrong('title');
   const key = keyOf(image_url);
   if (key) return { card: { ...card, image_url: key }, key };
-  if (image_url !== '' && !/^\/(media|art)\/[\w./-]+$/.test(image_url)) throw wrong('image_url');
+  if (image_url !== '' && !/^\/(media|art)\/(?!.*\.\.)[\w./-]+$/.test(image_url)) throw wrong('image_url');
   return { card, key: null };
 }
 

@@ -155,6 +155,7 @@ test('delivers every message kind an agent may send as built, and rejects script
   for (const wrong of [
     { image_url: 'javascript:alert(1)' },
     { image_url: 'https://evil.example/x.png' },
+    { image_url: '/media/../api/operator/export/members.csv' },
     { image_url: 'data:image/svg+xml,<svg onload=alert(1)>' },
     { buttons: [{ ...button, payload: 'JavaScript:alert(1)' }] },
     { buttons: [{ ...button, type: 'call', payload: 'javascript:alert(1)' }] },

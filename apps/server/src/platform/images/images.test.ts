@@ -84,7 +84,7 @@ describe('a picture of unknown origin', () => {
 });
 
 test('one that takes too long is given up, and the next is read', async () => {
-  const hasty = createImages({ timeoutMs: 1 });
+  const hasty = createImages({ timeoutMs: 20 });
   expect(await hasty.read(bomb(6_320), 'caller')).toEqual({ ok: false, why: 'TIME' });
   await hasty.close();
   const reading = await images.read(await codePicture('next'), 'caller');
@@ -102,6 +102,21 @@ test('what a thread takes to begin is not the time of the picture', async () => 
   await cold.close();
 });
 
+test('time in which the machine had no processor for a picture is not the time of the picture', async () => {
+  const own = createImages();
+  await own.read(await codePicture('warm'), 'caller');
+  const picture = await codePicture('text');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const reading = own.read(picture, 'caller');
+  for (let times = 1; times < 5; times++) vi.advanceTimersToNextTimer();
+  expect((await reading).ok).toBe(true);
+  const starved = own.read(picture, 'caller');
+  for (let times = 1; times <= 5; times++) vi.advanceTimersToNextTimer();
+  await expect(starved).rejects.toThrow(Overloaded);
+  await own.close();
+});
+
 test('a thread that does not begin says nothing of the picture, and another one reads the next', async () => {
   const own = createImages({ waitMs: 300_000 });
   const picture = await codePicture('text');
@@ -115,14 +130,14 @@ test('a thread that does not begin says nothing of the picture, and another one 
 });
 
 test('an answer that comes too late is not taken for the next picture’s', async () => {
-  const own = createImages();
+  const own = createImages({ timeoutMs: 300 });
   await own.read(await codePicture('warm'), 'caller');
-  const [mine, theirs] = [await codePicture('mine'), await codePicture('theirs')];
+  const [mine, theirs] = [bomb(6_320), await codePicture('theirs')];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const readings = [own.read(mine, 'caller'), own.read(theirs, 'caller')];
   // The response has arrived and is not processed yet when its time is over.
-  stall(500);
+  stall(3_000);
   vi.advanceTimersToNextTimer();
   const [late, next] = await Promise.all(readings);
   expect(late).toEqual({ ok: false, why: 'TIME' });

@@ -25,7 +25,7 @@ export interface ImageLimits {
   callerMax?: number;
   /** Pixels of a picture. */
   pixelsMax?: number;
-  /** Time to read one. */
+  /** Processor time to read one, as far as it is known: see `createReader`. */
   timeoutMs?: number;
   /** Time to wait for that. */
   waitMs?: number;
@@ -51,6 +51,14 @@ interface Waiting {
 const HEAP_MB = 128;
 /** A thread loads its libraries within this, on a machine that does much else at the time. */
 const BEGIN_WITHIN_MS = 30_000;
+/** A picture is given up after this many times its time, however little of the processor the machine had for it. */
+const STARVED_TIMES = 5;
+
+/** Processor time in ms of all threads of this process but the calling one: those that read pictures are among them. */
+function otherThreadsMs(): number {
+  const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
+  return (all.user + all.system - own.user - own.system) / 1000;
+}
 
 /** Starts a thread; calls back with its messages and once when it has ended. */
 function startThread(
@@ -90,7 +98,11 @@ function createQueue(waitMs: number, giveUp: () => Overloaded) {
   };
 }
 
-/** Reads one picture at a time; starts its thread with the first, and another one when that was given up. */
+/**
+ * Reads one picture at a time; starts its thread with the first, and another one when that was given up. A picture is
+ * given up as unreadable once its time is over and threads had the processor for half of it. On a machine that is too
+ * busy for that, the picture has more time, and its caller is refused as by a full queue in the end.
+ */
 function createReader(
   { pixelsMax, timeoutMs }: { pixelsMax: number; timeoutMs: number },
   refuse: () => Overloaded,
@@ -109,18 +121,27 @@ function createReader(
     worker?.unref();
     onFree();
   };
-  const giveUpAfter = (ms: number, outcome: () => Reading | Overloaded) => {
+  /** Gives the picture up with what `outcome` returns then, unless that is a function: it waits on. */
+  const giveUpAfter = (ms: number, outcome: () => Reading | Overloaded | (() => void)) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
+      const decided = outcome();
+      if (typeof decided === 'function') return decided();
       const late = worker;
       worker = null;
-      finish(outcome());
+      finish(decided);
       void late?.terminate();
     }, ms);
   };
   const sendNext = () => {
     if (!current) return;
-    giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
+    const usedBefore = otherThreadsMs();
+    const watch = (times: number) =>
+      giveUpAfter(timeoutMs, () => {
+        if (otherThreadsMs() - usedBefore >= timeoutMs / 2) return { ok: false, why: 'TIME' };
+        return times < STARVED_TIMES ? () => watch(times + 1) : refuse();
+      });
+    watch(1);
     worker?.postMessage(current.bytes);
   };
   const onThreadMessage = (thread: Worker, message: ThreadMessage) => {

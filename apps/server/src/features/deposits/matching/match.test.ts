@@ -127,6 +127,14 @@ describe('one transfer with three kinds of evidence is credited once', () => {
   });
 });
 
+/** Whether the evidence waits for an operator. */
+const isOpen = async (transfer: Transfer) =>
+  (
+    await env.pool.query("select 1 from transfer_evidence where state = 'ASK' and bank_reference = $1", [
+      transfer.bankReference,
+    ])
+  ).rowCount === 1;
+
 describe('what may be the same transfer although the times differ by more than two minutes', () => {
   const MINUTE_MS = 60_000;
   const later = (transfer: Transfer, minutes: number): Transfer => ({
@@ -134,12 +142,6 @@ describe('what may be the same transfer although the times differ by more than t
     bankReference: fresh(),
     paidAt: new Date(transfer.paidAt.getTime() + minutes * MINUTE_MS),
   });
-  const isOpen = async (transfer: Transfer) =>
-    (
-      await env.pool.query("select 1 from transfer_evidence where state = 'ASK' and bank_reference = $1", [
-        transfer.bankReference,
-      ])
-    ).rowCount === 1;
 
   test.each([3, 60, 1_430])('%i minutes later, by another source, waits for an operator', async (minutes) => {
     const member = await env.member();
@@ -207,6 +209,18 @@ describe('an unmatched line', () => {
     expect(await settle(deps, slip, owner)).toEqual({ booked: 'known' });
     expect(await env.balance(member)).toBe(0n);
     expect(await transactions(reported('FEED').amountMinor)).toEqual(['UNMATCHED']);
+  });
+
+  test('credited under a reference that another source reports with another amount waits for an operator', async () => {
+    const member = await env.member();
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, reported('FEED'), owner);
+    const slip = { ...reported('SLIP'), amountMinor: reported('SLIP').amountMinor + 500_000n };
+    for (const whose of [owner, NO_OWNER]) {
+      expect(await settle(deps, slip, whose)).toEqual({ booked: whose === owner ? 'unclear' : 'known' });
+      expect(await env.balance(member)).toBe(reported('FEED').amountMinor);
+    }
+    expect(await isOpen(slip)).toBe(true);
   });
 
   test('is not booked twice when its owner is unknown', async () => {

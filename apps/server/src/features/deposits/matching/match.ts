@@ -227,6 +227,9 @@ export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner |
     if (code === 'TRANSFER_SEEN') return { booked: 'known' };
     if (code === 'TRANSFER_UNCLEAR') return requestDecision(deps, transfer, owner?.slipId ?? null);
     const transaction = await findMeantTransaction(deps, transfer, outcome);
+    // One reference with two amounts: an operator compares both with the bank.
+    if (transaction && transaction.amount !== transfer.amountMinor)
+      return requestDecision(deps, transfer, owner?.slipId ?? null);
     // What an operator has taken back is given again by an operator only.
     if (
       transaction?.state === 'UNMATCHED' &&

@@ -5,13 +5,14 @@ export interface BankTransactionState {
   id: bigint;
   state: 'CREDITED' | 'UNMATCHED' | 'RETURNED';
   bank_reference: string;
+  amount: bigint;
   /** How often an operator has taken it back from a member. */
   reversals: number;
 }
 
 /** A transfer by its number. */
 export async function findBankTransaction(pool: Pool, id: bigint): Promise<BankTransactionState> {
-  const sql = 'select id, state, bank_reference, reversals from bank_transaction where id = $1';
+  const sql = 'select id, state, bank_reference, amount, reversals from bank_transaction where id = $1';
   return (await pool.query(sql, [id])).rows[0]!;
 }
 
@@ -22,7 +23,7 @@ export async function findBankTransactionByReference(
   bankReference: string,
 ): Promise<BankTransactionState | undefined> {
   const sql =
-    'select id, state, bank_reference, reversals from bank_transaction where bank_code = $1 and bank_reference = $2';
+    'select id, state, bank_reference, amount, reversals from bank_transaction where bank_code = $1 and bank_reference = $2';
   return (await pool.query(sql, [bankCode, bankReference])).rows[0];
 }
 
