@@ -2834,6 +2834,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function webhook_withdrawals() returns trigger, volatile
 -- function withdrawal_add(_rows withdrawal_request_row[], _now timestamp with time zone) returns text[], volatile
 -- function withdrawal_by_hand_asked(_id text) returns boolean, stable
+-- function withdrawal_sent_again(_id text) returns boolean, stable
 -- function withdrawal_undecided(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

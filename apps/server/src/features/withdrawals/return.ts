@@ -50,7 +50,7 @@ interface Under {
 
 /** Books exactly once that a paid withdrawal's money was returned: from the bank, or from the transaction that brought it. */
 async function bringBack(
-  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT'>,
+  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>,
   deps: OperatorDeps,
   actor: Actor,
   intent: Return,
@@ -84,7 +84,7 @@ async function bringBack(
       action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
   );
-  await requirePosted<'OPERATOR_LIMIT'>(refuse, outcome, async () =>
+  await requirePosted<'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>(refuse, outcome, async () =>
     stateOf(await findPaid(deps.pool, row.id)),
   );
 }

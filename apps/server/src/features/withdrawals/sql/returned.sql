@@ -1,7 +1,7 @@
 -- Rejects the return of a payout with ROW_CHANGED when the withdrawal is not paid or was returned before, or when the
--- bank transaction that returned it is not unmatched or differs in amount or currency; else with the refusal of the
--- approval, and a return without a bank transaction with that of the operator's limits. Locks the withdrawal and the
--- transaction.
+-- bank transaction that returned it is not unmatched or differs in amount or currency; with APPROVAL_PENDING when a
+-- request to send that transaction back waits; else with the refusal of the approval, and a return without a bank
+-- transaction with that of the operator's limits. Locks the withdrawal and the transaction.
 create or replace function guard_operator_return(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_return_row;
@@ -23,7 +23,10 @@ begin
         where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = w.amount
           and b.currency = m.currency
         for update of b;
-      if not found then refusal := 'ROW_CHANGED'; end if;
+      refusal := case
+        when not found then 'ROW_CHANGED'
+        when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+      end;
     end if;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
       case when item.bank_transaction_id is null then (
