@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { receiveTransfer } from '../deposits/matching/receive.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
@@ -79,6 +81,57 @@ describe('a payout that the bank sent back', () => {
       status: 409,
       body: { message: 'ROW_CHANGED', data: { state: 'RETURNED' } },
     });
+  });
+
+  /** The bank's feed shows money from the member's own account, as it also shows a payout that came back. */
+  const fed = (member: TestMember, bankReference: string, paidAt: Date) =>
+    receiveTransfer(env.app.deps, {
+      source: 'FEED',
+      bankCode: 'SCB',
+      accountNo: null,
+      currency: 'BAHT',
+      bankReference,
+      amountMinor: 50_000n,
+      payerBank: '004',
+      payerAccount: member.accountNo,
+      payerName: 'ทดสอบ ระบบ',
+      reference1: null,
+      paidAt,
+    });
+
+  test('credited twice: the feed line that comes after the return waits for an operator', async () => {
+    const { id, member } = await sent('PAID');
+    const cameBack = env.app.deps.clock.now();
+    const requested = await perform(som!, id, 'return', BACK);
+    expect((await approve(lead!, requested.body.approval)).status).toBe(200);
+    expect(await fed(member, `BACK-${id}`, cameBack)).toEqual({ booked: 'unclear' });
+    expect(await env.balance(member)).toBe(50_000n);
+    const later = new Date(cameBack.getTime() + 10 * MINUTE_MS);
+    expect(await fed(member, `NEW-${id}`, later)).toEqual({ booked: 'credited' });
+    expect(await env.balance(member)).toBe(100_000n);
+  });
+
+  test('credited twice: one that the feed has credited before needs a second person, who sees the credit', async () => {
+    const { id, member } = await sent('PAID');
+    const asked = await perform(som!, id, 'return', BACK);
+    expect(await fed(member, `BACK-${id}`, env.app.deps.clock.now())).toEqual({ booked: 'credited' });
+    expect(await approve(lead!, asked.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
+    expect(await env.balance(member)).toBe(50_000n);
+    await operators.call(som!, 'POST', `/api/operator/approvals/${asked.body.approval}/withdraw`, {});
+    await env.set('desk.makerChecker', false);
+    const { body } = await perform(som!, id, 'return', BACK);
+    await env.set('desk.makerChecker', true);
+    const { rows } = await env.pool.query('select summary from approval where id = $1', [body.approval]);
+    const { rows: deposits } = await env.pool.query('select id from deposit where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows[0].summary).toMatchObject({ credited: deposits[0].id });
+    // The deposit is other money, as the second person has found.
+    expect((await approve(lead!, body.approval)).status).toBe(200);
+    expect(await env.balance(member)).toBe(100_000n);
   });
 
   test('is none while it is not paid', async () => {

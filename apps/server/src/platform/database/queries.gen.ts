@@ -555,6 +555,7 @@ export interface Queries {
   'select id from provider_transfer where state in (\'RESERVED\', \'UNKNOWN\') and sent_at < now() - $1 * interval \'1 second\' order by sent_at limit 200': { row: { id: string }; values: [number | bigint | null] };
   'select id from qr\n    where bank_code = $1 and created_at > $2 and created_at <= $4\n      and (created_at > $3 or answered_at is null or answered_at < expires_at)\n    order by asked_at nulls first, created_at limit 500': { row: { id: string }; values: [string | null, Date | string | null, Date | string | null, Date | string | null] };
   'select id from qr where member_id = $1 and bank_code = $2 and amount = $3 and status = \'OPEN\' and created_at <= $4': { row: { id: string }; values: [Whole | null, string | null, Whole | null, Date | string | null] };
+  'select id from return_credits($1)': { row: { id: string }; values: [string | null] };
   'select id from withdrawal where status = \'REVIEW\' and amount < 2000000': { row: { id: string }; values: [] };
   'select id from withdrawal where status = \'REVIEW\' and created_at < $1 order by id': { row: { id: string }; values: [Date | string | null] };
   'select id, amount from deposit where member_id = $1 and created_at > $2 and amount >= $3 and ($4::bigint is null or amount <= $4)\n       and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 1': { row: { id: string; amount: bigint }; values: [Whole | null, Date | string | null, Whole | null, Whole | null] };
