@@ -1605,7 +1605,7 @@ create table operator_use (
   constraint operator_use_pkey PRIMARY KEY (operator_id, kind, reference)
 );
 CREATE INDEX operator_use_at ON public.operator_use USING btree (operator_id, kind, currency, at);
-grant insert, select on operator_use to krapao_app;
+grant insert, select, update (amount, at) on operator_use to krapao_app;
 
 create table otp (
   address text not null,
