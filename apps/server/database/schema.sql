@@ -1605,7 +1605,7 @@ create table operator_use (
   constraint operator_use_pkey PRIMARY KEY (operator_id, kind, reference)
 );
 CREATE INDEX operator_use_at ON public.operator_use USING btree (operator_id, kind, currency, at);
-grant insert, select on operator_use to krapao_app;
+grant insert, select, update (amount, at) on operator_use to krapao_app;
 
 create table otp (
   address text not null,
@@ -1723,6 +1723,7 @@ create table payout_return (
   constraint payout_return_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
   constraint payout_return_withdrawal_id_key UNIQUE (withdrawal_id)
 );
+CREATE INDEX payout_return_member ON public.payout_return USING btree (member_id) WHERE (bank_transaction_id IS NULL);
 CREATE TRIGGER webhook_withdrawal_returned AFTER INSERT ON public.payout_return FOR EACH ROW EXECUTE FUNCTION webhook_withdrawal_returned();
 grant select on payout_return to krapao_app;
 
@@ -2704,6 +2705,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
+-- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
 -- function evidence_alerted() returns trigger, volatile
@@ -2780,8 +2782,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
@@ -2791,6 +2793,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable
 -- function report_credits(_report text) returns SETOF deposit, stable
+-- function return_credits(_withdrawal text) returns SETOF deposit, stable
 -- function return_requested(_transaction bigint) returns boolean, stable
 -- function reversal_invites() returns trigger, volatile
 -- function risk_address_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
@@ -2834,6 +2837,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function webhook_withdrawals() returns trigger, volatile
 -- function withdrawal_add(_rows withdrawal_request_row[], _now timestamp with time zone) returns text[], volatile
 -- function withdrawal_by_hand_asked(_id text) returns boolean, stable
+-- function withdrawal_sent_again(_id text) returns boolean, stable
 -- function withdrawal_undecided(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -357,7 +357,7 @@ export const returnWithdrawal = operatorCall({
   path: '/api/operator/withdrawals/{id}/return',
   permission: 'withdrawal.pay',
   summary:
-    'Request to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `transaction` is the unmatched bank transaction that is the money, if there is one',
+    'Request to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides, who sees a deposit that may be its money. `transaction` is the unmatched bank transaction that is the money, if there is one',
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, transaction: Type.Optional(Id) }),
   reply: ActionReply,

@@ -71,7 +71,8 @@ export interface PaidInRow {
 
 /**
  * Returns one row per member, in the order of `memberIds`: what they deposited since their last withdrawal, and the
- * stakes still owed from that withdrawal. Nothing before `from` counts.
+ * stakes still owed from that withdrawal. One that was sent again counts from its first request, which judged only the
+ * deposits before it. Nothing before `from` counts.
  */
 export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Date): Promise<PaidInRow[]> {
   // Every withdrawal runs this: prepared once per connection.
@@ -83,7 +84,8 @@ export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Dat
     from unnest($1::bigint[]) with ordinality t(id, place)
     cross join lateral (
       select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
-      left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = t.id and w.status <> 'FAILED'
+      left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = t.id and w.retry_of is null
+          and (w.status <> 'FAILED' or withdrawal_sent_again(w.id))
         order by w.created_at desc, w.id desc limit 1) w on true
       left join withdrawal_unbet u on u.withdrawal_id = w.id and u.since > $2
       cross join lateral (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d

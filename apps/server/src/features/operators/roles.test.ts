@@ -142,6 +142,43 @@ test('of many withdrawals approved and settled manually at once no more than the
   expect(results.filter(({ body }) => body.message === 'OPERATOR_LIMIT')).toHaveLength(2);
 });
 
+test('limits stale: what was approved and undone on another day counts again when it is approved', async () => {
+  const finance = await helpers.operator('finance');
+  const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];
+  const requested = await helpers.call(fresh[0]!, 'PUT', `/api/operator/operators/${finance.name}/limits`, {
+    limits: [limit('pay', null, 5_000)],
+    ...REASON,
+  });
+  await helpers.call(fresh[1]!, 'POST', `/api/operator/approvals/${requested.body.approval}/approve`, {});
+  const waiting = async (): Promise<string> => {
+    const member = await env.member({ amountMinor: 250_000n });
+    const made = await env.call('POST', '/api/wallet/withdraw', { amount: 2_500 }, { token: member.token });
+    return made.body.id;
+  };
+  const approve = async (as: TestOperator, id: string) => {
+    await helpers.call(as, 'POST', `/api/operator/withdrawals/${id}/claim`);
+    return helpers.call(as, 'POST', `/api/operator/withdrawals/${id}/approve`, { status: 'REVIEW' });
+  };
+  const undo = (id: string) => helpers.call(finance, 'POST', '/api/operator/withdrawals/undo', { ids: [id] });
+  await env.set('desk.undoSeconds', 30);
+  const undone = [await waiting(), await waiting()];
+  for (const id of undone) {
+    expect((await approve(finance, id)).status).toBe(200);
+    expect((await undo(id)).body.results).toMatchObject([{ id, state: 'REVIEW' }]);
+  }
+  // The same on the same day adds nothing.
+  expect((await approve(finance, undone[0]!)).status).toBe(200);
+  await undo(undone[0]!);
+  clock.push(DAY_MS + 1000);
+  const later = await helpers.operator('finance');
+  await env.owner.query('update operator_session set operator_id = $2 where operator_id = $1', [
+    later.id,
+    finance.id,
+  ]);
+  for (let paid = 0; paid < 2; paid++) expect((await approve(later, await waiting())).status).toBe(200);
+  expect((await approve(later, undone[0]!)).body.message).toBe('OPERATOR_LIMIT');
+});
+
 test('limits left out: payouts sent again and returned without a bank transaction count too', async () => {
   const finance = await helpers.operator('finance');
   const fresh = [await helpers.operator('admin'), await helpers.operator('admin')];

@@ -48,6 +48,11 @@ export async function listReturnCandidates(db: Db, id: string): Promise<ReturnCa
   return result.rows;
 }
 
+/** Ids of deposits that may already contain the money of a payout that came back. */
+export async function listReturnCredits(db: Db, id: string): Promise<string[]> {
+  return (await db.query('select id from return_credits($1)', [id])).rows.map((row) => row.id);
+}
+
 export interface RefusedRow {
   id: string;
   member_id: bigint;

@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { receiveTransfer } from '../deposits/matching/receive.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
@@ -81,6 +83,57 @@ describe('a payout that the bank sent back', () => {
     });
   });
 
+  /** The bank's feed shows money from the member's own account, as it also shows a payout that came back. */
+  const fed = (member: TestMember, bankReference: string, paidAt: Date) =>
+    receiveTransfer(env.app.deps, {
+      source: 'FEED',
+      bankCode: 'SCB',
+      accountNo: null,
+      currency: 'BAHT',
+      bankReference,
+      amountMinor: 50_000n,
+      payerBank: '004',
+      payerAccount: member.accountNo,
+      payerName: 'ทดสอบ ระบบ',
+      reference1: null,
+      paidAt,
+    });
+
+  test('credited twice: the feed line that comes after the return waits for an operator', async () => {
+    const { id, member } = await sent('PAID');
+    const cameBack = env.app.deps.clock.now();
+    const requested = await perform(som!, id, 'return', BACK);
+    expect((await approve(lead!, requested.body.approval)).status).toBe(200);
+    expect(await fed(member, `BACK-${id}`, cameBack)).toEqual({ booked: 'unclear' });
+    expect(await env.balance(member)).toBe(50_000n);
+    const later = new Date(cameBack.getTime() + 10 * MINUTE_MS);
+    expect(await fed(member, `NEW-${id}`, later)).toEqual({ booked: 'credited' });
+    expect(await env.balance(member)).toBe(100_000n);
+  });
+
+  test('credited twice: one that the feed has credited before needs a second person, who sees the credit', async () => {
+    const { id, member } = await sent('PAID');
+    const asked = await perform(som!, id, 'return', BACK);
+    expect(await fed(member, `BACK-${id}`, env.app.deps.clock.now())).toEqual({ booked: 'credited' });
+    expect(await approve(lead!, asked.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
+    expect(await env.balance(member)).toBe(50_000n);
+    await operators.call(som!, 'POST', `/api/operator/approvals/${asked.body.approval}/withdraw`, {});
+    await env.set('desk.makerChecker', false);
+    const { body } = await perform(som!, id, 'return', BACK);
+    await env.set('desk.makerChecker', true);
+    const { rows } = await env.pool.query('select summary from approval where id = $1', [body.approval]);
+    const { rows: deposits } = await env.pool.query('select id from deposit where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows[0].summary).toMatchObject({ credited: deposits[0].id });
+    // The deposit is other money, as the second person has found.
+    expect((await approve(lead!, body.approval)).status).toBe(200);
+    expect(await env.balance(member)).toBe(100_000n);
+  });
+
   test('is none while it is not paid', async () => {
     const { id } = await sent('REJECTED');
     expect(await perform(som!, id, 'return', BACK)).toMatchObject({
@@ -89,21 +142,22 @@ describe('a payout that the bank sent back', () => {
     });
   });
 
-  test('that the feed has brought as a transaction is that transaction: the bank is not booked twice', async () => {
-    const { id, member } = await sent('PAID', 612);
-    const otherMember = await env.member();
-    const { body } = await env.call(
-      'POST',
-      '/api/qrcode/KBANK',
-      { amount: 612 },
-      { token: otherMember.token },
-    );
-    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: otherMember.token });
+  /** A paid withdrawal, and a payment of its amount without an owner. */
+  async function withStray(amount: number) {
+    const { id, member } = await sent('PAID', amount);
+    const payer = await env.member();
+    const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount }, { token: payer.token });
+    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: payer.token });
     await env.control('pay-qr', { payload: body.payload });
     const [transaction] = await until(async () => {
       const { returnCandidates } = await detail(id);
       return returnCandidates.length > 0 && returnCandidates;
     });
+    return { id, member, transaction };
+  }
+
+  test('that the feed has brought as a transaction is that transaction: the bank is not booked twice', async () => {
+    const { id, member, transaction } = await withStray(612);
     expect(await perform(som!, id, 'return', { ...BACK, transaction: '999999' })).toMatchObject({
       status: 409,
     });
@@ -118,6 +172,24 @@ describe('a payout that the bank sent back', () => {
     ]);
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await env.balance(member), await env.balance(other)].toSorted()).toEqual([0n, 61_200n]);
+  });
+
+  test('is not a transaction that an operator requested to send back: its money may have left', async () => {
+    const { id, member, transaction } = await withStray(613);
+    const stray = `/api/operator/unmatched/${transaction.id}`;
+    await operators.call(som!, 'POST', `${stray}/claim`);
+    const sentBack = await operators.call(som!, 'POST', `${stray}/return`, {
+      proof: 'KBANK 7',
+      reason: 'odd',
+    });
+    expect(sentBack.body).toMatchObject({ approval: expect.any(String) });
+    const requested = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
+    expect(await approve(lead!, requested.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'APPROVAL_PENDING' },
+    });
+    expect(await env.balance(member)).toBe(0n);
+    expect((await approve(lead!, sentBack.body.approval)).status).toBe(200);
   });
 });
 
@@ -213,6 +285,29 @@ describe('a payout that the bank refused', () => {
       state: 'FAILED',
       approval: expect.any(String),
     });
+  });
+
+  test('rule bypassed: money paid in between a refused withdrawal and its retry must be played too', async () => {
+    const { deposit } = bonusHelpers(env);
+    const { id, member } = await sent('REJECTED');
+    await deposit(member, 700);
+    expect((await perform(som!, id, 'retry', seen)).status).toBe(200);
+    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 700 }, { token: member.token });
+    expect(await detail(body.id)).toMatchObject({ status: 'REVIEW', unplayed: 700 });
+  });
+
+  test('rule bypassed: so must what is paid in before the retry of a retry, and only that', async () => {
+    const { deposit } = bonusHelpers(env);
+    const { id, member } = await sent('REJECTED');
+    await perform(som!, id, 'retry', seen);
+    const { retriedBy } = await detail(id);
+    await env.app.runJob('withdrawals.pay');
+    await env.control('payout', { reference: retriedBy, state: 'REJECTED' });
+    await env.app.runJob('withdrawals.ask', { id: retriedBy });
+    await deposit(member, 200);
+    expect((await perform(som!, retriedBy, 'retry', seen)).status).toBe(200);
+    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 200 }, { token: member.token });
+    expect(await detail(body.id)).toMatchObject({ status: 'REVIEW', unplayed: 200 });
   });
 
   test('above the limit is sent by a second person', async () => {

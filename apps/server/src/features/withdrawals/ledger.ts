@@ -1,5 +1,6 @@
 import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../ledger/index.ts';
 import { intentKey } from '../../ledger/index.ts';
+import { creditTurn } from '../deposits/read.ts';
 import type { Assessment } from '../risk/read.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -147,8 +148,8 @@ export const returnItem = ({ id, withdrawal, from, proof, transaction, action }:
     name: 'operator_return',
     row: { action, id, withdrawalId: withdrawal.id, proof, bankTransactionId: transaction?.id ?? null },
   },
-  // No other item uses the bank transaction up in the same batch.
-  exclusive: transaction ? [`ref ${transaction.use}`] : [],
+  // No other item in the batch uses the bank transaction up, or credits what may be the same money.
+  exclusive: transaction ? [`ref ${transaction.use}`] : [creditTurn(withdrawal.member_id, withdrawal.amount)],
 });
 
 /** Holds the money of a refused withdrawal again, as a new withdrawal with the id given; once for each refused one. */

@@ -14,7 +14,7 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import { bankTransactionUse } from '../deposits/read.ts';
-import { findPaid, listReturnCandidates, type PaidRow } from './back-queries.ts';
+import { findPaid, listReturnCandidates, listReturnCredits, type PaidRow } from './back-queries.ts';
 import { returnItem } from './ledger.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
@@ -50,7 +50,7 @@ interface Under {
 
 /** Books exactly once that a paid withdrawal's money was returned: from the bank, or from the transaction that brought it. */
 async function bringBack(
-  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT'>,
+  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>,
   deps: OperatorDeps,
   actor: Actor,
   intent: Return,
@@ -84,7 +84,7 @@ async function bringBack(
       action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
     }),
   );
-  await requirePosted<'OPERATOR_LIMIT'>(refuse, outcome, async () =>
+  await requirePosted<'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>(refuse, outcome, async () =>
     stateOf(await findPaid(deps.pool, row.id)),
   );
 }
@@ -103,12 +103,16 @@ export const returnActions = (deps: OperatorDeps): CheckedAction[] => [
   },
 ];
 
-/** Answers booking a payout that the bank sent back; a second person always decides. */
+/**
+ * Answers booking a payout that the bank sent back. A second person decides: where that is set, and wherever its money
+ * may have been credited already.
+ */
 export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
   declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
     const intent: Return = { id: params.id, proof: body.proof, transaction: body.transaction ?? null };
     const row = await getPaidOrThrow(refuse, deps, intent);
-    if (!deps.settings.get('desk.makerChecker')) {
+    const credits = intent.transaction === null ? await listReturnCredits(deps.pool, row.id) : [];
+    if (!deps.settings.get('desk.makerChecker') && credits.length === 0) {
       await bringBack(refuse, deps, actor, intent, { approvalId: null, reason: body.reason });
       return { state: 'RETURNED', approval: null };
     }
@@ -125,6 +129,7 @@ export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
           proof: intent.proof,
           amount: fromMinor(row.amount, row.currency),
           currency: row.currency,
+          ...(credits.length > 0 ? { credited: credits.join(', ') } : {}),
         },
         reason: body.reason,
       }),

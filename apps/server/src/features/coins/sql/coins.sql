@@ -42,9 +42,18 @@ begin
   perform graphile_worker.add_job('coins.reckon', job_key := 'coins.reckon');
 end $$;
 
+-- Reports whether a refused withdrawal was sent again, once or repeatedly, and the last one has not failed too.
+create or replace function withdrawal_sent_again(_id text) returns boolean language sql stable as $$
+  with recursive again as (
+    select w.id, w.status from withdrawal w where w.retry_of = _id
+    union all
+    select w.id, w.status from again a join withdrawal w on w.retry_of = a.id)
+  select exists (select 1 from again a where a.status <> 'FAILED')
+$$;
+
 -- Keeps the days of deposits in step with a withdrawal that is sent again or has failed. A withdrawal that is sent
--- again takes over the records of the one it repeats, and its unplayed amount is marked on the days again; a failed
--- one is removed from the days. Enqueues the calculation of coins where a day changes.
+-- again takes over the unplayed amount of the one it repeats, which is marked on the days again; a failed one is
+-- removed from the days. Enqueues the calculation of coins where a day changes.
 create or replace function coin_withdrawn() returns trigger language plpgsql
   security definer set search_path = public, pg_temp
 as $$
@@ -56,8 +65,6 @@ begin
   if tg_op = 'INSERT' and new.retry_of is not null then
     insert into withdrawal_unplayed (withdrawal_id, amount)
       select new.id, u.amount from withdrawal_unplayed u where u.withdrawal_id = new.retry_of;
-    insert into withdrawal_unbet (withdrawal_id, needed, since)
-      select new.id, u.needed, u.since from withdrawal_unbet u where u.withdrawal_id = new.retry_of;
   end if;
   select u.amount into remaining from withdrawal_unplayed u where u.withdrawal_id = new.id;
   if coalesce(remaining, 0) = 0 then return null; end if;

@@ -1,7 +1,22 @@
+-- Returns up to five deposits, newest first, that may already contain the money of a payout that came back: of the
+-- member and the amount, not reversed, and credited because the bank named the member's own account as the sender of
+-- a transfer made after the withdrawal.
+create or replace function return_credits(_withdrawal text) returns setof deposit language sql stable as $$
+  select d.*
+  from withdrawal w
+  join deposit d on d.member_id = w.member_id and d.amount = w.amount and d.channel = 'AUTO'
+    and d.reversal_id is null and d.created_at > w.created_at
+  where w.id = _withdrawal
+  order by d.created_at desc
+  limit 5
+$$;
+
 -- Rejects the return of a payout with ROW_CHANGED when the withdrawal is not paid or was returned before, or when the
--- bank transaction that returned it is not unmatched or differs in amount or currency; else with the refusal of the
--- approval, and a return without a bank transaction with that of the operator's limits. Locks the withdrawal and the
--- transaction.
+-- bank transaction that returned it is not unmatched or differs in amount or currency; with APPROVAL_PENDING when a
+-- request to send that transaction back waits; and with ROW_CHANGED when it is returned without a bank transaction
+-- although its money may have been credited already, unless the request that a second operator approves names that
+-- credit. Else rejects with the refusal of the approval, and a return without a bank transaction with that of the
+-- operator's limits. Locks the withdrawal and the transaction.
 create or replace function guard_operator_return(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_return_row;
@@ -23,7 +38,19 @@ begin
         where b.id = item.bank_transaction_id and b.state = 'UNMATCHED' and b.amount = w.amount
           and b.currency = m.currency
         for update of b;
-      if not found then refusal := 'ROW_CHANGED'; end if;
+      refusal := case
+        when not found then 'ROW_CHANGED'
+        when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+      end;
+    elsif refusal is null and exists (
+        select 1
+        from return_credits(item.withdrawal_id) d
+        where not exists (
+          select 1
+          from approval a
+          where a.id = (item.action).approval_id and d.id = any(string_to_array(a.summary ->> 'credited', ', ')))
+      ) then
+      refusal := 'ROW_CHANGED';
     end if;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
       case when item.bank_transaction_id is null then (

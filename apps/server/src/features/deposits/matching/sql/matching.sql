@@ -105,6 +105,20 @@ returns boolean language sql stable as $$
       and not exists (select 1 from qr q where q.id = _qr and q.created_at > r.created_at))
 $$;
 
+-- Reports whether a transfer may be a payout that came back and whose return an operator has booked by its proof,
+-- because no bank transaction showed it: it comes from the account of a member with such a return of its amount, was
+-- made not before the withdrawal and not after the return. Banks name the account that was to be paid as the sender.
+create or replace function credited_by_return(_t transfer_row, _member bigint)
+returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from payout_return p
+    join withdrawal w on w.id = p.withdrawal_id
+    where p.member_id = _member and p.bank_transaction_id is null and p.amount = _t.amount
+      and p.created_at > _t.paid_at - interval '2 minutes'
+      and w.created_at < _t.paid_at + interval '2 minutes')
+$$;
+
 -- Writes the evidence: matched to a bank transaction, or in state ASK for an operator when `_transaction` is null.
 -- Evidence of the same source, bank and reference is updated.
 create or replace function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamptz)

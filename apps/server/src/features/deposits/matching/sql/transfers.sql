@@ -20,9 +20,10 @@ returns boolean language sql stable as $$
 $$;
 
 -- Rejects the credit of a transfer: with the result of transfer_fit; with TRANSFER_UNCLEAR when it may already be
--- booked, see booked_before and credited_by_report, or may not use up its unmatched bank transaction, see
--- transaction_usable; with TRANSFER_CHANGED when it is to be credited from an unmatched bank transaction that is not
--- its own any more or whose deposit was reversed by an operator; and with the refusal of its slip or QR.
+-- booked, see booked_before, credited_by_report and credited_by_return, or may not use up its unmatched bank
+-- transaction, see transaction_usable; with TRANSFER_CHANGED when it is to be credited from an unmatched bank
+-- transaction that is not its own any more or whose deposit was reversed by an operator; and with the refusal of its
+-- slip or QR.
 create or replace function guard_transfer_credit(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[] := '{}';
@@ -42,7 +43,8 @@ begin
     elsif item.use_bank_transaction_id is not null and refusal is distinct from 'TRANSFER_SEEN' then
       refusal := 'TRANSFER_CHANGED';
     elsif refusal is null and (booked_before(item.transfer, item.member_id, item.qr_id) is not null
-        or credited_by_report(item.transfer, item.member_id, item.qr_id)) then
+        or credited_by_report(item.transfer, item.member_id, item.qr_id)
+        or item.channel = 'AUTO' and credited_by_return(item.transfer, item.member_id)) then
       refusal := 'TRANSFER_UNCLEAR';
     end if;
     if refusal is null and item.slip_id is not null then
