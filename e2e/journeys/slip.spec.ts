@@ -92,7 +92,7 @@ test('every reason a slip is refused for reads well in every language', async ({
   const member = await newMember();
   const page = await visit(browser, { language: 'en' }, member);
   await page.goto('/user/statement');
-  await page.getByRole('button', { name: say('slip.uploadStatus') }).click();
+  await page.getByRole('button', { name: say('slip.status') }).click();
   await expect(sheet(page)).toContainText(say('slip.empty'));
   await checkSheetInAll(page, 'no slips');
   for (const { kind, code } of REFUSED) {
@@ -158,7 +158,7 @@ test('a refused slip says why, its picture opens for its owner only, and another
   await press(page, say('slip.again'));
   await expect(sheet(page).getByText(say('slip.choose'))).toBeVisible();
   await page.goto('/user/statement');
-  await page.getByRole('button', { name: say('slip.uploadStatus') }).click();
+  await page.getByRole('button', { name: say('slip.status') }).click();
   const [picture] = await Promise.all([
     page.waitForEvent('popup'),
     sheet(page)

@@ -197,7 +197,7 @@ async function checkWheel(page: Page, language: Language): Promise<void> {
 /** The list of slips with one that was refused. */
 async function checkSlips(page: Page, member: Member, language: Language): Promise<void> {
   await submitSlip(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
-  await page.getByRole('button', { name: textOf(language, 'slip.uploadStatus') }).click();
+  await page.getByRole('button', { name: textOf(language, 'slip.status') }).click();
   const note = textOf(language, 'error.INVALID_DESTINATION_ACCOUNT');
   await expect(page.getByRole('dialog')).toContainText(note);
   await checkSheetInAll(page, 'slips');

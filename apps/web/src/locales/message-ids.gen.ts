@@ -630,7 +630,6 @@ type MessageIds =
   | 'slip.slip'
   | 'slip.status'
   | 'slip.stop'
-  | 'slip.uploadStatus'
   | 'slip.view'
   | 'slip.waitHint'
   | 'slip.whole'

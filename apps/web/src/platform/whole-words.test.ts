@@ -9,9 +9,15 @@ const shown = (text: string): string => text.replaceAll('\u2060', '~').replaceAl
 test('a compound is held together, a break that the dictionary misplaces is put right, other scripts stay', () => {
   expect(shown(holdWords('ติดต่อเจ้าหน้าที่', 'th'))).toBe('ติดต่อเจ้า~หน้าที่');
   expect(shown(holdWords('จบได้เมื่อยอดไม่เกิน {amount}', 'th'))).toBe('จบได้เมื่อ|ย~อดไม่เกิน {amount}');
-  expect(shown(holdWords('ອັບໂຫຼດສະລິບ', 'la'))).toBe('ອັບ~ໂຫຼ~ດສະລິບ');
+  expect(shown(holdWords('ອັບໂຫຼດສະລິບ', 'la'))).toBe('ອັບ~ໂຫຼ~ດສະ~ລິບ');
   expect(shown(holdWords('ຕ່ຳສຸດ 1 ບາດ', 'la'))).toBe('ຕ່ຳ~ສຸດ 1 ບາດ');
   expect(holdWords('Contact support', 'en')).toBe('Contact support');
+});
+
+test('a word that only browsers divide is held together too', () => {
+  expect(shown(holdWords('ເຂົ້າສູ່ລະບົບ', 'la'))).toContain('ເຂົ້າ~ສູ່');
+  expect(shown(holdWords('ວົງລໍ້ນຳໂຊກ', 'la'))).toContain('ວົງ~ລໍ້');
+  expect(shown(holdWords('ໃຫ້ເຫັນ QR ເທິງສະລິບຊັດເຈນ', 'la'))).toContain('ສະ~ລິບ');
 });
 
 test.each(['th', 'la', 'en'] as const)('both ends of a range stay on one line (%s)', (language) => {

@@ -1,6 +1,7 @@
 /**
  * Thai and Lao are written without spaces: browsers find the places for line breaks in a dictionary of their own, which
- * divides compounds and mistakes some words. The words in this list are never divided.
+ * divides compounds and mistakes some words. The words in this list are never divided. A `+` stands where a browser's
+ * dictionary divides a word and that of the build, by which the catalogues are marked, does not.
  */
 import { type Language, languageTag, localized } from '@krapao/contract/shared';
 
@@ -64,38 +65,38 @@ const WHOLE: Record<Language, readonly string[]> = {
   la: [
     'ພະນັກງານ',
     'ແອັດມິນ',
-    'ສະລິບ',
+    'ສະ+ລິບ',
     'ໂບນັດ',
     'ໂຫຼດ',
     'ອັບໂຫຼດ',
-    'ໄດ້ຮັບ',
+    'ໄດ້+ຮັບ',
     'ບໍ່ສຳເລັດ',
     'ບໍ່ເກີນ',
     'ຕ່ຳສຸດ',
     'ສູງສຸດ',
-    'ຫຼ້າສຸດ',
-    'ອອກຈາກລະບົບ',
+    'ຫຼ້າ+ສຸດ',
+    'ອອກ+ຈາກລະບົບ',
     'ວິດີໂອ',
     'ກຳລັງ',
     'ລໍຖ້າ',
-    'ເຂົ້າສູ່ລະບົບ',
+    'ເຂົ້າ+ສູ່ລະບົບ',
     'ລະຫັດຜ່ານ',
     'ເບີໂທລະສັບ',
     'ກຳນົດ',
     'ຂໍ້ກຳນົດ',
     'ເງື່ອນໄຂ',
-    'ຕອນນີ້',
-    'ມື້ນີ້',
+    'ຕອນ+ນີ້',
+    'ມື້+ນີ້',
     'ຊື່ຜູ້ໃຊ້',
     'ເລກບັນຊີ',
     'ເຊື່ອມຕໍ່',
     'ໂປຣໂມຊັນ',
     'ໂປຣໄຟລ໌',
-    'ວົງລໍ້ນຳໂຊກ',
+    'ວົງ+ລໍ້ນຳໂຊກ',
     'ທະນາຄານ',
     'ກະເປົາ',
     'ຫຼັກຖານ',
-    'ສະຖານະ',
+    'ສະຖາ+ນະ',
     'ຍອດຝາກ',
     'ຍອດເງິນ',
   ],
@@ -108,8 +109,16 @@ const BREAK_MARK = '\u200b';
 
 interface Rule {
   phrases: RegExp;
+  /** Where the phrases are held together whatever the dictionary says. */
+  joints: ReadonlyMap<string, readonly number[]>;
   words: Intl.Segmenter;
 }
+
+/** The offsets of an entry's `+` in its phrase. */
+const jointsOf = (entry: string): number[] =>
+  [...entry.matchAll(/\+/g)].map(({ index }, before) => index - before);
+
+const phraseOf = (entry: string): string => entry.replaceAll('+', '');
 
 /**
  * Longer phrases first, so that a compound wins over its parts. Undefined where there is nothing to hold, and in browsers
@@ -120,9 +129,13 @@ const ruleOf = (language: Language): Rule | undefined =>
     ? undefined
     : {
         phrases: new RegExp(
-          [...WHOLE[language]].sort((one, other) => other.length - one.length).join('|'),
+          WHOLE[language]
+            .map(phraseOf)
+            .sort((one, other) => other.length - one.length)
+            .join('|'),
           'gu',
         ),
+        joints: new Map(WHOLE[language].map((entry) => [phraseOf(entry), jointsOf(entry)])),
         words: new Intl.Segmenter(languageTag(language), { granularity: 'word' }),
       };
 
@@ -146,6 +159,7 @@ export function holdWords(written: string, language: Language): string {
   for (const { index, 0: phrase } of text.matchAll(rule.phrases)) {
     const end = index + phrase.length;
     for (const edge of edges) if (edge > index && edge < end) marks.set(edge, JOINER);
+    for (const joint of rule.joints.get(phrase)!) marks.set(index + joint, JOINER);
     for (const edge of [index, end])
       if (!edges.has(edge) && SCRIPT.test(text[edge - 1] ?? '') && SCRIPT.test(text[edge] ?? ''))
         marks.set(edge, BREAK_MARK);

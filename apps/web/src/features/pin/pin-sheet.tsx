@@ -11,6 +11,7 @@ import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { useRequired } from '../../platform/use-required.ts';
 
 /** A code, so that no password manager keeps it. */
 const DIGITS = { inputMode: 'numeric', maxLength: 6, autoComplete: 'one-time-code' } as const;
@@ -35,29 +36,31 @@ function usePin() {
   return { isBusy, problem, setProblem, perform };
 }
 
+const REQUIRED = ['password'];
+
 /** Sets, changes or removes the PIN that is required before money leaves. The password authenticates the change. */
 export default function PinSheet() {
   const { t } = useText();
   const { data } = useQuery(withdrawQuery);
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, problem, setProblem, perform } = usePin();
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const typed = () => {
     const data = new FormData(form.current ?? undefined);
     const [password, pin, again] = ['password', 'pin', 'again'].map((name) => String(data.get(name) ?? ''));
     return { password: password ?? '', pin: pin ?? '', again: again ?? '' };
   };
-  const focus = (name: string) => (form.current?.elements.namedItem(name) as HTMLElement | null)?.focus();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (!isComplete(form.current!)) return;
     const { password, pin, again } = typed();
-    if (!password) return focus('password');
     if (!/^\d{6}$/.test(pin)) return setProblem(t('pin.sixDigits'));
     if (pin !== again) return setProblem(t('pin.mismatch'));
     await perform(() => api('PUT /api/account/pin', { body: { password, pin } }), t('pin.saved'));
   };
   const remove = () => {
+    if (!isComplete(form.current!)) return;
     const { password } = typed();
-    if (!password) return focus('password');
     perform(() => api('POST /api/account/pin/remove', { body: { password } }), t('pin.removed'));
   };
   const foot = (
@@ -74,9 +77,17 @@ export default function PinSheet() {
         className={layout.stack}
         noValidate
         onSubmit={submit}
-        onInput={() => setProblem(null)}
+        onInput={(event) => {
+          setProblem(null);
+          onInput(event);
+        }}
       >
-        <PasswordField label={t('auth.password')} name="password" autoComplete="current-password" />
+        <PasswordField
+          label={t('auth.password')}
+          name="password"
+          autoComplete="current-password"
+          error={errorOf('password')}
+        />
         <PasswordField label={t('pin.new')} name="pin" {...DIGITS} />
         <PasswordField label={t('pin.again')} name="again" {...DIGITS} />
       </form>

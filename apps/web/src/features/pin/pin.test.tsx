@@ -32,10 +32,12 @@ function fill(password: string, first: string, again: string): void {
 test('the password is required, the PIN has six digits, and both entries agree', () => {
   open();
   press(SAVE);
+  expect(screen.getByText(text('valid.required'))).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(text('auth.password')));
   fill('pass1234', '12345', '12345');
   press(SAVE);
   expect(screen.getByText(text('pin.sixDigits'))).toBeTruthy();
+  expect(screen.queryByText(text('valid.required'))).toBeNull();
   fill('pass1234', '123456', '123457');
   press(SAVE);
   expect(screen.getByText(text('pin.mismatch'))).toBeTruthy();
@@ -65,6 +67,7 @@ test('a PIN in force is removed with the password', async () => {
   open(true);
   const remove = text('pin.remove');
   await waitFor(() => press(remove));
+  expect(screen.getByText(text('valid.required'))).toBeTruthy();
   expect(app.received(REMOVE)).toEqual([]);
   type(text('auth.password'), 'pass1234');
   press(remove);

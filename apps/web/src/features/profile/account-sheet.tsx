@@ -19,17 +19,16 @@ import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { banksQuery, profileQuery, queryClient } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { useRequired } from '../../platform/use-required.ts';
 
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 const FIELDS = ['accountNo', 'firstName', 'lastName'] as const;
+const REQUIRED = ['bankCode', ...FIELDS];
 
-/** What was typed, and the first field that is still empty. */
 function typedIn(form: HTMLFormElement) {
   const data = new FormData(form);
   const [accountNo, firstName, lastName] = FIELDS.map((name) => String(data.get(name) ?? '').trim());
-  const empty = FIELDS.find((name) => String(data.get(name) ?? '').trim() === '');
   return {
-    empty: empty && (form.elements.namedItem(empty) as HTMLElement | null),
     bankAccountNo: (accountNo ?? '').replace(/\D/g, ''),
     bankAccountName: joinAccountName(firstName ?? '', lastName ?? ''),
   };
@@ -63,14 +62,14 @@ export default function AccountSheet() {
   const { data: profile } = useQuery(profileQuery);
   const [bankCode, setBank] = useState('');
   const [isNameWrong, setNameWrong] = useState(false);
+  const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const request = useRequest(profile?.profile.name);
   const hours = profile?.coolingHours ?? 0;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { empty, ...typed } = typedIn(event.currentTarget);
-    if (!bankCode) return;
-    if (empty) return empty.focus();
+    if (!isComplete(event.currentTarget)) return;
+    const typed = typedIn(event.currentTarget);
     if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(typed.bankAccountName))
       return setNameWrong(true);
     await request.send({ bankCode, ...typed });
@@ -87,7 +86,10 @@ export default function AccountSheet() {
         className={layout.stack}
         noValidate
         onSubmit={submit}
-        onInput={() => setNameWrong(false)}
+        onInput={(event) => {
+          setNameWrong(false);
+          onInput(event);
+        }}
       >
         <p className={layout.caption}>
           {t('profile.changeAccountLead')}
@@ -99,18 +101,30 @@ export default function AccountSheet() {
           banks={banks ?? []}
           recommended={RECOMMENDED}
           value={bankCode}
+          error={errorOf('bankCode')}
           onChange={(code) => {
             setBank(code);
             setNameWrong(false);
           }}
         />
-        <Field label={t('bank.accountNo')} name="accountNo" inputMode="numeric" autoComplete="off" />
-        <Field label={t('bank.firstName')} name="firstName" autoComplete="given-name" />
+        <Field
+          label={t('bank.accountNo')}
+          name="accountNo"
+          inputMode="numeric"
+          autoComplete="off"
+          error={errorOf('accountNo')}
+        />
+        <Field
+          label={t('bank.firstName')}
+          name="firstName"
+          autoComplete="given-name"
+          error={errorOf('firstName')}
+        />
         <Field
           label={t('bank.lastName')}
           name="lastName"
           autoComplete="family-name"
-          error={isNameWrong ? t('valid.bankNameEnglish') : null}
+          error={isNameWrong ? t('valid.bankNameEnglish') : errorOf('lastName')}
         />
       </form>
       {request.alert && <AlertDialog tone="bad" title={request.alert} onClose={request.forget} />}

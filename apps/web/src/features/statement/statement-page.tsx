@@ -48,7 +48,7 @@ export default function StatementPage() {
       <header className={styles.head}>
         <h1>{t('statement.title')}</h1>
         <Button tone="soft" isSmall icon={FileImage} onClick={() => openSheet('slips')}>
-          {t('slip.uploadStatus')}
+          {t('slip.status')}
         </Button>
       </header>
       <FilterBar filter={filter} onChange={change} />
