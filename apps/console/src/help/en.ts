@@ -89,7 +89,7 @@ export const HELP: HelpTexts = {
       ['Payment report', 'A member’s statement of amount and time; it proves nothing by itself.'],
       [
         'Ambiguous match',
-        'Evidence that may be of one bank transaction or another; you decide, once for ever.',
+        'Evidence that may be of one bank transaction or another, or the late money of a report credited manually; you decide, once for ever.',
       ],
     ],
   },
