@@ -27,7 +27,7 @@ export {
   findPending as findPendingOf,
   reopenApproval,
 } from './queries.ts';
-export { recordSmallAction } from './small-actions.ts';
+export { mostAlone, recordSmallAction } from './small-actions.ts';
 
 /** Codes with which the ledger refuses what an operator does. */
 export type PostingCode = 'MONEY_NOT_ENOUGH' | 'ROW_CHANGED' | 'NOT_CLAIMED';

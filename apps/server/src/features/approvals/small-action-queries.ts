@@ -12,8 +12,6 @@ export interface SmallAction {
   members: readonly bigint[];
   /** Whether actions like this add up over all members, not only for each. */
   isBatch: boolean;
-  /** What one person may do within a day, to a member or by batches. */
-  most: bigint;
 }
 
 /** Locks the decisions about this operator's actions until the transaction ends. */

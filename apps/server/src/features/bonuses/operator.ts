@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { members } from '@krapao/contract/operator';
-import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -79,7 +79,6 @@ async function requireMayLeave(
           amount,
           members: [run.member_id],
           isBatch: false,
-          most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
         });
     if (!mayEnd) throw new CheckerNeeded(run, amount);
     await requireWithinLimit(refuse, deps, tx, actor, {

@@ -118,7 +118,6 @@ export function coinOperatorCall(declare: OperatorDeclare, deps: CoinOperatorDep
         amount: BigInt(coins),
         members: [holder.id],
         isBatch: false,
-        most: BigInt(deps.settings.get('desk.coinMax')),
       });
       if (isSmall) return null;
       return requestApproval(refuse, deps, tx, actor, {

@@ -1,7 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { coupons as contract } from '@krapao/contract/operator';
-import { PRIZES } from '@krapao/contract/prizes';
-import { type Currency, toMinor } from '@krapao/contract/shared';
+import type { Currency } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,7 +20,7 @@ import {
 } from '../approvals/read.ts';
 import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './operator-queries.ts';
 import { findPrize, type PrizeColumns } from './prize-queries.ts';
-import { columnsOf, keepPrize, worthOf } from './prizes.ts';
+import { columnsOf, keepPrize, summaryOf, unitOf } from './prizes.ts';
 
 export interface GiveDeps {
   pool: Pool;
@@ -139,20 +138,14 @@ function mayGiveAlone(
   prize: PrizeColumns,
   payload: Payload,
 ): Promise<boolean> {
-  const { currency, kind, value } = prize;
-  const isCoins = PRIZES[kind].unit === 'coins';
-  const most = isCoins
-    ? BigInt(deps.settings.get('desk.coinMax'))
-    : toMinor(deps.settings.get('desk.entryMax')[currency], currency);
   return recordSmallAction(deps, tx, {
     operatorId: BigInt(payload.makerId),
     reference: `coupons:${payload.key}`,
     direction: 'credit',
-    unit: isCoins ? 'COIN' : currency,
-    amount: value,
+    unit: unitOf(prize),
+    amount: prize.value,
     members: payload.members.map(BigInt),
     isBatch: true,
-    most: most ?? 0n,
   });
 }
 
@@ -191,13 +184,7 @@ async function decide(
     action: ACTION,
     subject: entityRef('prize', prizeId),
     payload,
-    summary: {
-      prize: prize.name,
-      kind: prize.kind,
-      value: worthOf(prize),
-      ...(PRIZES[prize.kind].unit === 'coins' ? {} : { unit: prize.currency }),
-      coupons: members.length,
-    },
+    summary: summaryOf(prize, members.length),
     reason: intent.reason,
     needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',

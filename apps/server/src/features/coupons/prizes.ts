@@ -90,3 +90,16 @@ export function keepPrize(tx: PoolClient, scope: string, columns: PrizeColumns, 
   );
   return insertPrize(tx, columns, createHash('sha256').update(text).digest('base64url'), now);
 }
+
+/** What a prize is counted in: coins, or its currency. */
+export const unitOf = ({ kind, currency }: PrizeColumns): Currency | 'COIN' =>
+  PRIZES[kind].unit === 'coins' ? 'COIN' : currency;
+
+/** What a checker is shown of so many coupons of a prize. */
+export const summaryOf = (prize: PrizeColumns, coupons: number) => ({
+  prize: prize.name,
+  kind: prize.kind,
+  value: worthOf(prize),
+  ...(unitOf(prize) === 'COIN' ? {} : { unit: prize.currency }),
+  coupons,
+});

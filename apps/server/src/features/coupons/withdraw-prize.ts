@@ -1,16 +1,14 @@
 import { coupons as contract } from '@krapao/contract/operator';
-import { PRIZES } from '@krapao/contract/prizes';
-import { toMinor } from '@krapao/contract/shared';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
+import { type CheckedAction, decideOrRequest, mostAlone, takeApproval } from '../approvals/read.ts';
 import type { GiveDeps } from './give.ts';
 import { countOpen, findPrize, type PrizeColumns, setWithdrawn } from './prize-queries.ts';
-import { worthOf } from './prizes.ts';
+import { summaryOf, unitOf } from './prizes.ts';
 
 const RESTORE = 'prize.restore';
 
@@ -41,19 +39,6 @@ async function change(
   };
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
   return stateOf(isWithdrawn);
-}
-
-/** Whether open coupons of the prize are worth more than one operator may give. */
-function isAboveLimit(
-  { settings }: GiveDeps,
-  { kind, value, currency }: PrizeColumns,
-  open: number,
-): boolean {
-  const most =
-    PRIZES[kind].unit === 'coins'
-      ? BigInt(settings.get('desk.coinMax'))
-      : toMinor(settings.get('desk.entryMax')[currency], currency);
-  return value * BigInt(open) > (most ?? 0n);
 }
 
 /** What of prizes waits for a second person. */
@@ -89,15 +74,9 @@ export function withdrawPrizeCall(declare: OperatorDeclare, deps: GiveDeps): voi
         action: RESTORE,
         subject: entityRef('prize', prize.id),
         payload: { prize: params.id },
-        summary: {
-          prize: prize.name,
-          kind: prize.kind,
-          value: worthOf(prize),
-          ...(PRIZES[prize.kind].unit === 'coins' ? {} : { unit: prize.currency }),
-          coupons: open,
-        },
+        summary: summaryOf(prize, open),
         reason: body.reason,
-        needsChecker: isAboveLimit(deps, prize, open),
+        needsChecker: prize.value * BigInt(open) > mostAlone(deps.settings, unitOf(prize)),
         state: stateOf(true),
         perform: () => change(refuse, deps, tx, actor, prize, body),
       });

@@ -140,7 +140,6 @@ const requestUnlessSmall = (
       amount,
       members: [id],
       isBatch: false,
-      most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
     });
     if (isSmall) {
       // What is above their limit does not count as done alone; the ledger's guard checks again under this reference.

@@ -1,5 +1,5 @@
 import { exports, reports } from '@krapao/contract/operator';
-import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -185,7 +185,6 @@ async function creditByManualEntry(
         amount: row.amount,
         members: [row.member_id],
         isBatch: false,
-        most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
       }));
     if (mayAlone) {
       // What is above their limit does not count as done alone; the ledger's guard checks again under this reference.

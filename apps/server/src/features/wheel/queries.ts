@@ -10,7 +10,7 @@ export interface SliceRow {
   text_color: string;
   html: LocalizedText;
   weight: number;
-  /** How often its prize may still be won, 0 while it is withdrawn; null: any number, or a blank slice. */
+  /** How often its prize may still be won, 0 while it is withdrawn; null: without a limit, or a blank slice. */
   left: bigint | null;
   prize_kind: PrizeKind | null;
   prize_name: LocalizedText | null;

@@ -8,7 +8,8 @@ create or replace function return_requested(_transaction bigint) returns boolean
 $$;
 
 -- Reports whether evidence may use up its unmatched bank transaction. Else an operator decides: the amounts or
--- currencies differ, or the money may be on its way back: an operator has taken the transaction, or has requested it.
+-- currencies differ, or the money may be on its way back: an operator has taken the transaction, or has requested
+-- its return.
 create or replace function transaction_usable(_transaction bigint, _t transfer_row)
 returns boolean language sql stable as $$
   select exists (
