@@ -379,7 +379,8 @@ create type withdrawal_request_row as (
   evidence jsonb,
   review_score integer,
   hold_score integer,
-  alert_score integer
+  alert_score integer,
+  wallet_version bigint
 );
 
 create sequence game_turn as bigint;

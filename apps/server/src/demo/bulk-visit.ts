@@ -70,7 +70,7 @@ const QR_ACCOUNT = '1112223334';
 const BILLER = '010753600037500';
 const DAILY_BONUS = 'DAILY10';
 const IDLE_MINUTES = 60;
-const NOT_UNPLAYED: UnplayedFinding = { unplayed: null, rest: null };
+const NOT_UNPLAYED: UnplayedFinding = { unplayed: null, rest: null, walletVersion: null };
 
 /** A reference as banks print it, unique by member and moment. */
 const bankReference = (env: BulkEnv, { position }: BulkMember): string =>
@@ -429,7 +429,7 @@ const withdraw: Step = async (env, { member }) => {
   const most = BigInt(env.settings.get('withdraw.maximum').BAHT) * BAHT;
   const amountMinor = whole < most ? whole : most;
   const unplayed: UnplayedFinding = member.chance.is(0.05)
-    ? { unplayed: amountMinor / 2n, rest: null }
+    ? { ...NOT_UNPLAYED, unplayed: amountMinor / 2n }
     : NOT_UNPLAYED;
   const outcome = await env.ledger.post(
     holdItem({

@@ -405,6 +405,7 @@ export interface WithdrawalRequestRow {
   reviewScore: number | null;
   holdScore: number | null;
   alertScore: number | null;
+  walletVersion: bigint | null;
 }
 
 /** The row of each attached write, by its name. */
@@ -535,6 +536,6 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   transfer_row: [['source'], ['bankCode'], ['accountNo'], ['currency'], ['bankReference'], ['amount'], ['payerBank'], ['payerMask'], ['payerSealed'], ['reference1'], ['paidAt']],
   transfer_tie_row: [['transfer', 'transfer_row'], ['bankTransactionId'], ['tiedBy'], ['qrId'], ['slipId'], ['likely']],
   withdrawal_end_row: [['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['actor'], ['payoutState']],
-  withdrawal_request_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax'], ['reasons'], ['score'], ['parts'], ['evidence'], ['reviewScore'], ['holdScore'], ['alertScore']],
+  withdrawal_request_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax'], ['reasons'], ['score'], ['parts'], ['evidence'], ['reviewScore'], ['holdScore'], ['alertScore'], ['walletVersion']],
 };
 

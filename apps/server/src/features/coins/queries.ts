@@ -59,7 +59,10 @@ export async function findGrant(
 export interface PaidInRow {
   /** Paid in since the last withdrawal, minor units. */
   deposited: bigint;
-  /** Bets that were owed for what the last withdrawal left behind, all since `since` counted. */
+  /**
+   * Bets that were owed for what the last withdrawal left behind, all since `since` counted, and for what came back of
+   * earlier ones after it.
+   */
   owed: bigint;
   /** Since when bets count; null: nothing has to be bet. */
   since: Date | null;
@@ -67,12 +70,14 @@ export interface PaidInRow {
   total: bigint;
   /** Money went into a game since. */
   has_played: boolean;
+  wallet_version: bigint;
 }
 
 /**
  * Returns one row per member, in the order of `memberIds`: what they deposited since their last withdrawal, and the
  * stakes still owed from that withdrawal. One that was sent again counts from its first request, which judged only the
- * deposits before it. Nothing before `from` counts.
+ * deposits before it. Of one that failed after a later one was requested, what was not bet is owed again: all of it when
+ * that is not known. Nothing before `from` counts.
  */
 export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Date): Promise<PaidInRow[]> {
   // Every withdrawal runs this: prepared once per connection.
@@ -80,14 +85,20 @@ export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Dat
     name: 'coins_paid_in',
     text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total(t.id) end as total,
       p.since is not null and exists (select 1 from provider_transfer x
-        where x.member_id = t.id and x.direction = 'IN' and x.created_at >= p.since) as has_played
+        where x.member_id = t.id and x.direction = 'IN' and x.created_at >= p.since) as has_played, a.version as wallet_version
     from unnest($1::bigint[]) with ordinality t(id, place)
+    join ledger_account a on a.member_id = t.id and a.kind = 'wallet'
     cross join lateral (
-      select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
+      select d.deposited, coalesce(u.needed, 0) + f.unplayed as owed,
+        least(d.since, u.since, case when f.unplayed > 0 then w.created_at end) as since from (select 1) one
       left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = t.id and w.retry_of is null
           and (w.status <> 'FAILED' or withdrawal_sent_again(w.id))
         order by w.created_at desc, w.id desc limit 1) w on true
       left join withdrawal_unbet u on u.withdrawal_id = w.id and u.since > $2
+      cross join lateral (select coalesce(sum(case n.amount when 0 then f.amount else n.amount end), 0)::bigint as unplayed
+        from withdrawal f join withdrawal_unplayed n on n.withdrawal_id = f.id
+        where f.member_id = t.id and f.status = 'FAILED' and f.created_at between $2 and w.created_at
+          and f.updated_at > w.created_at and f.id <> w.id and not withdrawal_sent_again(f.id)) f
       cross join lateral (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
         where d.member_id = t.id and d.reversal_id is null and d.created_at > $2
           and d.created_at > coalesce(w.created_at, '-infinity')) d) p

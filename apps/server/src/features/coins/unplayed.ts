@@ -15,7 +15,6 @@ async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bi
   return staked.some((one) => one === null) ? null : staked.reduce<bigint>((sum, one) => sum + one!, 0n);
 }
 
-const NOTHING: UnplayedFinding = { unplayed: null, rest: null };
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** The amount of a withdrawal that was not bet. The remaining balance counts as unplayed first, for the next withdrawal. */
@@ -26,21 +25,30 @@ async function judge(
   paidIn: (memberId: bigint) => Promise<PaidInRow>,
 ): Promise<UnplayedFinding> {
   const times = BigInt(deps.settings.get('withdraw.playedTimes'));
-  if (times === 0n) return NOTHING;
-  const { deposited, owed, since, total, has_played } = await paidIn(member.id);
-  if (!since) return NOTHING;
+  if (times === 0n) return { unplayed: null, rest: null, walletVersion: null };
+  const {
+    deposited,
+    owed,
+    since,
+    total,
+    has_played,
+    wallet_version: walletVersion,
+  } = await paidIn(member.id);
+  const nothing = { unplayed: null, rest: null, walletVersion };
+  if (!since) return nothing;
   const needed = deposited * times + owed;
   const stays = total > amount ? total - amount : 0n;
-  if (needed <= stays) return { unplayed: null, rest: { needed, since } };
+  if (needed <= stays) return { ...nothing, rest: { needed, since } };
   const bets = has_played ? await readBets(deps, member, since) : 0n;
-  if (bets === null) return { unplayed: 0n, rest: stays > 0n ? { needed, since } : null };
+  if (bets === null) return { ...nothing, unplayed: 0n, rest: stays > 0n ? { needed, since } : null };
   const unbet = needed - bets;
-  if (unbet <= 0n) return NOTHING;
+  if (unbet <= 0n) return nothing;
   const unplayed = unbet > stays ? least(unbet - stays, amount) : 0n;
   const left = least(unbet - unplayed, stays);
   return {
     unplayed: unplayed > 0n ? unplayed : null,
     rest: left > 0n ? { needed: bets + left, since } : null,
+    walletVersion,
   };
 }
 

@@ -134,7 +134,7 @@ async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' = ne
         category: 'other',
       },
     },
-    exclusive: [`report ${row.id}`, creditTurn(row.member_id, row.amount)],
+    exclusive: [`report ${row.id}`, creditTurn(row.member_id)],
   });
   await requirePosted<Code>(refuse, outcome, async () => (await findReport(deps.pool, row.id))?.status);
   return status;

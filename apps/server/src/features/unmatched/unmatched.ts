@@ -171,7 +171,7 @@ async function settleBankTransaction(
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
-    exclusive: end.payee ? [creditTurn(end.payee.id, row.amount)] : [],
+    exclusive: end.payee ? [creditTurn(end.payee.id)] : [],
     attached: {
       name: 'operator_bank_transaction',
       row: {

@@ -22,6 +22,8 @@ export interface UnplayedFinding {
   unplayed: bigint | null;
   /** The stakes still owed for what stays with the member, counted since a moment; null: none. */
   rest: { needed: bigint; since: Date } | null;
+  /** The version of the wallet that this holds for; null: of any. */
+  walletVersion: bigint | null;
 }
 
 interface Hold {
@@ -63,6 +65,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, assessment, ...hold
       unplayed: hold.unplayed.unplayed,
       unbetNeeded: hold.unplayed.rest?.needed ?? null,
       unbetSince: hold.unplayed.rest?.since ?? null,
+      walletVersion: hold.unplayed.walletVersion,
       automaticMax: hold.automaticMaxMinor,
       automaticDayMax: hold.automaticDayMaxMinor,
       ...assessment,
@@ -72,7 +75,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, assessment, ...hold
     writesNoEvent: true,
   },
   ...(saved ? { saved } : {}),
-  exclusive: [turnOf(memberId), intentKey(id)],
+  exclusive: [turnOf(memberId), creditTurn(memberId), intentKey(id)],
 });
 
 /** Who settles a withdrawal: the payout worker or the command line by name, or an operator of the console. */
@@ -149,7 +152,7 @@ export const returnItem = ({ id, withdrawal, from, proof, transaction, action }:
     row: { action, id, withdrawalId: withdrawal.id, proof, bankTransactionId: transaction?.id ?? null },
   },
   // No other item in the batch uses the bank transaction up, or credits what may be the same money.
-  exclusive: transaction ? [`ref ${transaction.use}`] : [creditTurn(withdrawal.member_id, withdrawal.amount)],
+  exclusive: transaction ? [`ref ${transaction.use}`] : [creditTurn(withdrawal.member_id)],
 });
 
 /** Holds the money of a refused withdrawal again, as a new withdrawal with the id given; once for each refused one. */

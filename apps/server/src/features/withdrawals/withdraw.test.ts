@@ -186,6 +186,7 @@ test('no withdrawal to an account that is not the member’s can be written, and
         unplayed: null,
         unbetNeeded: null,
         unbetSince: null,
+        walletVersion: null,
         automaticMax: 0n,
         automaticDayMax: 0n,
         reasons: [],

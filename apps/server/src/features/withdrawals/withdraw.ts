@@ -91,9 +91,7 @@ async function request(
   receipt: Receipt,
   intent: Intent | null,
 ): Promise<bigint> {
-  const finding = deps.findUnplayed(member, amountMinor);
-  const [unplayed, assessment] = await Promise.all([finding, deps.assess(member, amountMinor, finding)]);
-  const outcome = await hold(deps, member, amountMinor, { receipt, intent, assessment, unplayed });
+  const outcome = await assessAndHold(deps, member, amountMinor, receipt, intent);
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'INTENT_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new RespondedBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
@@ -131,6 +129,32 @@ function hold(
     saved: intent ? { ...intent, state: 'DONE', response: receipt } : undefined,
   });
   return deps.ledger.post(item);
+}
+
+/** How often a withdrawal is assessed whose wallet changes meanwhile. */
+const TRIES = 10;
+
+/**
+ * Assesses the withdrawal and posts its hold; again when the wallet has changed in between. One whose wallet changed each
+ * time waits for an operator, because how much of it was bet is not known.
+ */
+async function assessAndHold(
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+  receipt: Receipt,
+  intent: Intent | null,
+): Promise<Outcome> {
+  for (let time = 1; ; time++) {
+    const found = deps.findUnplayed(member, amountMinor);
+    const finding =
+      time < TRIES
+        ? found
+        : found.then((last) => ({ ...last, unplayed: last.unplayed ?? 0n, walletVersion: null }));
+    const [unplayed, assessment] = await Promise.all([finding, deps.assess(member, amountMinor, finding)]);
+    const outcome = await hold(deps, member, amountMinor, { receipt, intent, assessment, unplayed });
+    if (outcome.state !== 'refused' || outcome.body.message !== 'STALE') return outcome;
+  }
 }
 
 const replyOf = (member: Member, receipt: Receipt, walletMinor: bigint) => ({

@@ -61,6 +61,14 @@ describe('figures', () => {
     expect(pretending.status).toBe(404);
   });
 
+  test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
+    'shown to the internet: are not there for what a proxy on this machine passes on with %s',
+    async (header) => {
+      const passedOn = await fetch(`${plain.url}/metrics`, { headers: { [header]: '203.0.113.9' } });
+      expect(passedOn.status).toBe(404);
+    },
+  );
+
   test('open with the key alone once there is one', async () => {
     expect((await metrics(keyed.url)).status).toBe(404);
     expect((await metrics(keyed.url, 'Bearer wrong')).status).toBe(404);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
@@ -6,6 +6,13 @@ import type { Readiness } from '../readiness.ts';
 import { sameText } from '../secrets.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** What a proxy adds to what it passes on. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/** Reports whether a request comes from this machine, and not through a proxy on it. */
+const isLocal = (request: FastifyRequest): boolean =>
+  LOOPBACK.has(request.ip) && FORWARDED.every((header) => request.headers[header] === undefined);
 
 const hide = { schema: { hide: true } as never };
 
@@ -40,9 +47,7 @@ export function healthRoutes(
   probeRoutes(app, deps);
   app.get('/metrics', hide, async (request, reply) => {
     const key = String(request.headers.authorization ?? '').replace(/^Bearer /, '');
-    const allowed = deps.config.METRICS_KEY
-      ? sameText(key, deps.config.METRICS_KEY)
-      : LOOPBACK.has(request.ip);
+    const allowed = deps.config.METRICS_KEY ? sameText(key, deps.config.METRICS_KEY) : isLocal(request);
     if (!allowed) return reply.code(404).send({ message: 'NO_DATA' });
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });

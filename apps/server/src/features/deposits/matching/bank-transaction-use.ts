@@ -7,6 +7,8 @@ export const bankTransactionUse = (transaction: { id: bigint | string; reversals
     ? `line:${transaction.id}:use`
     : `line:${transaction.id}:use:${transaction.reversals}`;
 
-/** The exclusive key that keeps a transfer and a manual credit of the same member and amount out of one ledger batch. */
-export const creditTurn = (memberId: bigint, amountMinor: bigint): string =>
-  `credit ${memberId} ${amountMinor}`;
+/**
+ * The exclusive key that keeps credits and withdrawals of a member out of one ledger batch, so that each guard sees what
+ * the earlier one wrote.
+ */
+export const creditTurn = (memberId: bigint): string => `credit ${memberId}`;

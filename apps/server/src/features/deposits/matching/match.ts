@@ -141,11 +141,7 @@ async function bookDeposit(
         slipId,
       },
     }),
-    [
-      creditTurn(memberId, transfer.amountMinor),
-      ...(qrId ? [`qr ${qrId}`] : []),
-      ...(slipId ? [`slip ${slipId}`] : []),
-    ],
+    [creditTurn(memberId), ...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
   );
 }
 

@@ -1,5 +1,6 @@
 -- Rejects a withdrawal with INTENT_ENDED when its intent was ended before it began, with BONUS_REMAINING during an
--- active run, and with REQUEST_LIMIT when only one is allowed and another is open.
+-- active run, with REQUEST_LIMIT when only one is allowed and another is open, and with STALE when the wallet has
+-- changed since it was assessed.
 create or replace function guard_withdrawal_request(_rows text[]) returns text[] language plpgsql as $$
 declare
   refusals text[];
@@ -14,6 +15,9 @@ begin
         from withdrawal w
         where w.member_id = p.member_id and w.status in ('QUEUED', 'REVIEW', 'PROCESSING')
       ) then 'REQUEST_LIMIT'
+      when p.wallet_version <> (
+        select a.version from ledger_account a where a.member_id = p.member_id and a.kind = 'wallet'
+      ) then 'STALE'
     end order by p.ordinality)
     into refusals
     from unnest(_rows::withdrawal_request_row[]) with ordinality p;

@@ -1,0 +1,91 @@
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { operatorHelpers } from '../../testing/operator.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+
+const env = await startTestEnv({ jobs: false });
+const { deposit, withdraw } = bonusHelpers(env);
+const operators = operatorHelpers(env);
+const finance = await operators.operator('finance');
+async function reject(id: string) {
+  const path = `/api/operator/withdrawals/${id}`;
+  await operators.call(finance, 'POST', `${path}/claim`);
+  return operators.call(finance, 'POST', `${path}/reject`, { status: 'REVIEW', reason: 'Not played yet' });
+}
+
+beforeAll(() => env.set('withdraw.oneOpen', false));
+
+/** The member's withdrawals, oldest first: how much of each was deposited and not bet, minor units. */
+const withdrawals = async (
+  member: TestMember,
+): Promise<{ id: string; status: string; unplayed: bigint | null }[]> => {
+  const { rows } = await env.owner.query(
+    `select w.id, w.status, u.amount as unplayed from withdrawal w left join withdrawal_unplayed u on u.withdrawal_id = w.id
+     where w.member_id = $1 order by w.created_at, w.id`,
+    [member.id],
+  );
+  return rows;
+};
+
+/** For the rest of the test, runs something between the assessment of a withdrawal and its posting: once, or each time. */
+function beforeHold(run: () => Promise<unknown>, { always = false } = {}): void {
+  const { ledger } = env.app.deps;
+  const post = ledger.post.bind(ledger);
+  let isDone = false;
+  const spy = vi.spyOn(ledger, 'post').mockImplementation(async (item) => {
+    if (item.kind === 'withdrawal_hold' && (always || !isDone)) {
+      isDone = true;
+      await run();
+    }
+    return post(item);
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
+test('rule bypassed by concurrent calls: of withdrawals at once each is judged by what the others left', async () => {
+  const member = await env.member({ amountMinor: 20_000n });
+  await deposit(member, 200);
+  const responses = await Promise.all([withdraw(member, 200), withdraw(member, 200)]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  const made = await withdrawals(member);
+  expect(made.map(({ status, unplayed }) => [status, unplayed]).toSorted()).toEqual([
+    ['QUEUED', null],
+    ['REVIEW', 20_000n],
+  ]);
+});
+
+test('rule bypassed by concurrent calls: of many at once no more is paid without a review than was there to be', async () => {
+  const member = await env.member({ amountMinor: 30_000n });
+  await deposit(member, 500);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => withdraw(member, 100)));
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const queued = (await withdrawals(member)).filter(({ status }) => status === 'QUEUED');
+  expect(queued.length).toBeGreaterThan(0);
+  expect(queued.length).toBeLessThanOrEqual(3);
+});
+
+test('rule bypassed by concurrent calls: a deposit that arrives during the assessment counts', async () => {
+  const member = await env.member({ amountMinor: 50_000n });
+  beforeHold(() => deposit(member, 300));
+  expect((await withdraw(member, 800)).status).toBe(200);
+  expect(await withdrawals(member)).toMatchObject([{ status: 'REVIEW', unplayed: 30_000n }]);
+});
+
+test('a wallet that changes during every assessment leaves the withdrawal to an operator', async () => {
+  const member = await env.member({ amountMinor: 50_000n });
+  beforeHold(() => deposit(member, 100), { always: true });
+  expect((await withdraw(member, 500)).status).toBe(200);
+  expect(await withdrawals(member)).toMatchObject([{ status: 'REVIEW', unplayed: 0n }]);
+});
+
+test('rule bypassed: money of a withdrawal that fails after a later one was requested must be bet still', async () => {
+  const member = await env.member();
+  await deposit(member, 400);
+  await withdraw(member, 200);
+  await withdraw(member, 100);
+  const [first, second] = await withdrawals(member);
+  expect([first, second]).toMatchObject([{ unplayed: 20_000n }, { unplayed: 10_000n }]);
+  expect(await reject(first!.id)).toMatchObject({ status: 200, body: { state: 'FAILED' } });
+  await withdraw(member, 200);
+  expect((await withdrawals(member))[2]).toMatchObject({ status: 'REVIEW', unplayed: 20_000n });
+});
