@@ -1941,8 +1941,9 @@ create table qr (
   constraint qr_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'CANCELLED'::text, 'EXPIRED'::text])))
 );
 CREATE INDEX qr_due ON public.qr USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX qr_made ON public.qr USING btree (bank_code, created_at);
 CREATE UNIQUE INDEX qr_one_open ON public.qr USING btree (member_id) WHERE (status = 'OPEN'::text);
-CREATE INDEX qr_to_ask ON public.qr USING btree (bank_code, asked_at NULLS FIRST, created_at);
+CREATE INDEX qr_unanswered ON public.qr USING btree (bank_code, created_at) WHERE ((answered_at IS NULL) OR (answered_at < expires_at));
 grant insert, select, update on qr to krapao_app;
 
 create table reconciliation_difference (

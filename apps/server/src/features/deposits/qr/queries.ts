@@ -97,10 +97,15 @@ export async function listQrsToCheck(
   bankCode: string,
   made: { oldest: Date; after: Date; before: Date },
 ): Promise<string[]> {
-  const sql = `select id from qr
-    where bank_code = $1 and created_at > $2 and created_at <= $4
-      and (created_at > $3 or answered_at is null or answered_at < expires_at)
-    order by asked_at nulls first, created_at limit 500`;
+  // Two branches, each a range of one index.
+  const sql = `select q.id from (
+      select id, asked_at, created_at from qr
+      where bank_code = $1 and created_at > greatest($2::timestamptz, $3) and created_at <= $4
+      union all
+      select id, asked_at, created_at from qr
+      where bank_code = $1 and created_at > $2 and created_at <= least($3::timestamptz, $4)
+        and (answered_at is null or answered_at < expires_at)) q
+    order by q.asked_at nulls first, q.created_at limit 500`;
   return (await db.query(sql, [bankCode, made.oldest, made.after, made.before])).rows.map((row) => row.id);
 }
 
