@@ -79,7 +79,7 @@ async function sendPictures(page: Page, conversation: Locator, member: Member): 
       .toBeGreaterThan(40);
 }
 
-test('an agent answers, notes, helpers over and ends a conversation, beside the customer’s money', async ({
+test('an agent answers, notes, hands over and ends a conversation, beside the customer’s money', async ({
   browser,
 }) => {
   const env = sharedEnv();

@@ -883,7 +883,8 @@ type MessageIds =
   | 'kyc.rowOffered'
   | 'withdraw.verify'
   | 'withdraw.verifyLead'
-  | 'withdraw.verifyNow';
+  | 'withdraw.verifyNow'
+  | 'withdraw.automaticPlayed';
 
 declare module '@lingui/core' {
   interface Register {

@@ -128,8 +128,15 @@ export const withdraw = call({
       withdrawMax: Amount,
       automaticMax: Type.Number({
         minimum: 0,
-        description: 'Up to so much is paid without an operator; 0: nothing is',
+        description:
+          'Up to so much is paid without an operator now, with what was in the last 24 hours; 0: nothing is',
       }),
+      owesBets: Type.Optional(
+        Type.Boolean({
+          description:
+            'Deposits are to be bet before a withdrawal is paid without an operator. Whether they have been, the games tell when it is requested.',
+        }),
+      ),
       payoutsFrom: Nullable(
         Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
       ),

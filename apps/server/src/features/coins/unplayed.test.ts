@@ -71,6 +71,31 @@ test('rule bypassed by concurrent calls: a deposit that arrives during the asses
   expect(await withdrawals(member)).toMatchObject([{ status: 'REVIEW', unplayed: 30_000n }]);
 });
 
+const limits = async (member: TestMember) =>
+  (await env.call('GET', '/api/lookup/withdraw', undefined, { token: member.token })).body;
+
+test('promise refused: a member with deposits to bet is not offered an automatic payment of them', async () => {
+  const member = await env.member({ amountMinor: 50_000n });
+  expect(await limits(member)).toMatchObject({ owesBets: false, automaticMax: 2000 });
+  await deposit(member, 300);
+  expect(await limits(member)).toMatchObject({ owesBets: true });
+  await env.set('withdraw.playedTimes', 0);
+  expect(await limits(member)).toMatchObject({ owesBets: false });
+  await env.set('withdraw.playedTimes', 1);
+});
+
+test('promise refused: what was paid automatically in 24 hours counts against what is offered', async () => {
+  const member = await env.member({ amountMinor: 1_200_000n });
+  for (let time = 0; time < 4; time++) await withdraw(member, 2000);
+  expect(await limits(member)).toMatchObject({ automaticMax: 2000 });
+  await withdraw(member, 1500);
+  expect(await limits(member)).toMatchObject({ automaticMax: 500 });
+  await withdraw(member, 450);
+  expect(await limits(member)).toMatchObject({ automaticMax: 0 });
+  await withdraw(member, 100);
+  expect((await withdrawals(member)).at(-1)).toMatchObject({ status: 'REVIEW' });
+});
+
 test('a wallet that changes during every assessment leaves the withdrawal to an operator', async () => {
   const member = await env.member({ amountMinor: 50_000n });
   beforeHold(() => deposit(member, 100), { always: true });

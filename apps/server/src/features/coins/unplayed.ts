@@ -8,6 +8,16 @@ import { type PaidInRow, readPaidIn } from './queries.ts';
 /** How far back deposits are looked at. */
 const DAYS_MS = 30 * DAY_MS;
 
+/** Reports whether the member has deposits that are to be bet before a withdrawal is paid without a review. */
+export async function owesBets(
+  { pool, settings, clock }: Pick<GameDeps, 'pool' | 'settings' | 'clock'>,
+  memberId: bigint,
+): Promise<boolean> {
+  if (settings.get('withdraw.playedTimes') === 0) return false;
+  const [row] = await readPaidIn(pool, [memberId], new Date(clock.now().getTime() - DAYS_MS));
+  return row!.since !== null;
+}
+
 /** What the member has bet in all games since a moment; null when a provider does not tell. */
 async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bigint | null> {
   const accounts = await listGameAccounts(deps.pool, member.id);

@@ -71,6 +71,7 @@ describe('lookups', () => {
       withdrawMin: 250,
       withdrawMax: 50_000,
       automaticMax: 2_000,
+      owesBets: false,
       payoutsFrom: null,
       needsPin: false,
       hasOpen: false,

@@ -9,12 +9,13 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { owesBets } from '../coins/read.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
 import { qrMaximum, readRecent } from '../deposits/read.ts';
 import { verifyFromMinor } from '../kyc/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../profile/read.ts';
-import { automaticMax, hasOpenWithdrawal, lastPaid } from '../withdrawals/read.ts';
+import { hasOpenWithdrawal, lastPaid, readAutomaticMax } from '../withdrawals/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { bankNamesOf, isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
@@ -146,7 +147,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     isOpen: settings.get('withdraw.open'),
     withdrawMin: settings.get('withdraw.minimum')[member.currency],
     withdrawMax: settings.get('withdraw.maximum')[member.currency],
-    automaticMax: automaticMax(settings, member.currency),
+    automaticMax: await readAutomaticMax(deps, member),
+    owesBets: await owesBets(deps, member.id),
     payoutsFrom: await payoutsFrom(deps, member.id),
     needsPin: member.hasPin,
     hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),

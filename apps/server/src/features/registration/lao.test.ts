@@ -69,6 +69,7 @@ describe('in the Lao variant', () => {
       withdrawMax: 35_000_000,
       // No bank of ours pays kip by itself.
       automaticMax: 0,
+      owesBets: false,
       payoutsFrom: null,
       needsPin: false,
       hasOpen: false,

@@ -36,6 +36,13 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
   return (await db.query(sql, [memberId])).rows.length > 0;
 }
 
+/** What the member has requested since a moment that is paid without a review, minor units. */
+export async function sumAutomatic(db: Db, memberId: bigint, since: Date): Promise<bigint> {
+  const sql = `select coalesce(sum(amount), 0)::bigint as total from withdrawal
+    where member_id = $1 and automatic and status <> 'FAILED' and created_at > $2`;
+  return (await db.query(sql, [memberId, since])).rows[0]!.total;
+}
+
 /** The amount last paid out to the member, in their currency; null when nothing has been. */
 export async function lastPaid(
   db: Db,

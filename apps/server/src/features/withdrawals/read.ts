@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/db.ts';
 
 /** The interface of withdrawals for other features. */
 
-export { automaticMax } from './automatic.ts';
+export { readAutomaticMax } from './automatic.ts';
 export { approveWithdrawal, concludeDecision, rejectWithdrawal } from './decisions.ts';
 export type { UnplayedFinding } from './ledger.ts';
 export { countWaiting as countWithdrawals, sumPaid } from './operator-queries.ts';

@@ -381,6 +381,7 @@ export interface Queries {
   'select coalesce(max(number), 0) as total from refund_period where member_id = $1': { row: { total: number }; values: [Whole | null] };
   'select coalesce(max(number), 0)::int as total from statement where member_id = $1': { row: { total: number }; values: [Whole | null] };
   'select coalesce(max(revision), 0) as revision from content_revision where key = $1': { row: { revision: number }; values: [string | null] };
+  'select coalesce(sum(amount), 0)::bigint as total from withdrawal\n    where member_id = $1 and automatic and status <> \'FAILED\' and created_at > $2': { row: { total: bigint }; values: [Whole | null, Date | string | null] };
   'select coalesce(sum(amount), 0)::bigint as unpaid, coalesce(sum(amount) filter (where state = \'READY\'), 0)::bigint as ready,\n       coalesce(array_agg(id order by id) filter (where state = \'READY\'), \'{}\') as credits\n     from invite_credit where inviter_id = $1 and state in (\'ACCRUED\', \'READY\')': { row: { unpaid: bigint; ready: bigint; credits: bigint[] }; values: [Whole | null] };
   'select coalesce(sum(f.bytes) filter (where m.created_at > $2), 0)::bigint as recent, coalesce(sum(f.bytes), 0)::bigint as all\n     from chat_message m join chat_file f on f.message_id = m.id\n     where m.conversation_id = $1 and m.sender = \'customer\' and m.message ->> \'message_type\' = \'media\'': { row: { recent: bigint; all: bigint }; values: [Whole | null, Date | string | null] };
   'select code from bank': { row: { code: string }; values: [] };

@@ -77,11 +77,12 @@ describe.skipIf(!hasPostgres15)('reads that a standby may answer', () => {
   });
 
   test('run on the primary while the standby is away, those under way too', async () => {
-    const long = reads.query(`${WHERE}, pg_sleep(1)`);
+    // Long on the standby alone, so that it is under way however long the server takes to stop.
+    const long = reads.query(`${WHERE}, case when pg_is_in_recovery() then pg_sleep(25) end`);
     await expect
       .poll(() =>
         server.request(
-          "select from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()",
+          "select from pg_stat_activity where query like '%pg_sleep(25)%' and pid <> pg_backend_pid()",
         ),
       )
       .toHaveLength(1);

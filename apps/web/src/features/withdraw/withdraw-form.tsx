@@ -104,7 +104,9 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
         {isAutomatic && (
           <Note
             icon={Clock}
-            text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })}
+            text={t(limits.owesBets ? 'withdraw.automaticPlayed' : 'withdraw.automatic', {
+              max: sumText(t, limits.automaticMax, currency),
+            })}
           />
         )}
       </ul>

@@ -76,6 +76,16 @@ test('an amount that needs a verified identity says so and leads there; smaller 
   expect(screen.queryByText(text('withdraw.verify'))).toBeNull();
 });
 
+test('promise refused: who has deposits to bet reads that staff check them first, and others what is paid automatically', async () => {
+  await open('500');
+  const automatic = text('withdraw.automatic', { max: baht(2000) });
+  expect(screen.getByText(automatic)).toBeTruthy();
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, owesBets: true });
+  await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
+  expect(await screen.findByText(text('withdraw.automaticPlayed', { max: baht(2000) }))).toBeTruthy();
+  expect(screen.queryByText(automatic)).toBeNull();
+});
+
 test.each(['-5', '1.005'])('rejects %s as an amount, and cannot be sent', async (typed) => {
   await open(typed);
   expect(screen.getByText(text('money.unreadable'))).toBeTruthy();
