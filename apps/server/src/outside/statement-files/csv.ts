@@ -97,7 +97,9 @@ function readMoney(
   const [came, went] = [cell('in'), cell('out')];
   if (isNothing(came) === isNothing(went)) return null;
   const amountMinor = minor(isNothing(came) ? went : came);
-  return amountMinor ? { direction: isNothing(came) ? 'OUT' : 'IN', amountMinor } : null;
+  // A negative credit corrects an earlier one; banks print debits with and without a sign.
+  const direction = isNothing(came) || came.startsWith('-') ? 'OUT' : 'IN';
+  return amountMinor ? { direction, amountMinor } : null;
 }
 
 function lineOf(cells: readonly string[], columns: Columns, decimals: number, number: number): FileLine {

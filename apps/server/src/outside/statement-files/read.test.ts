@@ -51,6 +51,15 @@ test('CSV: columns by their headings in three languages, rows of the bank’s ow
   expect(shortOf(lao)).toEqual(['2026-01-05 OUT 25000 -']);
 });
 
+test('wrong sign: a negative credit is money out, a debit is so with and without a sign', () => {
+  const file = 'Date,Debit,Credit\n05/01/2026,,-100.00\n05/01/2026,-20.50,\n05/01/2026,20.50,\n';
+  expect(shortOf(only(file))).toEqual([
+    '2026-01-05 OUT 10000 -',
+    '2026-01-05 OUT 2050 -',
+    '2026-01-05 OUT 2050 -',
+  ]);
+});
+
 test('CSV: the code page of Thai Windows is read', () => {
   // "วันที่,จำนวนเงิน" in windows-874.
   const bytes = [...'วันที่,จำนวนเงิน'].map((sign) =>
