@@ -1,13 +1,20 @@
+-- Records whether a new deposit earns coins: while the wheel is switched off none does.
+create or replace function coin_earns() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  new.earns_coins := exists (select 1 from setting where key = 'wheel.active' and value = 'true'::jsonb);
+  return new;
+end $$;
+
 -- Adds a new deposit of any channel to the member's day in Bangkok time, or subtracts a reversed one, and enqueues
--- the calculation of coins. Deposits made while the wheel is switched off do not count.
+-- the calculation of coins. A deposit that earns no coins is neither added nor subtracted.
 create or replace function coin_count() returns trigger language plpgsql
   security definer set search_path = public, pg_temp
 as $$
 begin
+  if not new.earns_coins then return null; end if;
   if tg_op = 'INSERT' then
-    if not exists (select 1 from setting where key = 'wheel.active' and value = 'true'::jsonb) then
-      return null;
-    end if;
     insert into coin_day (member_id, day, deposited, is_open)
       values (new.member_id, (new.created_at at time zone 'Asia/Bangkok')::date, new.amount, true)
       on conflict (member_id, day)
@@ -116,7 +123,7 @@ begin
     item := _rows[i]::coin_day_row;
     -- A deposit of the same batch may have changed the day after the guard: the day then stays open.
     update coin_day d
-      set granted = d.granted + item.change, turn = d.turn + 1,
+      set granted = d.granted + item.change, turn = d.turn + 1, reckoned = item.reckoned,
         is_open = d.deposited <> item.deposited or d.unplayed <> item.unplayed
       where d.member_id = item.member_id and d.day = item.day;
     perform coin_notice(item.member_id, _now);
@@ -154,6 +161,11 @@ begin
     perform coin_notice(item.member_id, _now);
   end loop;
 end $$;
+
+-- Records of each new deposit whether it earns coins.
+create or replace trigger coin_earns
+  before insert on deposit for each row
+  execute function coin_earns();
 
 -- Counts each new deposit.
 create or replace trigger coin_count
