@@ -32,6 +32,16 @@ create type bonus_start_row as (
   received_since timestamp with time zone
 );
 
+create type coin_change_row as (
+  member_id bigint,
+  day date,
+  deposited bigint,
+  unplayed bigint,
+  turn integer,
+  change bigint,
+  reckoned bigint
+);
+
 create type coin_day_row as (
   member_id bigint,
   day date,
@@ -881,6 +891,7 @@ create table coin_day (
   granted bigint not null default 0,
   is_open boolean not null,
   member_id bigint not null,
+  reckoned bigint,
   turn integer not null default 0,
   unplayed bigint not null default 0,
   constraint coin_day_granted_check CHECK ((granted >= 0)),
@@ -1061,6 +1072,7 @@ create table deposit (
   bank_reference text not null,
   channel text not null,
   created_at timestamp with time zone not null,
+  earns_coins boolean,
   entry_id bigint not null,
   from_stranger boolean not null,
   id text not null,
@@ -1079,6 +1091,7 @@ CREATE INDEX deposit_order ON public.deposit USING btree (created_at, id);
 CREATE UNIQUE INDEX deposit_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NULL);
 CREATE TRIGGER coin_count AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_count();
 CREATE TRIGGER coin_count_reversed AFTER UPDATE OF reversal_id ON public.deposit FOR EACH ROW WHEN (((old.reversal_id IS NULL) AND (new.reversal_id IS NOT NULL))) EXECUTE FUNCTION coin_count();
+CREATE TRIGGER coin_earns BEFORE INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_earns();
 CREATE TRIGGER console_changed AFTER INSERT ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER console_reversed AFTER UPDATE ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER deposit_invites AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION deposit_invites();
@@ -2697,6 +2710,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_team_for(_team bigint) returns bigint, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
+-- function coin_earns() returns trigger, volatile, security definer
 -- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
 -- function coin_withdrawn() returns trigger, volatile, security definer
@@ -2717,7 +2731,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile
--- function guard_coin_day(_rows text[]) returns text[], volatile
+-- function guard_coin_change(_rows text[]) returns text[], volatile
 -- function guard_coin_grant(_rows text[]) returns text[], volatile
 -- function guard_coupon_bonus(_rows text[]) returns text[], volatile
 -- function guard_coupon_redemption(_rows text[]) returns text[], volatile
@@ -2844,7 +2858,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function withdrawal_waits() returns trigger, volatile
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_bonus_start(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_coin_day(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_coin_change(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coin_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_redemption(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -175,6 +175,15 @@ describe('members', () => {
     expect(await admin(['member', 'activate', other.phone, 'mistake'])).toMatchObject({ code: 1 });
   });
 
+  test('rule bypassed on the command line: an account with money in it is not closed', async () => {
+    const other = await env.member({ amountMinor: 12_300n });
+    const refused = await admin(['member', 'close', other.phone, 'requested']);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.error).toContain('wallet');
+    const next = await env.call('GET', '/api/wallet', undefined, { token: other.token });
+    expect(next).toMatchObject({ status: 200 });
+  });
+
   test('an operator is invited once; the enrolment is printed and stored nowhere', async () => {
     const created = await works(['operator', 'create', 'somsri', 'finance']);
     expect(created.audit).toMatchObject([{ action: 'operator.create', subject: 'operator:somsri' }]);

@@ -43,6 +43,17 @@ test('a bonus is offered by a file, changed by the next, stopped, and audited', 
 });
 
 test.each([
+  ['its currency', { currency: 'LAK' }],
+  ['its kind', { kind: 'promotion' }],
+])('rule bypassed on the command line: a bonus that is there does not change %s', async (_what, change) => {
+  const terms = { ...WRITTEN, code: 'SAMEUNIT' };
+  await set(terms);
+  expect(await set({ ...terms, ...change })).toMatchObject({ code: 1, out: '' });
+  const { rows } = await env.owner.query("select currency, kind from bonus where code = 'SAMEUNIT'");
+  expect(rows).toEqual([{ currency: 'BAHT', kind: 'bonus' }]);
+});
+
+test.each([
   ['no JSON', '{'],
   ['a code in small letters', { ...WRITTEN, code: 'newyear' }],
   ['success at or below the base', { ...WRITTEN, successPercent: 100 }],

@@ -15,6 +15,11 @@ function read(file: string) {
   }
 }
 
+const save: typeof saveBonus = (...given) =>
+  saveBonus(...given).catch((error: unknown) => {
+    throw error instanceof BadTerms ? new CommandError(`The file ${error.message}.`) : error;
+  });
+
 export const commands: Record<string, Command> = {
   'bonus set': command({
     usage: '<file>',
@@ -22,7 +27,7 @@ export const commands: Record<string, Command> = {
     async run(deps, [file]) {
       const { terms, columns } = read(file);
       const version = await inTransaction(deps.pool, async (tx) => {
-        const saved = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
+        const saved = await save(tx, columns, { by: actor(), now: deps.clock.now() });
         const after = { ...terms, version: saved };
         await audit(tx, deps, { action: 'bonus.set', subject: entityRef('bonus', terms.code), after });
         return saved;

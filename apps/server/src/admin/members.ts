@@ -1,4 +1,5 @@
 import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
+import { listOpenItems, lockMember, writeStatus } from '../features/members/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, amountText, audit, type Command, CommandError, command } from './command.ts';
@@ -31,13 +32,19 @@ async function setStatus(
   status: MemberStatus,
 ): Promise<string[]> {
   const member = await findMember(deps, phoneOrId);
-  if (member.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);
   await inTransaction(deps.pool, async (tx) => {
-    await tx.query('update member set status = $2 where id = $1', [member.id, status]);
+    const row = await lockMember(tx, String(member.id));
+    if (row?.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);
+    const open = status === 'CLOSED' ? await listOpenItems(tx, member.id) : [];
+    if (open.length > 0)
+      throw new CommandError(
+        `Member ${member.id} is not closed while something is open: ${open.join(', ')}.`,
+      );
+    await writeStatus(tx, member.id, status);
     await audit(tx, deps, {
       action: 'member.status',
       subject: entityRef('member', member.id),
-      before: { status: member.status },
+      before: { status: row?.status },
       after: { status },
       reason,
     });
@@ -73,7 +80,7 @@ export const commands: Record<string, Command> = {
   }),
   'member close': command({
     usage: '<phone or id> <reason>',
-    about: 'close an account for good',
+    about: 'close an account for good; its games are not read, the console reads them',
     run: (deps, given) => setStatus(deps, given, 'CLOSED'),
   }),
 };

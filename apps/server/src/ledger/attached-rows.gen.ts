@@ -33,14 +33,15 @@ export interface BonusStartRow {
   receivedSince: Date | null;
 }
 
-/** Composite type coin_day_row. */
-export interface CoinDayRow {
+/** Composite type coin_change_row. */
+export interface CoinChangeRow {
   memberId: bigint | null;
   day: string | null;
   deposited: bigint | null;
   unplayed: bigint | null;
   turn: number | null;
   change: bigint | null;
+  reckoned: bigint | null;
 }
 
 /** Composite type coin_grant_row. */
@@ -412,7 +413,7 @@ export interface WithdrawalRequestRow {
 export interface AttachedRows {
   bonus_end: BonusEndRow;
   bonus_start: BonusStartRow;
-  coin_day: CoinDayRow;
+  coin_change: CoinChangeRow;
   coin_grant: CoinGrantRow;
   coupon_bonus: CouponBonusRow;
   coupon_redemption: CouponRedemptionRow;
@@ -455,7 +456,7 @@ export interface AttachedRows {
 export const ROW_TYPES = {
   bonus_end: 'bonus_end_row',
   bonus_start: 'bonus_start_row',
-  coin_day: 'coin_day_row',
+  coin_change: 'coin_change_row',
   coin_grant: 'coin_grant_row',
   coupon_bonus: 'coupon_bonus_row',
   coupon_redemption: 'coupon_redemption_row',
@@ -498,7 +499,7 @@ export const ROW_TYPES = {
 export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?: string])[]> = {
   bonus_end_row: [['runId'], ['rowId'], ['state'], ['taken'], ['standing'], ['turnover'], ['endedBy']],
   bonus_start_row: [['id'], ['memberId'], ['walletAccount'], ['kind'], ['bonusId'], ['bonusVersion'], ['label'], ['depositId'], ['qualifying'], ['granted'], ['successPercent'], ['failPercent'], ['turnoverPercent'], ['games'], ['withdrawMax'], ['expiresAt'], ['seenTotal'], ['receivedSince']],
-  coin_day_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change']],
+  coin_change_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change'], ['reckoned']],
   coin_grant_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_redemption_row: [['couponId'], ['memberId'], ['at']],

@@ -1,7 +1,7 @@
 export * from './accounts.ts';
 export type {
   BonusStartRow,
-  CoinDayRow as CoinDayWrite,
+  CoinChangeRow,
   OperatorActionRow,
   TransferEndRow,
   TransferRow,

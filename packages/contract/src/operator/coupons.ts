@@ -141,7 +141,7 @@ export const grantCoupons = operatorCall({
       }),
     ),
   }),
-  refusals: ['NO_DATA', 'INVALID_REQUEST', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING', 'ROW_CHANGED'],
 });
 
 export const revokeCoupons = operatorCall({

@@ -240,11 +240,12 @@ export const setMemberStatus = operatorCall({
   method: 'POST',
   path: '/api/operator/members/{id}/status',
   permission: 'member.status',
-  summary: 'Suspend, let in again, or close for good an account whose balances are zero',
+  summary:
+    'Suspend, let in again, or close for good an account in which nothing is left or open; its games are read first',
   params,
   body: Closed({ status: MemberStatus, seen: MemberStatus, reason: Reason }),
   reply: Done,
-  refusals: ['NO_DATA', 'ROW_CHANGED'],
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'ROW_CHANGED'],
 });
 
 export const endMemberSessions = operatorCall({

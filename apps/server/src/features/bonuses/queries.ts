@@ -1,6 +1,7 @@
 import type { Currency, LocalizedText, RunKind } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 import { untyped } from '../../platform/database/untyped.ts';
+import { BadTerms } from './terms-rows.ts';
 
 /** What a run is held to; frozen when it starts. Amounts in minor units. */
 export interface RunTerms {
@@ -216,7 +217,7 @@ export async function clearStuck(db: Db, runId: string): Promise<void> {
 
 /**
  * Puts a bonus on offer, or gives the one of this code new terms as its next version; returns the version. Runs keep
- * the terms they were started with.
+ * the terms they were started with. Throws BadTerms when the one that is there has another currency or kind.
  */
 export async function saveBonus(
   db: Db,
@@ -235,8 +236,11 @@ export async function saveBonus(
     `insert into bonus (${names.join(', ')}, position)
      values (${names.map((_, index) => `$${index + 1}`).join(', ')}, (select coalesce(max(position), 0) + 1 from bonus))
      on conflict (code) do update set version = bonus.version + 1, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
-     returning version`,
+     where bonus.currency = excluded.currency and bonus.kind = excluded.kind returning version`,
     names.map((name) => row[name]),
   );
-  return result.rows[0]!.version;
+  const [saved] = result.rows;
+  // Money already granted cannot change its currency, nor a code its way of being found.
+  if (!saved) throw new BadTerms('changes the currency or kind of a bonus that is there');
+  return saved.version;
 }

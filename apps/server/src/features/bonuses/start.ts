@@ -1,7 +1,8 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { type ErrorCode, fromMinor, type Language } from '@krapao/contract/shared';
 import type { Refuse } from '../../platform/refusal.ts';
-import { type LimitCode, requireMayPlay } from '../limits/read.ts';
+import { requireMayEnter } from '../games/read.ts';
+import type { LimitCode } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { grantRun } from './grant.ts';
 import type { Grant } from './ledger.ts';
@@ -67,7 +68,7 @@ async function requireOffer<Code extends ErrorCode>(
   const { unknown, received } = intent;
   const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, intent);
   if (!bonus) throw refuse(unknown);
-  await requireMayPlay(refuse, deps, member);
+  await requireMayEnter(refuse, deps, member);
   const count = await countReceived(deps.pool, member.id, bonus.id, bonus.received_since);
   const isReceived = count >= bonus.max_received;
   if (isReceived && bonus.kind === 'promotion') throw refuse(received);

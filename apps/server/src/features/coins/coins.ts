@@ -13,24 +13,42 @@ export interface CoinDeps {
   systemAccount: ReturnType<typeof createSystemAccounts>;
 }
 
-/** The coins a day's deposits are worth, without what was withdrawn unplayed. */
-function dueOf({ settings }: CoinDeps, { currency, deposited, unplayed }: CoinDayRow): bigint {
-  const each = toMinor(settings.get('coin.deposit')[currency], currency);
-  if (!each || deposited <= unplayed) return 0n;
-  const due = (deposited - unplayed) / each;
+/** A day's deposits, without what was withdrawn unplayed. */
+const earningOf = ({ deposited, unplayed }: CoinDayRow): bigint =>
+  deposited > unplayed ? deposited - unplayed : 0n;
+
+/** The coins a day's deposits are worth. */
+function dueOf({ settings }: CoinDeps, row: CoinDayRow): bigint {
+  const each = toMinor(settings.get('coin.deposit')[row.currency], row.currency);
+  if (!each) return 0n;
+  const due = earningOf(row) / each;
   const most = BigInt(settings.get('coin.dayMax'));
   return due < most ? due : most;
 }
 
+/**
+ * The coins to give, or to take back when negative. Settings changed since the coins were given take none back: no more
+ * go than the part of the deposits they were given for that is gone.
+ */
+function changeOf(deps: CoinDeps, row: CoinDayRow): bigint {
+  const wanted = dueOf(deps, row) - row.granted;
+  if (wanted >= 0n || row.reckoned === null) return wanted;
+  const earning = earningOf(row);
+  const kept = earning < row.reckoned ? (row.granted * earning) / row.reckoned : row.granted;
+  return wanted < kept - row.granted ? kept - row.granted : wanted;
+}
+
 /** Gives what is due and not given yet, or takes back what is given and not due any more, as far as it is unspent. */
 async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
-  const wanted = dueOf(deps, row) - row.granted;
+  const wanted = changeOf(deps, row);
   const change = wanted < -row.coins ? -row.coins : wanted;
   if (change === 0n) return closeDay(deps.pool, row);
   const { member_id: memberId, day, deposited, unplayed, turn } = row;
+  // Of what is spent the rest is still owed: the coins stay those given for the deposits before.
+  const reckoned = change === wanted ? earningOf(row) : row.reckoned;
   const accounts = { coins: row.coin_account, issue: await deps.systemAccount('coin_issue', 'COIN') };
   const outcome = await deps.ledger.post(
-    coinDayItem({ memberId, day, deposited, unplayed, turn, change }, accounts),
+    coinDayItem({ memberId, day, deposited, unplayed, turn, change, reckoned }, accounts),
   );
   // What has changed meanwhile leaves the day open: the next reckoning sees it as it is then.
   if (outcome.state === 'refused' && outcome.body.message !== 'STALE')

@@ -1,4 +1,4 @@
-import type { CoinDayWrite, LedgerItem, OperatorActionRow } from '../../ledger/index.ts';
+import type { CoinChangeRow, LedgerItem, OperatorActionRow } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 
 /** The ledger items of coins: earned by a day's deposits, or granted. */
@@ -56,7 +56,7 @@ export const commandLineGrantItem = (given: Grant, by: { actor: string; reason: 
 
 /** Grants or takes back the difference between the coins a day's deposits earn and those already granted for it. */
 export const coinDayItem = (
-  day: CoinDayWrite & { memberId: bigint; change: bigint },
+  day: CoinChangeRow & { memberId: bigint; change: bigint },
   accounts: { coins: bigint; issue: bigint },
 ): LedgerItem => {
   const { memberId, change } = day;
@@ -67,7 +67,7 @@ export const coinDayItem = (
     kind: isGrant ? 'coin_deposit' : 'coin_taken_back',
     memberId,
     legs: [{ from, to, amountMinor: isGrant ? change : -change }],
-    attached: { name: 'coin_day', row: day },
+    attached: { name: 'coin_change', row: day },
     exclusive: [`coins of ${memberId}`],
   };
 };

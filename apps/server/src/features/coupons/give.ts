@@ -87,9 +87,9 @@ interface Payload {
   makerId: string;
 }
 
-/** Gives the coupons with their audit row, once by the maker's key. */
+/** Gives the coupons with their audit row, once by the maker's key. Throws ROW_CHANGED while the prize is withdrawn. */
 async function give(
-  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT'>,
+  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'ROW_CHANGED'>,
   deps: GiveDeps,
   tx: PoolClient,
   actor: Actor,
@@ -98,6 +98,7 @@ async function give(
 ): Promise<string> {
   const row = await findPrize(tx, prize);
   if (!row) throw refuse('NO_DATA');
+  if (row.is_withdrawn) throw refuse('ROW_CHANGED', { state: 'WITHDRAWN' });
   const now = deps.clock.now();
   const id = newId('CB', now);
   const operatorId = BigInt(makerId);
@@ -164,7 +165,7 @@ async function repeated(
 }
 
 async function decide(
-  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING'>,
+  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING' | 'ROW_CHANGED'>,
   deps: GiveDeps,
   tx: PoolClient,
   actor: Actor,

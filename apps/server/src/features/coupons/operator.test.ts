@@ -197,6 +197,22 @@ describe('coupons from operators', () => {
     );
   });
 
+  test('approved after a change: of a prize that was withdrawn meanwhile are not given', async () => {
+    const [first, second] = [await env.member(), await env.member()];
+    const large = { currency: 'BAHT', prize: { ...cash, value: 1_700 } };
+    const requested = await grant([first.phone], { prize: large });
+    expect((await post(lead, `approvals/${requested.approval}/approve`, {})).status).toBe(200);
+    const [{ prize }] = (await list(`member=${first.id}`)).coupons;
+    const waiting = await grant([second.phone], { prize: { id: prize.id } });
+    expect(waiting.state).toBe('PENDING');
+    await operators.call(mali, 'PUT', `/api/operator/prizes/${prize.id}`, { isWithdrawn: true, reason });
+    expect(await post(lead, `approvals/${waiting.approval}/approve`, {})).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED', data: { state: 'WITHDRAWN' } },
+    });
+    expect((await list(`member=${second.id}`)).coupons).toEqual([]);
+  });
+
   test('for items wait to be delivered, once', async () => {
     const member = await env.member();
     const item = { ...cash, kind: 'ITEM', value: 0 };

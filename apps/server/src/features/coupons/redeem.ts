@@ -11,7 +11,7 @@ import type { Intent } from '../../platform/intent.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type BonusDeps, grantRun, hasActiveRun } from '../bonuses/read.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { requireMayEnter } from '../games/read.ts';
 import { couponRedemptionItem } from './ledger.ts';
 import {
   findRedemption,
@@ -71,7 +71,7 @@ async function requireCoupon(
   const row =
     ownerId === member.id ? await findRedemption(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
   if (!row || row.currency !== member.currency) throw refuse('INVALID_PRIZE_CODE');
-  if (PRIZES[row.kind].hasTerms) await requireMayPlay(refuse, deps, member);
+  if (PRIZES[row.kind].hasTerms) await requireMayEnter(refuse, deps, member);
   if (row.withdrawn_at) throw refuse('INVALID_COUPON_TYPE');
   if (!row.coupon_id) throw refuse(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
   if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');

@@ -9,7 +9,7 @@ import { languageOf } from '../../platform/http/language.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { type LimitCode, requireMayPlay } from '../limits/read.ts';
+import type { LimitCode } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
 import { newGamePassword } from './password.ts';
 import {
@@ -27,7 +27,7 @@ import {
   takeRefresh,
 } from './queries.ts';
 import { figuresOf, slotView } from './read.ts';
-import { refreshAll } from './refresh.ts';
+import { refreshAll, requireMayEnter } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
   config: Config;
@@ -65,7 +65,7 @@ async function requireEntry(
 ): Promise<void> {
   if (!deps.settings.get('game.open') || slot.is_in_maintenance)
     throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stopped');
-  await requireMayPlay(refuse, deps, member);
+  await requireMayEnter(refuse, deps, member);
 }
 
 async function activate(

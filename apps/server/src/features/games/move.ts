@@ -68,8 +68,8 @@ export const resolveDelayMs = (queries: number): number =>
   Math.min(RESOLVE_FIRST_MS * 2 ** queries, RESOLVE_MAX_MS);
 
 /**
- * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH, and
- * BONUS_REMAINING for a game that the terms of a bonus under way do not allow.
+ * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM for less than the game takes
+ * in at once, MONEY_NOT_ENOUGH, and BONUS_REMAINING for a game that the terms of a bonus under way do not allow.
  */
 export async function moveIn(
   refuse: Refuse<MoveCode>,
@@ -85,7 +85,7 @@ export async function moveIn(
     member.currency,
     provider.capabilities.creditDecimals,
   );
-  if (credits <= 0n) throw refuse('TRANSFER_MINIMUM');
+  if (credits <= 0n || credits < (slot.least_in ?? 0n)) throw refuse('TRANSFER_MINIMUM');
   const cost = costUp(credits, account.rate_micro, member.currency);
   return move(refuse, deps, order, 'IN', credits, cost, {
     from: member.walletAccount,

@@ -150,6 +150,15 @@ test('less than its limit is not taken in', async () => {
   expect((await move(member, 'betflix', 'wallet', 1)).body).toMatchObject({ status: 'SUCCESS' });
 });
 
+test('limit bypassed by another call: less than it is not moved in with everything either, and stays in the wallet', async () => {
+  const [admin, member] = [await helpers.operator('admin'), await player('usun')];
+  await change(admin, 'usun', { least: 50, rate: 1 });
+  expect((await move(member, 'wallet', 'usun', 970)).status).toBe(200);
+  const all = await env.call('POST', '/api/wallet/transferAll', { to: 'usun' }, { token: member.token });
+  expect(all.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+  expect(await env.balance(member)).toBe(3_000n);
+});
+
 test('games are ordered, and a change that another has overtaken is refused', async () => {
   const admin = await helpers.operator('admin');
   const codes: string[] = (await helpers.call(admin, 'GET', GAMES)).body.games.map(

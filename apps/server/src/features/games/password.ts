@@ -4,7 +4,6 @@ import type { RefusalsOf } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { requireMayPlay } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
 import {
   type AccountRow,
@@ -14,6 +13,7 @@ import {
   keepNextPassword,
   type SlotRow,
 } from './queries.ts';
+import { requireMayEnter } from './refresh.ts';
 
 const RESET_SECONDS = 60;
 
@@ -83,14 +83,14 @@ async function reset(
 export function gamePasswordCalls(declare: Declare, deps: GameDeps): void {
   // A member who may not play does not receive the provider's credentials either.
   declare(wallet.readSlotAccount, async ({ member, params, refuse }) => {
-    await requireMayPlay(refuse, deps, member);
+    await requireMayEnter(refuse, deps, member);
     const { slot, account } = await find(refuse, deps, member, params.slotCode);
     return account.next_password_sealed
       ? send(refuse, deps, slot, account, account.next_password_sealed, false)
       : credentials(deps, account, account.password_sealed);
   });
   declare(wallet.resetSlotPassword, async ({ member, params, refuse }) => {
-    await requireMayPlay(refuse, deps, member);
+    await requireMayEnter(refuse, deps, member);
     return reset(refuse, deps, member, params.slotCode);
   });
 }

@@ -194,6 +194,22 @@ export async function dropReservation(db: Db, memberId: bigint, slotCode: string
   ]);
 }
 
+/**
+ * What is booked of a game account, with the version and the rate it is booked at: as they are at one moment, because a
+ * changed rate may have reached the account since it was read.
+ */
+export async function readBooked(
+  db: Db,
+  { member_id, slot_code }: Pick<AccountRow, 'member_id' | 'slot_code'>,
+): Promise<{ balance: bigint; version: bigint; rate_micro: bigint }> {
+  const result = await db.query(
+    `select a.balance, a.version, g.rate_micro from game_account g join ledger_account a on a.id = g.mirror_account
+     where g.member_id = $1 and g.slot_code = $2`,
+    [member_id, slot_code],
+  );
+  return result.rows[0]!;
+}
+
 /** A changed rate reaches an account once nothing is in it. */
 export async function adoptRate(
   db: Db,

@@ -18,7 +18,7 @@ export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './operator-queries.ts';
 export { readStaked } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
-export { type Reading, refreshAll } from './refresh.ts';
+export { type Reading, refreshAll, requireMayEnter } from './refresh.ts';
 export { sweepToWallet } from './transfer-all.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */

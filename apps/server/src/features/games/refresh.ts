@@ -1,7 +1,9 @@
 import { valueDown } from '@krapao/contract/credits';
-import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
+import type { OperatorActionRow } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import { gameReadingItem } from './ledger.ts';
 import type { GameDeps } from './move.ts';
 import {
@@ -11,6 +13,7 @@ import {
   findSlot,
   listAccounts,
   rateOf,
+  readBooked,
   takeTurn,
 } from './queries.ts';
 
@@ -42,8 +45,8 @@ async function bookReading(
     actionOf,
   }: { balance: GameBalance; requested: { at: Date; turn: bigint }; actionOf: ActionOf | null },
 ): Promise<boolean> {
-  const booked = await readBalance(deps.pool, account.balance_account);
-  const worth = valueDown(balance.credits, account.rate_micro, member.currency);
+  const booked = await readBooked(deps.pool, account);
+  const worth = valueDown(balance.credits, booked.rate_micro, member.currency);
   const outcome = await deps.ledger.post(
     gameReadingItem({
       memberId: member.id,
@@ -51,9 +54,9 @@ async function bookReading(
       balance,
       requested,
       version: booked.version,
-      differenceMinor: worth - booked.balanceMinor,
+      differenceMinor: worth - booked.balance,
       result: await deps.systemAccount(`game_result:${account.slot_code}`, member.currency),
-      action: actionOf?.(booked.balanceMinor, worth) ?? null,
+      action: actionOf?.(booked.balance, worth) ?? null,
     }),
   );
   return outcome.state === 'posted';
@@ -84,3 +87,10 @@ export async function refreshAll(deps: GameDeps, member: Holder): Promise<Readin
   const accounts = await listAccounts(deps.pool, member.id);
   return Promise.all(accounts.map((account) => refreshAccount(deps, member, account)));
 }
+
+/**
+ * Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play. Reads the games of a member with a loss
+ * limit first, because a loss counts once it is read.
+ */
+export const requireMayEnter = (refuse: Refuse<LimitCode>, deps: GameDeps, member: Holder): Promise<void> =>
+  requireMayPlay(refuse, deps, member, () => refreshAll(deps, member));

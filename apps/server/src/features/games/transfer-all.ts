@@ -188,7 +188,7 @@ async function intoGame(
 ): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor <= 0n) return null;
-  // Less than one credit's worth stays in the wallet, and another call may have been faster: no failure of the whole.
+  // Less than the game takes in at once stays in the wallet, and another call may have been faster: no failure of the whole.
   return unlessRefused(refuse, ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'], (refuse) =>
     moveIn(refuse, deps, { member, ...to, id }, balanceMinor),
   );

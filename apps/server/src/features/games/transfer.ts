@@ -20,7 +20,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { type LimitCode, requireMayPlay } from '../limits/read.ts';
+import type { LimitCode } from '../limits/read.ts';
 import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
 import {
@@ -32,7 +32,7 @@ import {
   rateOf,
   type SlotRow,
 } from './queries.ts';
-import { refreshAccount } from './refresh.ts';
+import { refreshAccount, requireMayEnter } from './refresh.ts';
 import { messageOf, type ReceiptBody, type Responded, replayTransfer, type Unfinished } from './replay.ts';
 
 const WALLET = 'wallet';
@@ -57,7 +57,7 @@ export async function findPlace(
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw refuse('SLOT_NO_ACCOUNT');
   if (way === 'into') {
-    await requireMayPlay(refuse, deps, member);
+    await requireMayEnter(refuse, deps, member);
     if (await isBarred(deps.pool, member.id, slot.code)) throw refuse('BONUS_REMAINING');
     // A changed rate reaches an empty account before money does.
     const rate = rateOf(slot, member.currency);

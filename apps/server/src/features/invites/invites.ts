@@ -5,7 +5,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { requireMayEnter } from '../games/read.ts';
 import { readPlayNow } from './play.ts';
 import { countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
 
@@ -49,7 +49,7 @@ async function requireReady(
   const minimum = deps.settings.get('invite.minimum')[member.currency];
   if (ready < (toMinor(minimum, member.currency) ?? 0n))
     throw refuse('INVITE_COLLECT', { minimum, amount: fromMinor(ready, member.currency) });
-  await requireMayPlay(refuse, deps, member);
+  await requireMayEnter(refuse, deps, member);
   return { ready, credits };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -12,6 +13,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ clock });
 const { open, transfer, transferAll, refresh, play, get } = gameHelpers(env);
 const slips = slipHelpers(env);
+const { offer: bonus, activate } = bonusHelpers(env);
 await env.set('slip.closedHours', []);
 await env.set('refresh.seconds', 0);
 
@@ -179,6 +181,29 @@ test('a loss limit closes games and offers once it is lost, and lets money home'
   expect(await offer(me, 10)).toMatchObject(LIMIT_REACHED);
   expect(await request(me, 'GET', '/api/bonus')).toMatchObject(LIMIT_REACHED);
   expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
+});
+
+test.each([
+  ['money into a game', (me: TestMember) => transfer(me, 'wallet', 'betflix', 10)],
+  ['everything into a game', (me: TestMember) => transferAll(me, 'betflix')],
+  ['the way into a game', (me: TestMember) => get(me, `/api/autoLogin/betflix/kp${me.id}`)],
+  ['a game’s password', (me: TestMember) => get(me, '/api/wallet/account/betflix')],
+  ['another game', (me: TestMember) => open(me, 'pg')],
+  [
+    'a bonus',
+    async (me: TestMember) =>
+      activate(
+        me,
+        await bonus({ deposit_min: null, award: 'fixed', award_amount: 100n, award_percent: null }),
+      ),
+  ],
+])('rule bypassed by not refreshing: a loss that was not read yet closes %s', async (_what, enter) => {
+  const me = await member(100_000n);
+  await open(me, 'betflix');
+  await set(me, 'loss', 'day', 100);
+  await transfer(me, 'wallet', 'betflix', 300);
+  await play(me, 'betflix', 100, 'lose');
+  expect(await enter(me)).toMatchObject(LIMIT_REACHED);
 });
 
 describe('a time-out or self-exclusion', () => {

@@ -89,13 +89,19 @@ export async function requireMayDeposit(
   return requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
 }
 
-/** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */
+/**
+ * Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game.
+ * @param readLosses reads what was lost since the last reading; called only for a member with a loss limit
+ */
 export async function requireMayPlay(
   refuse: Refuse<LimitCode>,
   deps: LimitPolicyDeps,
   member: Holder,
+  readLosses?: () => Promise<unknown>,
 ): Promise<void> {
   if (!(await isLimited(refuse, deps, member))) return;
+  const limits = readLosses ? await listLimits(deps.pool, member.id, deps.clock.now()) : [];
+  if (limits.some(({ kind, amount }) => kind === 'loss' && amount !== null)) await readLosses?.();
   await requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
 }
 

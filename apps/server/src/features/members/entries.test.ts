@@ -2,10 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { gameHelpers } from '../games/testing-games.ts';
+import { refundHelpers } from '../refunds/testing-refunds.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
+const games = gameHelpers(env);
+const refunds = refundHelpers(env);
 const [maker, lead, risk, support] = await Promise.all(
   ['finance', 'finance-lead', 'risk', 'support'].map((role) => operators.operator(role)),
 );
@@ -214,6 +218,41 @@ describe('a member', () => {
     expect((await set('ACTIVE', 'CLOSED')).status).toBe(200);
     expect((await set('CLOSED', 'ACTIVE')).status).toBe(409);
     expect((await wallet()).status).toBe(410);
+  });
+
+  test('rule bypassed in the console: is not closed with money in an open bet, nor while a game is silent', async () => {
+    const member = await env.member({ amountMinor: 5_000n });
+    const close = async () => {
+      const body = { status: 'CLOSED', seen: 'ACTIVE', reason: 'requested' };
+      return (await operators.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, body)).body
+        .message;
+    };
+    const draw = await refunds.openBet(member, 50);
+    await games.refresh(member);
+    expect(await games.gameBalance(member, 'huayhd')).toBe(0n);
+    expect(await close()).toBe('ROW_CHANGED');
+    await draw();
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect(await close()).toBe('PROVIDER_UNAVAILABLE');
+    await games.transferAll(member, 'wallet');
+    const won = Number(await env.balance(member)) / 100;
+    if (won > 0) await enter(maker!, member, entry({ direction: 'debit', amount: won }));
+    expect(await close()).toBe('OK');
+  });
+
+  test('rule bypassed in the console: is not closed while a payment that the member reported is looked for', async () => {
+    const member = await env.member();
+    await env.set('deposit.manual', true);
+    expect((await env.call('POST', '/api/wallet/add', { amount: 100 }, { token: member.token })).status).toBe(
+      200,
+    );
+    const body = { status: 'CLOSED', seen: 'ACTIVE', reason: 'requested' };
+    expect(
+      await operators.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, body),
+    ).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
   });
 });
 

@@ -23,7 +23,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { listMemberGames } from '../games/read.ts';
+import { type GameDeps, listMemberGames, refreshAll } from '../games/read.ts';
 import { findExclusion, listLimits } from '../limits/read.ts';
 import { recordMentions } from '../mentions/read.ts';
 import { readMemberRisk, riskView } from '../risk/read.ts';
@@ -37,6 +37,7 @@ import {
   insertNote,
   listMembers,
   listNotes,
+  listOpenItems,
   listPostings,
   listSessions,
   listStatement,
@@ -246,14 +247,23 @@ function readCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDe
   });
 }
 
-function statusCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
+/** Reads the games of a member, so that what is in them is known. Throws PROVIDER_UNAVAILABLE when one is silent. */
+async function readGames(refuse: Refuse<'PROVIDER_UNAVAILABLE'>, deps: GameDeps, id: string): Promise<void> {
+  const currency = /^\d{1,18}$/.test(id) ? await findCurrency(deps.pool, BigInt(id)) : undefined;
+  if (!currency) return;
+  const readings = await refreshAll(deps, { id: BigInt(id), currency });
+  if (readings.some(({ silent }) => silent)) throw refuse('PROVIDER_UNAVAILABLE');
+}
+
+function statusCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & GameDeps): void {
   const { pool, clock } = deps;
-  declare(members.setMemberStatus, ({ params, body, actor, refuse }) =>
-    inTransaction(pool, async (tx) => {
+  declare(members.setMemberStatus, async ({ params, body, actor, refuse }) => {
+    if (body.status === 'CLOSED') await readGames(refuse, deps, params.id);
+    return inTransaction(pool, async (tx) => {
       const row = await lockMember(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       const isChanged = row.status !== body.seen || row.status === 'CLOSED';
-      if (isChanged || (body.status === 'CLOSED' && row.owned !== 0n))
+      if (isChanged || (body.status === 'CLOSED' && (await listOpenItems(tx, row.id)).length > 0))
         throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
       const auditEntry = {
@@ -268,8 +278,8 @@ function statusCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
         clock.now(),
       );
       return { message: 'OK' };
-    }),
-  );
+    });
+  });
   declare(members.endMemberSessions, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockMember(tx, params.id);
@@ -319,7 +329,10 @@ function noteCalls(declare: OperatorDeclare, deps: MemberOperatorDeps): void {
 }
 
 /** Answers members as operators see them. */
-export function memberOperatorCalls(declare: OperatorDeclare, deps: MemberOperatorDeps & ExportDeps): void {
+export function memberOperatorCalls(
+  declare: OperatorDeclare,
+  deps: MemberOperatorDeps & GameDeps & ExportDeps,
+): void {
   readCalls(declare, deps);
   statusCalls(declare, deps);
   noteCalls(declare, deps);

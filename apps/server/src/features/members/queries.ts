@@ -177,14 +177,40 @@ export async function findMember(db: Db, id: string): Promise<MemberDetailRow | 
 export async function lockMember(
   db: Db,
   id: string,
-): Promise<{ id: bigint; status: MemberRow['status']; owned: bigint } | undefined> {
+): Promise<{ id: bigint; status: MemberRow['status'] } | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined;
-  const result = await db.query(
-    `select m.id, m.status, coalesce((select sum(a.balance) from ledger_account a where a.member_id = m.id and a.kind <> 'coin'), 0)::bigint as owned
-     from member m where m.id = $1 for update of m`,
-    [id],
-  );
+  const result = await db.query('select m.id, m.status from member m where m.id = $1 for update of m', [id]);
   return result.rows[0];
+}
+
+interface OpenItems {
+  wallet: boolean;
+  games: boolean;
+  entries: boolean;
+  qr: boolean;
+  refund: boolean;
+}
+
+/**
+ * Names what a member still has or has open, so that their account cannot be closed: by the last reading of the games.
+ * Coins are not money.
+ */
+export async function listOpenItems(db: Db, memberId: bigint): Promise<(keyof OpenItems)[]> {
+  const result = await db.query(
+    `select
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror', 'refund_purse') and a.balance <> 0) as wallet,
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)
+         or exists (select 1 from game_account g where g.member_id = $1 and g.outstanding > 0) as games,
+       exists (select 1 from statement s where s.member_id = $1 and s.status not in ('SUCCESS', 'FAILED'))
+         or exists (select 1 from slip s where s.member_id = $1 and s.status in ('PENDING', 'REVIEW'))
+         or exists (select 1 from provider_transfer t where t.member_id = $1 and t.state in ('RESERVED', 'UNKNOWN'))
+         or exists (select 1 from gift_redemption g where g.member_id = $1 and g.state in ('SENT', 'UNKNOWN')) as entries,
+       exists (select 1 from qr q where q.member_id = $1 and q.status = 'OPEN') as qr,
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'refund_purse' and a.balance <> 0) as refund`,
+    [memberId],
+  );
+  const items: OpenItems = result.rows[0]!;
+  return (Object.keys(items) as (keyof OpenItems)[]).filter((name) => items[name]);
 }
 
 export async function writeStatus(db: Db, id: bigint, status: MemberRow['status']): Promise<void> {

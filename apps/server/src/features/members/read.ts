@@ -4,4 +4,4 @@ export { accountFingerprints, accountView, visibleDigits } from './account-clues
 export { listCandidates } from './candidates.ts';
 export { listMemberFlags } from './flags.ts';
 export { commandLineEntryItem } from './ledger.ts';
-export { findCurrency, listNotes, lockMember, writeStatus } from './queries.ts';
+export { findCurrency, listNotes, listOpenItems, lockMember, writeStatus } from './queries.ts';

@@ -5,9 +5,8 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type GameDeps, refreshAll } from '../games/read.ts';
-import { lockMember, writeStatus } from '../members/read.ts';
+import { listOpenItems, lockMember, writeStatus } from '../members/read.ts';
 import { requireOwnPassword, type SessionDeps } from '../sessions/read.ts';
-import { findOpenItems } from './queries.ts';
 
 export type CloseDeps = SessionDeps & GameDeps;
 
@@ -23,9 +22,7 @@ export function closeCall(declare: Declare, deps: CloseDeps): void {
     await inTransaction(deps.pool, async (tx) => {
       const row = await lockMember(tx, String(member.id));
       if (row?.status !== 'ACTIVE') throw new Refusal('gone');
-      const open = Object.entries(await findOpenItems(tx, member.id)).flatMap(([name, is]) =>
-        is ? [name] : [],
-      );
+      const open = await listOpenItems(tx, member.id);
       if (open.length > 0) throw new Refusal('INVALID_REQUEST', { open });
       await writeStatus(tx, member.id, 'CLOSED');
       const auditEntry = {

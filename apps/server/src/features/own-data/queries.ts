@@ -1,32 +1,6 @@
 import { type Db, sql } from '../../platform/database/db.ts';
 import { moneySql } from '../../platform/http/export-file.ts';
 
-export interface OpenItems {
-  wallet: boolean;
-  games: boolean;
-  entries: boolean;
-  qr: boolean;
-  refund: boolean;
-}
-
-/** What a member still has or has open, so that their account cannot be closed. Coins are not money. */
-export async function findOpenItems(db: Db, memberId: bigint): Promise<OpenItems> {
-  const result = await db.query(
-    `select
-       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror', 'refund_purse') and a.balance <> 0) as wallet,
-       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)
-         or exists (select 1 from game_account g where g.member_id = $1 and g.outstanding > 0) as games,
-       exists (select 1 from statement s where s.member_id = $1 and s.status not in ('SUCCESS', 'FAILED'))
-         or exists (select 1 from slip s where s.member_id = $1 and s.status in ('PENDING', 'REVIEW'))
-         or exists (select 1 from provider_transfer t where t.member_id = $1 and t.state in ('RESERVED', 'UNKNOWN'))
-         or exists (select 1 from gift_redemption g where g.member_id = $1 and g.state in ('SENT', 'UNKNOWN')) as entries,
-       exists (select 1 from qr q where q.member_id = $1 and q.status = 'OPEN') as qr,
-       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'refund_purse' and a.balance <> 0) as refund`,
-    [memberId],
-  );
-  return result.rows[0]!;
-}
-
 export interface OwnAccountRow {
   bank_code: string;
   account_no_sealed: Buffer;

@@ -5,7 +5,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { type BonusDeps, grantRun, type Holder } from '../bonuses/read.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { requireMayEnter } from '../games/read.ts';
 import { type RefundDeps, readStanding, requireReceivable, type Standing } from './figures.ts';
 import { refundReceivedItem } from './ledger.ts';
 import { addUp, listBehind, listPeriods, readRefundBalance } from './queries.ts';
@@ -62,7 +62,7 @@ async function addToWallet(
     const refundBalance = await readRefundBalance(deps.pool, member.id);
     if (!refundBalance || refundBalance.balance === 0n) throw refuse('NO_REFUND');
     // A refund without terms is the member's own money; one that must be played is refused to excluded members.
-    if (terms.success_percent > 0) await requireMayPlay(refuse, deps, member);
+    if (terms.success_percent > 0) await requireMayEnter(refuse, deps, member);
     return {
       kind: 'refund',
       label: LABEL,

@@ -227,6 +227,37 @@ describe('coins', () => {
   });
 });
 
+describe('coins of a day', () => {
+  test('taken twice: a deposit that earned none, taken back, leaves those of the others', async () => {
+    await putUp([{}]);
+    await env.set('wheel.active', false);
+    const member = await env.member();
+    const uncounted = await deposit(member, 300);
+    await env.set('wheel.active', true);
+    const counted = await deposit(member, 300);
+    expect((await setup(member)).userCoin).toBe(3);
+    await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [uncounted]);
+    expect((await setup(member)).userCoin).toBe(3);
+    await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [counted]);
+    expect((await setup(member)).userCoin).toBe(0);
+  });
+
+  test('taken by a changed setting: what was given for deposits stays when coins become dearer', async () => {
+    await putUp([{}]);
+    const member = await env.member();
+    const first = await deposit(member, 600);
+    expect((await setup(member)).userCoin).toBe(6);
+    await env.set('coin.deposit', { BAHT: 200, LAK: 140_000 });
+    onTestFinished(() => env.set('coin.deposit', { BAHT: 100, LAK: 70_000 }));
+    await deposit(member, 100);
+    expect((await setup(member)).userCoin).toBe(6);
+    await deposit(member, 900);
+    expect((await setup(member)).userCoin).toBe(8);
+    await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [first]);
+    expect((await setup(member)).userCoin).toBe(5);
+  });
+});
+
 describe('money withdrawn', () => {
   const unplayed = async (member: TestMember) => {
     const { rows } = await env.owner.query(

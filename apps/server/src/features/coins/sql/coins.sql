@@ -1,13 +1,20 @@
+-- Records whether a new deposit earns coins: while the wheel is switched off none does.
+create or replace function coin_earns() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  new.earns_coins := exists (select 1 from setting where key = 'wheel.active' and value = 'true'::jsonb);
+  return new;
+end $$;
+
 -- Adds a new deposit of any channel to the member's day in Bangkok time, or subtracts a reversed one, and enqueues
--- the calculation of coins. Deposits made while the wheel is switched off do not count.
+-- the calculation of coins. A deposit that earns no coins is neither added nor subtracted.
 create or replace function coin_count() returns trigger language plpgsql
   security definer set search_path = public, pg_temp
 as $$
 begin
+  if not new.earns_coins then return null; end if;
   if tg_op = 'INSERT' then
-    if not exists (select 1 from setting where key = 'wheel.active' and value = 'true'::jsonb) then
-      return null;
-    end if;
     insert into coin_day (member_id, day, deposited, is_open)
       values (new.member_id, (new.created_at at time zone 'Asia/Bangkok')::date, new.amount, true)
       on conflict (member_id, day)
@@ -89,13 +96,13 @@ create or replace function coin_notice(_member bigint, _now timestamptz) returns
 $$;
 
 -- Rejects a change of a day's coins with STALE when the amounts it was calculated from have changed.
-create or replace function guard_coin_day(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_coin_change(_rows text[]) returns text[] language plpgsql as $$
 declare
-  item coin_day_row;
+  item coin_change_row;
   refusals text[] := '{}';
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::coin_day_row;
+    item := _rows[i]::coin_change_row;
     refusals := array_append(refusals, case when not exists (
       select 1
       from coin_day d
@@ -107,16 +114,16 @@ begin
 end $$;
 
 -- Adds the change to the coins granted for the day, marks the day as calculated, and tells the member's screens.
-create or replace function write_coin_day(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_coin_change(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  item coin_day_row;
+  item coin_change_row;
 begin
   for i in 1 .. cardinality(_rows) loop
-    item := _rows[i]::coin_day_row;
+    item := _rows[i]::coin_change_row;
     -- A deposit of the same batch may have changed the day after the guard: the day then stays open.
     update coin_day d
-      set granted = d.granted + item.change, turn = d.turn + 1,
+      set granted = d.granted + item.change, turn = d.turn + 1, reckoned = item.reckoned,
         is_open = d.deposited <> item.deposited or d.unplayed <> item.unplayed
       where d.member_id = item.member_id and d.day = item.day;
     perform coin_notice(item.member_id, _now);
@@ -155,6 +162,11 @@ begin
   end loop;
 end $$;
 
+-- Records of each new deposit whether it earns coins.
+create or replace trigger coin_earns
+  before insert on deposit for each row
+  execute function coin_earns();
+
 -- Counts each new deposit.
 create or replace trigger coin_count
   after insert on deposit for each row
@@ -179,6 +191,6 @@ create or replace trigger coin_withdrawn_again
   execute function coin_withdrawn();
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('coin_day', 'guard_coin_day', 'write_coin_day'),
+  ('coin_change', 'guard_coin_change', 'write_coin_change'),
   ('coin_grant', 'guard_coin_grant', 'write_coin_grant')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;
