@@ -883,7 +883,9 @@ type MessageIds =
   | 'kyc.rowOffered'
   | 'withdraw.verify'
   | 'withdraw.verifyLead'
-  | 'withdraw.verifyNow';
+  | 'withdraw.verifyNow'
+  | 'pin.blocked'
+  | 'deposit.giftUnavailable';
 
 declare module '@lingui/core' {
   interface Register {
