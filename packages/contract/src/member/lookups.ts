@@ -44,6 +44,14 @@ export const deposit = call({
           Type.Number({ description: "What the member's own deposit limits leave; null: none is set." }),
         ),
       ),
+      openQr: Type.Optional(
+        Nullable(
+          Type.String({
+            description:
+              'The bank of the open QR; null: none. It stays among the banks when it uses the own limit up.',
+          }),
+        ),
+      ),
       recent: Type.Optional(
         Type.Array(
           Closed({

@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -43,7 +44,9 @@ function useUsualChannel(lookup: DepositLookup | undefined): string | undefined 
  */
 export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(depositQuery);
+  const { data: known, error, refetch } = useQuery(depositQuery);
+  // What was offered before an exclusion is not shown during it.
+  const data = codeOf(error) === 'SELF_EXCLUDED' ? undefined : known;
   const { step, channel: named } = stepOf(arg);
   const found = useUsualChannel(data);
   const usual = named === '' && step === 'channel' ? found : undefined;
@@ -58,7 +61,7 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const wallet = data && sendWallets(data).find((one) => walletKey(one) === channel);
   if (wallet) return <WalletStep wallet={wallet} isUsual={isUsual} />;
   if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} isUsual={isUsual} />;
-  if (data) return <Chooser lookup={data} />;
+  if (data && !isPlayStop(error)) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
       {isPlayStop(error) ? (
