@@ -5,8 +5,10 @@ import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { codeText, errorText } from '../../platform/error-text.ts';
+import { codeText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
@@ -29,6 +31,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const { invite, wallet } = useKnownWallet();
   const [isBusy, setBusy] = useState(false);
   const run = useRun();
+  const stop = usePlayStop();
   const confirm = async () => {
     setBusy(true);
     try {
@@ -36,14 +39,14 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
       showToast('ok', codeText(t, message));
       if (statementId) return swapSheet('receipt', statementId);
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
     }
     onClose();
   };
-  if (run)
+  if (run || stop)
     return (
       <Sheet title={t('invite.receive')} onClose={onClose}>
-        <BonusStop run={run} then={t('bonus.thenClaim')} />
+        {run ? <BonusStop run={run} then={t('bonus.thenClaim')} /> : <PlayStop error={stop} />}
       </Sheet>
     );
   return (

@@ -3,7 +3,8 @@ import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { codeText, errorText } from '../../platform/error-text.ts';
+import { codeText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { refreshRefund } from './queries.ts';
 
 type Added = MemberApi['GET /api/refund/addWallet']['reply'];
@@ -19,7 +20,7 @@ export function useRefund() {
     try {
       await work();
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
     }
     await refreshRefund();
     setBusy(null);
