@@ -146,3 +146,11 @@ test('a run that is lost is ended, and one under way can only be cancelled', asy
   await openRun(100);
   expect(button(text('bonus.cancel'))).toBeTruthy();
 });
+
+test('an end without an answer is not called failed', async () => {
+  app.dropConnection('GET /api/bonus/clear');
+  await openRun(450);
+  press(text('bonus.finish'));
+  expect(await screen.findByText(text('error.unreachable'))).toBeTruthy();
+  expect(screen.queryByText(text('bonus.cancelFail'))).toBeNull();
+});
