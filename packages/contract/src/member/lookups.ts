@@ -44,6 +44,11 @@ export const deposit = call({
           Type.Number({ description: "What the member's own deposit limits leave; null: none is set." }),
         ),
       ),
+      hasReport: Type.Optional(
+        Type.Boolean({
+          description: 'A reported payment is being looked for; the next report waits for it.',
+        }),
+      ),
       openQr: Type.Optional(
         Nullable(
           Type.String({

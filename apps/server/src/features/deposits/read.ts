@@ -6,6 +6,7 @@ export { bankTransactionUse, creditTurn } from './matching/bank-transaction-use.
 export { digitFingerprints } from './matching/digits.ts';
 export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';
 export { sumDeposited } from './operator-queries.ts';
+export { hasOpenReport } from './payment-reports/queries.ts';
 export { qrMaximum } from './qr/qr.ts';
 export { findOpenQrBank } from './qr/queries.ts';
 export { readRecent } from './recent.ts';

@@ -10,7 +10,7 @@ import { languageOf } from '../../platform/http/language.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
-import { findOpenQrBank, qrMaximum, readRecent } from '../deposits/read.ts';
+import { findOpenQrBank, hasOpenReport, qrMaximum, readRecent } from '../deposits/read.ts';
 import { verifyFromMinor } from '../kyc/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../profile/read.ts';
@@ -144,6 +144,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       isManual: isOpen && settings.get('deposit.manual') && !isUsedUp,
       qrMinutes: settings.get('qr.minutes'),
       left: leftMinor === null ? null : fromMinor(leftMinor, member.currency),
+      hasReport: await hasOpenReport(pool, member.id),
       openQr,
       recent: await readRecent(pool, member),
     };

@@ -54,7 +54,8 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const isUsual = usual !== undefined;
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
-  if (data && step === 'report' && chosen && data.isManual) return <ReportStep bank={chosen} />;
+  if (data && step === 'report' && chosen && data.isManual)
+    return <ReportStep bank={chosen} hasOpen={data.hasReport === true} />;
   if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} lookup={data} isUsual={isUsual} />;
   if (data && channel === GIFT_KEY && takesGifts(data))
     return <GiftStep minimum={data.giftMinimum} isUsual={isUsual} />;

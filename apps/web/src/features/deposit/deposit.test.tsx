@@ -342,6 +342,15 @@ describe('by saying that it was transferred', () => {
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
   });
 
+  test('while one is being looked for no other is offered', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, hasReport: true });
+    app.show(<DepositSheet arg="report:KBANK-AUTO" />);
+    expect(await screen.findByText(text('report.oneOpen'))).toBeTruthy();
+    expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+    press(text('statement.title'));
+    expect(location.pathname).toBe('/user/statement');
+  });
+
   test.each(slips.reportPayment.refusals)('%s is shown as text', async (code) => {
     app.refuse(CALL, code);
     await open();
