@@ -26,6 +26,7 @@ const LIMITS: MemberApi['GET /api/lookup/withdraw']['reply'] = {
 
 async function open(amount: string): Promise<void> {
   app.reply('GET /api/lookup/withdraw', LIMITS);
+  app.reply('POST /api/statement', { statements: [], total: 0 });
   app.show(<WithdrawSheet />);
   await screen.findByLabelText(AMOUNT);
   type(AMOUNT, amount);
@@ -147,6 +148,17 @@ test('a double press sends the amount once, and the receipt is shown', async () 
   expect(app.received(CALL)).toEqual([
     { path: '/api/wallet/withdrawAll', body: { amount: 500 }, idempotencyKey: expect.any(String) },
   ]);
+});
+
+test('a withdrawal that was decided before its response was repeated shows its end', async () => {
+  const receipt = receiptOf({ id: 'WD1', status: 'PENDING' });
+  app.reply(CALL, receipt);
+  const row = { ...receipt, statementType: 'withdraw', status: 'FAILED' } as const;
+  await open('500');
+  app.reply('POST /api/statement', { statements: [row], total: 1 });
+  press(SEND);
+  expect(await screen.findByText(text('withdraw.failed'))).toBeTruthy();
+  expect(screen.getByText(text('receipt.moneyBack'))).toBeTruthy();
 });
 
 test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
