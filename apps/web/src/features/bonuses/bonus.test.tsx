@@ -70,6 +70,15 @@ test.each(plain)('%s is shown as text and can be dismissed', async (code) => {
   expect(screen.queryByText(text(`error.${code}`))).toBeNull();
 });
 
+test('an exclusion that began meanwhile takes the place of the offer', async () => {
+  await open();
+  app.refuse(CALL, 'SELF_EXCLUDED', { until: null });
+  app.refuse('GET /api/bonus', 'SELF_EXCLUDED', { until: null });
+  press(RECEIVE);
+  expect(await screen.findByText(text('limit.page'))).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: RECEIVE })).toBeNull());
+});
+
 test('a missing deposit is named and can be made from here', async () => {
   app.refuse(CALL, 'BONUS_DEPOSIT_REQUIRED', { min: 300, max: null });
   await open();

@@ -8,7 +8,7 @@ import { api } from '../../platform/api.ts';
 import { codeText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
-import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
+import { PlayStop, refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
@@ -40,6 +40,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
       if (statementId) return swapSheet('receipt', statementId);
     } catch (error) {
       showToast('bad', playErrorText(t, error));
+      refreshPlayStop(error);
     }
     onClose();
   };

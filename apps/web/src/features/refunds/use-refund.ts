@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText } from '../../platform/error-text.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
 import { refreshRefund } from './queries.ts';
 
 type Added = MemberApi['GET /api/refund/addWallet']['reply'];
@@ -21,6 +22,7 @@ export function useRefund() {
       await work();
     } catch (error) {
       showToast('bad', playErrorText(t, error));
+      refreshPlayStop(error);
     }
     await refreshRefund();
     setBusy(null);

@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
-import { usePlayStop } from '../../platform/member/play-stop.tsx';
+import { refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
@@ -39,6 +39,7 @@ function useRedeem() {
       setRedemption(resultOf(await sendOnce('POST /api/spinwheel/coupon/claim', { coupon: _id })));
     } catch (error) {
       setFailure(error);
+      refreshPlayStop(error);
     }
     setBusy(false);
     reloadWheel();
