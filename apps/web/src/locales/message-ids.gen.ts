@@ -885,7 +885,8 @@ type MessageIds =
   | 'withdraw.verifyLead'
   | 'withdraw.verifyNow'
   | 'pin.blocked'
-  | 'deposit.giftUnavailable';
+  | 'deposit.giftUnavailable'
+  | 'invite.belowMin';
 
 declare module '@lingui/core' {
   interface Register {

@@ -65,6 +65,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await listReadAgain();
   });
 
+  test('a share below the minimum names both sums', async () => {
+    await open(language);
+    app.refuse(CALL, 'INVITE_COLLECT', { minimum: 800, amount: 500 });
+    await claim();
+    const message = text('invite.belowMin', { min: baht(800), amount: baht(500) });
+    expect(await screen.findByText(message)).toBeTruthy();
+    await listReadAgain();
+  });
+
   test('what was received is reported, and ends on its receipt', async () => {
     await open(language);
     app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });

@@ -1,3 +1,4 @@
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
@@ -12,6 +13,7 @@ import { PlayStop, refreshPlayStop, usePlayStop } from '../../platform/member/pl
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
 import styles from './invite.module.css';
 
 /** Receives what has been earned; either way the wallet, the list and the open bonus are read again. */
@@ -39,7 +41,14 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
       showToast('ok', codeText(t, message));
       if (statementId) return swapSheet('receipt', statementId);
     } catch (error) {
-      showToast('bad', playErrorText(t, error));
+      const { minimum, amount } = error instanceof ApiError ? error.data : {};
+      const sum = (value: unknown) => sumText(t, Number(value), wallet.currency);
+      showToast(
+        'bad',
+        codeOf(error) === 'INVITE_COLLECT' && minimum !== undefined
+          ? t('invite.belowMin', { min: sum(minimum), amount: sum(amount) })
+          : playErrorText(t, error),
+      );
       refreshPlayStop(error);
     }
     onClose();
