@@ -884,7 +884,10 @@ type MessageIds =
   | 'withdraw.verify'
   | 'withdraw.verifyLead'
   | 'withdraw.verifyNow'
-  | 'withdraw.automaticPlayed';
+  | 'withdraw.automaticPlayed'
+  | 'pin.blocked'
+  | 'deposit.giftUnavailable'
+  | 'invite.belowMin';
 
 declare module '@lingui/core' {
   interface Register {

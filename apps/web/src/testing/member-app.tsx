@@ -59,6 +59,12 @@ const INFO: MemberApi['GET /api/lookup/info']['reply'] = {
   registerAge: 20,
 };
 
+/** The limits of a member who has excluded themselves for good. */
+export const EXCLUDED: MemberApi['GET /api/limits']['reply'] = {
+  limits: [],
+  break: { length: 'forever', startedAt: '2026-11-23T07:00:00.000Z', until: null },
+};
+
 /** What a money call answers. */
 export const receiptOf = (change: Partial<Receipt>): Receipt => ({
   id: 'TX1',

@@ -44,6 +44,19 @@ export const deposit = call({
           Type.Number({ description: "What the member's own deposit limits leave; null: none is set." }),
         ),
       ),
+      hasReport: Type.Optional(
+        Type.Boolean({
+          description: 'A reported payment is being looked for; the next report waits for it.',
+        }),
+      ),
+      openQr: Type.Optional(
+        Nullable(
+          Type.String({
+            description:
+              'The bank of the open QR; null: none. It stays among the banks when it uses the own limit up.',
+          }),
+        ),
+      ),
       recent: Type.Optional(
         Type.Array(
           Closed({

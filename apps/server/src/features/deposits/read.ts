@@ -6,7 +6,9 @@ export { bankTransactionUse, creditTurn } from './matching/bank-transaction-use.
 export { digitFingerprints } from './matching/digits.ts';
 export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';
 export { sumDeposited } from './operator-queries.ts';
+export { hasOpenReport } from './payment-reports/queries.ts';
 export { qrMaximum } from './qr/qr.ts';
+export { findOpenQrBank } from './qr/queries.ts';
 export { readRecent } from './recent.ts';
 export { acceptSlip, recheckSlip, refuseSlip } from './slips/decisions.ts';
 export { countReviewed } from './slips/operator-queries.ts';

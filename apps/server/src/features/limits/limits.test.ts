@@ -82,6 +82,21 @@ describe('a deposit limit', () => {
     expect((await offer(me, 100)).status).toBe(200);
   });
 
+  test('leaves the QR that uses it up within reach, and offers nothing else', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'day', 100);
+    await offer(me, 100);
+    expect((await request(me, 'GET', '/api/lookup/deposit')).body).toMatchObject({
+      left: 0,
+      openQr: 'KBANK',
+      banks: [{ bankCode: 'KBANK', mode: 'QR' }],
+      wallets: [],
+      isManual: false,
+    });
+    await exclude(me, '24h');
+    expect((await request(me, 'GET', '/api/lookup/deposit')).body.message).toBe('SELF_EXCLUDED');
+  });
+
   test('is never passed by forty offers at once, nor by gifts among them', async () => {
     const me = await member();
     await set(me, 'deposit', 'week', 100);

@@ -76,17 +76,19 @@ async function requireLimitLeft(
 }
 
 /**
- * Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. Returns what their deposit
- * limits leave in minor units, null without one.
+ * Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. `amountMinor` is what must
+ * still fit into the deposit limits: 0 while an offer is open that may have used them up. Returns what they leave in
+ * minor units, null without one.
  */
 export async function requireMayDeposit(
   refuse: Refuse<LimitCode>,
   deps: LimitPolicyDeps,
   member: Holder,
+  amountMinor = 1n,
 ): Promise<bigint | null> {
   if (!(await isLimited(refuse, deps, member))) return null;
   const kinds = ['deposit', 'loss'];
-  return requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
+  return requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor });
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { owesBets } from '../coins/read.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
-import { qrMaximum, readRecent } from '../deposits/read.ts';
+import { findOpenQrBank, hasOpenReport, qrMaximum, readRecent } from '../deposits/read.ts';
 import { verifyFromMinor } from '../kyc/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../profile/read.ts';
@@ -111,11 +111,16 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
   });
   declare(lookups.deposit, async ({ member, refuse }) => {
-    const leftMinor = await requireMayDeposit(refuse, deps, member);
+    const openQr = (await findOpenQrBank(pool, member.id, clock.now())) ?? null;
+    const leftMinor = await requireMayDeposit(refuse, deps, member, openQr === null ? 1n : 0n);
+    // The open QR has used the member's limit up: it is all that can be paid.
+    const isUsedUp = leftMinor === 0n;
     const isOpen = settings.get('deposit.open');
     const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
     const offered = rows.flatMap(({ bank_type, ...row }) =>
-      bank_type !== 'WALLET' && (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code))
+      bank_type !== 'WALLET' &&
+      (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code)) &&
+      (!isUsedUp || (row.mode === 'QR' && row.bank_code === openQr))
         ? [{ ...row, bank_type }]
         : [],
     );
@@ -135,11 +140,13 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
     return {
       banks,
-      wallets: [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
+      wallets: isUsedUp ? [] : [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
       giftMinimum: settings.get('gift.minimum')[member.currency],
-      isManual: isOpen && settings.get('deposit.manual'),
+      isManual: isOpen && settings.get('deposit.manual') && !isUsedUp,
       qrMinutes: settings.get('qr.minutes'),
       left: leftMinor === null ? null : fromMinor(leftMinor, member.currency),
+      hasReport: await hasOpenReport(pool, member.id),
+      openQr,
       recent: await readRecent(pool, member),
     };
   });

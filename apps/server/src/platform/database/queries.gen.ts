@@ -261,6 +261,7 @@ export interface Queries {
   'select 1 from member where phone = $1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from operator_session where token_hash = $1': { row: { '?column?': number }; values: [Uint8Array | null] };
   'select 1 from otp where phone = $1 and address = $2 and purpose = $3 and verified_at > $4 limit 1': { row: { '?column?': number }; values: [string | null, string | null, string | null, Date | string | null] };
+  'select 1 from payment_report where member_id = $1 and status = \'PENDING\'': { row: { '?column?': number }; values: [Whole | null] };
   'select 1 from promotion_batch where id = $1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from push_subscription where session_hash = $1': { row: { '?column?': number }; values: [Uint8Array | null] };
   'select 1 from session where token_hash = $1 and device_is_new and confirmed_at is null': { row: { '?column?': number }; values: [Uint8Array | null] };
@@ -304,6 +305,7 @@ export interface Queries {
   'select b.id, b.prize_id, array(select c.member_id::text from coupon c where c.batch_id = b.id order by 1) as members\n     from coupon_batch b where b.operator_id = $1 and b.key = $2': { row: { id: string; prize_id: bigint; members: string[] }; values: [Whole | null, string | null] };
   'select balance from ledger_account where id = $1': { row: { balance: bigint }; values: [Whole | null] };
   'select balance, version from ledger_account where id = $1': { row: { balance: bigint; version: bigint }; values: [Whole | null] };
+  'select bank_code from qr where member_id = $1 and status = \'OPEN\' and expires_at > $2': { row: { bank_code: string }; values: [Whole | null, Date | string | null] };
   'select bank_code, account_no_sealed, account_name, status, created_at from bank_account\n     where member_id = $1 order by id desc': { row: { bank_code: string; account_no_sealed: Buffer; account_name: string; status: 'ACTIVE' | 'REPLACED'; created_at: Date }; values: [Whole | null] };
   'select bank_code, bank_reference, amount, currency, payer_mask, likely_member_id, reason, paid_at from bank_transaction where state = \'UNMATCHED\' order by id': { row: { bank_code: string; bank_reference: string; amount: bigint; currency: 'BAHT' | 'LAK'; payer_mask: string; likely_member_id: bigint | null; reason: string | null; paid_at: Date }; values: [] };
   'select bank_code, channel, amount from deposit\n     where member_id = $1 and reversal_id is null and channel in (\'QR\', \'AUTO\', \'SLIP\', \'GIFT\')\n     order by created_at desc limit $2': { row: { bank_code: string; channel: 'QR' | 'AUTO' | 'SLIP' | 'GIFT'; amount: bigint }; values: [Whole | null, Whole | null] };

@@ -4,6 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
 import { errorText } from '../../platform/error-text.ts';
+import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { OfferSheet } from './offer-sheet.tsx';
 import { bonusesQuery } from './queries.ts';
@@ -12,12 +13,15 @@ import { bonusesQuery } from './queries.ts';
 export default function BonusSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(bonusesQuery);
-  const bonus = data?.find(({ code }) => code === arg);
+  const isStopped = isPlayStop(error);
+  const bonus = isStopped ? undefined : data?.find(({ code }) => code === arg);
   if (bonus) return <OfferSheet offer={bonus} call="GET /api/bonus/activate/{code}" />;
   return (
     <Sheet title={t('bonus.bonus')} onClose={closeSheet}>
-      {data && <EmptyState icon={BadgePercent} text={t('bonus.gone')} />}
+      {isStopped && <PlayStop error={error} />}
+      {data && !isStopped && <EmptyState icon={BadgePercent} text={t('bonus.gone')} />}
       {!data &&
+        !isStopped &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
         ) : (

@@ -70,6 +70,15 @@ test.each(plain)('%s is shown as text and can be dismissed', async (code) => {
   expect(screen.queryByText(text(`error.${code}`))).toBeNull();
 });
 
+test('an exclusion that began meanwhile takes the place of the offer', async () => {
+  await open();
+  app.refuse(CALL, 'SELF_EXCLUDED', { until: null });
+  app.refuse('GET /api/bonus', 'SELF_EXCLUDED', { until: null });
+  press(RECEIVE);
+  expect(await screen.findByText(text('limit.page'))).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: RECEIVE })).toBeNull());
+});
+
 test('a missing deposit is named and can be made from here', async () => {
   app.refuse(CALL, 'BONUS_DEPOSIT_REQUIRED', { min: 300, max: null });
   await open();
@@ -145,4 +154,12 @@ test('a run that is lost is ended, and one under way can only be cancelled', asy
   app.setWallet((usual) => usual);
   await openRun(100);
   expect(button(text('bonus.cancel'))).toBeTruthy();
+});
+
+test('an end without an answer is not called failed', async () => {
+  app.dropConnection('GET /api/bonus/clear');
+  await openRun(450);
+  press(text('bonus.finish'));
+  expect(await screen.findByText(text('error.unreachable'))).toBeTruthy();
+  expect(screen.queryByText(text('bonus.cancelFail'))).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf, isDecided } from '@krapao/ui/api/api-error.ts';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
@@ -77,8 +77,12 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
         <EndCapped run={run} onConfirm={() => goOn(confirming)} onCancel={() => setConfirming(null)} />
       )}
       {failure !== null && (
-        <AlertDialog tone="bad" title={t('bonus.cancelFail')} onClose={forget}>
-          <Why error={failure} />
+        <AlertDialog
+          tone="bad"
+          title={isDecided(failure) ? t('bonus.cancelFail') : errorText(t, failure)}
+          onClose={forget}
+        >
+          {isDecided(failure) && <Why error={failure} />}
         </AlertDialog>
       )}
     </div>

@@ -15,7 +15,8 @@ import { promotionQuery } from './queries.ts';
 export default function PromotionSheet({ arg = '' }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, error, refetch, isFetching } = useQuery(promotionQuery(arg));
-  if (data) return <OfferSheet offer={data} call="GET /api/promotion/activate/{code}" />;
+  if (data && !isPlayStop(error))
+    return <OfferSheet offer={data} call="GET /api/promotion/activate/{code}" />;
   return (
     <Sheet title={t('promo.title', { code: arg })} onClose={closeSheet}>
       <div role="status">

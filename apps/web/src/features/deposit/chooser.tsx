@@ -161,7 +161,9 @@ function Channel({ bank, lookup, fill }: { bank: DepositBank } & Pick<GroupProps
       lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}
       title={bankName(bank.bank)}
       detail={detail}
-      isDisabled={bank.mode === 'QR' && !isOpenRange(depositRange(bank, lookup))}
+      isDisabled={
+        bank.mode === 'QR' && lookup.openQr !== bank.bankCode && !isOpenRange(depositRange(bank, lookup))
+      }
       onPress={() => openSheet('deposit', channelKey(bank), fill)}
     />
   );

@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -43,7 +44,9 @@ function useUsualChannel(lookup: DepositLookup | undefined): string | undefined 
  */
 export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(depositQuery);
+  const { data: known, error, refetch } = useQuery(depositQuery);
+  // What was offered before an exclusion is not shown during it.
+  const data = codeOf(error) === 'SELF_EXCLUDED' ? undefined : known;
   const { step, channel: named } = stepOf(arg);
   const found = useUsualChannel(data);
   const usual = named === '' && step === 'channel' ? found : undefined;
@@ -51,14 +54,15 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const isUsual = usual !== undefined;
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
-  if (data && step === 'report' && chosen && data.isManual) return <ReportStep bank={chosen} />;
+  if (data && step === 'report' && chosen && data.isManual)
+    return <ReportStep bank={chosen} hasOpen={data.hasReport === true} />;
   if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} lookup={data} isUsual={isUsual} />;
   if (data && channel === GIFT_KEY && takesGifts(data))
     return <GiftStep minimum={data.giftMinimum} isUsual={isUsual} />;
   const wallet = data && sendWallets(data).find((one) => walletKey(one) === channel);
   if (wallet) return <WalletStep wallet={wallet} isUsual={isUsual} />;
   if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} isUsual={isUsual} />;
-  if (data) return <Chooser lookup={data} />;
+  if (data && !isPlayStop(error)) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
       {isPlayStop(error) ? (

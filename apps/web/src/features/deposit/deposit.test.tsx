@@ -41,6 +41,29 @@ test('the channels on offer are listed', async () => {
     expect(await screen.findByText(text(name))).toBeTruthy();
 });
 
+test('a QR that leaves too little of the own limit for another can still be opened', async () => {
+  const lookup = { ...LOOKUP, left: 0, banks: [LOOKUP.banks[0]!], wallets: [] };
+  app.reply('GET /api/lookup/deposit', lookup);
+  app.show(<DepositSheet arg="all" />);
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: /Kasikornbank/ })).disabled).toBe(
+    true,
+  );
+  app.reply('GET /api/lookup/deposit', { ...lookup, openQr: 'KBANK' });
+  await queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
+  await ready(/Kasikornbank/);
+  press(/Kasikornbank/);
+  expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'KBANK-QR' });
+});
+
+test('an exclusion that began on another device takes the place of the channels known before', async () => {
+  queryClient.setQueryData(depositQuery.queryKey, LOOKUP, { updatedAt: 1 });
+  app.refuse('GET /api/lookup/deposit', 'SELF_EXCLUDED', { until: null });
+  app.show(<DepositSheet arg={undefined} />);
+  expect(await screen.findByText(text('error.SELF_EXCLUDED'))).toBeTruthy();
+  expect(screen.queryByText(text('deposit.bank'))).toBeNull();
+  expect(button(text('limit.page'))).toBeTruthy();
+});
+
 describe('by QR', () => {
   const CALL = 'POST /api/qrcode/{bankCode}';
   const SEND = text('qr.createFor', { amount: baht(500) });
@@ -287,7 +310,8 @@ describe('by gift link', () => {
     await open();
     type(text('deposit.giftLink'), LINK);
     press(SEND);
-    expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+    const message = code === 'PROVIDER_UNAVAILABLE' ? text('deposit.giftUnavailable') : text(`error.${code}`);
+    expect(await screen.findByText(message)).toBeTruthy();
     await ready(SEND);
   });
 });
@@ -316,6 +340,15 @@ describe('by saying that it was transferred', () => {
     const sent = app.received(CALL);
     expect(sent.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 500 }]);
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
+  });
+
+  test('while one is being looked for no other is offered', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, hasReport: true });
+    app.show(<DepositSheet arg="report:KBANK-AUTO" />);
+    expect(await screen.findByText(text('report.oneOpen'))).toBeTruthy();
+    expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+    press(text('statement.title'));
+    expect(location.pathname).toBe('/user/statement');
   });
 
   test.each(slips.reportPayment.refusals)('%s is shown as text', async (code) => {

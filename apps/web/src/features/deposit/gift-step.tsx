@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Field } from '@krapao/ui/components/field.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
@@ -67,7 +68,13 @@ function GiftForm({ minimum, isUsual, onDone }: GiftFormProps) {
           hint={t('deposit.giftMin', { min: sumText(t, minimum, currency) })}
         />
       </form>
-      {problem !== null && <MessageBox tone="bad">{playErrorText(t, problem)}</MessageBox>}
+      {problem !== null && (
+        <MessageBox tone="bad">
+          {codeOf(problem) === 'PROVIDER_UNAVAILABLE'
+            ? t('deposit.giftUnavailable')
+            : playErrorText(t, problem)}
+        </MessageBox>
+      )}
       <ul className={styles.notes}>
         <li className={styles.note}>
           <Icon of={Gift} size={20} />

@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
-import { qrQuery, queryClient, statementQuery, takeResponse } from '../../platform/member/queries.ts';
+import {
+  depositQuery,
+  qrQuery,
+  queryClient,
+  statementQuery,
+  takeResponse,
+} from '../../platform/member/queries.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
 import { findPaid } from './find-paid.ts';
 
@@ -31,6 +37,7 @@ function take(bankCode: string, state: QrState): void {
     predicate: ({ queryKey }) => queryKey[1] !== bankCode,
     refetchType: 'all',
   });
+  queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
 }
 
 /** Makes a QR; the response may report that the bank could not (`hasQrcode` false with a message). */

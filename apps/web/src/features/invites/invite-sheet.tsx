@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
 import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
+import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
@@ -39,6 +40,7 @@ function Invite() {
   const [page, setPage] = useState(1);
   const [isConfirming, setConfirming] = useState(false);
   const run = useRun();
+  const stop = usePlayStop();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...invitesQuery(page),
     placeholderData: keepPreviousData,
@@ -47,11 +49,12 @@ function Invite() {
     <Sheet title={t('invite.title')} onClose={closeSheet}>
       {data && <Terms terms={data.terms} currency={wallet.currency} />}
       {invite.amount > 0 && run && <BonusStop run={run} then={t('bonus.thenClaim')} />}
+      {invite.amount > 0 && stop && <PlayStop error={stop} />}
       {invite.amount > 0 && (
         <Reward
           amount={invite.amount}
           ready={data?.ready ?? 0}
-          canReceive={data?.terms.isOpen === true && run === null}
+          canReceive={data?.terms.isOpen === true && run === null && !stop}
           currency={wallet.currency}
           onReceive={() => setConfirming(true)}
         />

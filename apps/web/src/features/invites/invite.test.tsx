@@ -5,7 +5,7 @@ import type { MessageId } from '@lingui/core';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { activateLanguage } from '../../platform/language.ts';
-import { baht, memberApp, text } from '../../testing/member-app.tsx';
+import { baht, EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import InviteSheet from './invite-sheet.tsx';
 
 const CALL = 'GET /api/invite/bonus';
@@ -65,6 +65,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await listReadAgain();
   });
 
+  test('a share below the minimum names both sums', async () => {
+    await open(language);
+    app.refuse(CALL, 'INVITE_COLLECT', { minimum: 800, amount: 500 });
+    await claim();
+    const message = text('invite.belowMin', { min: baht(800), amount: baht(500) });
+    expect(await screen.findByText(message)).toBeTruthy();
+    await listReadAgain();
+  });
+
   test('what was received is reported, and ends on its receipt', async () => {
     await open(language);
     app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
@@ -79,6 +88,22 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(screen.getByText(text('error.INVITE_INACTIVE'))).toBeTruthy();
     expect(button(text('bonus.receive')).disabled).toBe(true);
   });
+});
+
+test.each([
+  ['the sheet', undefined],
+  ['the question alone', 'receive'],
+])('during an exclusion %s offers no claim and links to the limits', async (_, arg) => {
+  await activateLanguage('en', true);
+  app.setWallet((usual) => ({ ...usual, invite: { amount: 500, success: 200, fail: 10 } }));
+  app.reply('GET /api/invite/banners', { banners: [] });
+  app.reply('POST /api/invite', INVITES);
+  app.reply('GET /api/limits', EXCLUDED);
+  app.show(<InviteSheet arg={arg} />);
+  expect(await screen.findByText(text('error.SELF_EXCLUDED'))).toBeTruthy();
+  expect(button(text('limit.page'))).toBeTruthy();
+  if (!arg) expect(button(text('bonus.receive')).disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: text('invite.receive') })).toBeNull();
 });
 
 test('every language has a different text', async () => {

@@ -1,3 +1,4 @@
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
@@ -5,11 +6,14 @@ import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { codeText, errorText } from '../../platform/error-text.ts';
+import { codeText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { PlayStop, refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
 import styles from './invite.module.css';
 
 /** Receives what has been earned; either way the wallet, the list and the open bonus are read again. */
@@ -29,6 +33,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const { invite, wallet } = useKnownWallet();
   const [isBusy, setBusy] = useState(false);
   const run = useRun();
+  const stop = usePlayStop();
   const confirm = async () => {
     setBusy(true);
     try {
@@ -36,14 +41,22 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
       showToast('ok', codeText(t, message));
       if (statementId) return swapSheet('receipt', statementId);
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      const { minimum, amount } = error instanceof ApiError ? error.data : {};
+      const sum = (value: unknown) => sumText(t, Number(value), wallet.currency);
+      showToast(
+        'bad',
+        codeOf(error) === 'INVITE_COLLECT' && minimum !== undefined
+          ? t('invite.belowMin', { min: sum(minimum), amount: sum(amount) })
+          : playErrorText(t, error),
+      );
+      refreshPlayStop(error);
     }
     onClose();
   };
-  if (run)
+  if (run || stop)
     return (
       <Sheet title={t('invite.receive')} onClose={onClose}>
-        <BonusStop run={run} then={t('bonus.thenClaim')} />
+        {run ? <BonusStop run={run} then={t('bonus.thenClaim')} /> : <PlayStop error={stop} />}
       </Sheet>
     );
   return (

@@ -11,6 +11,7 @@ import { HandCoins } from 'lucide';
 import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
 import { errorText } from '../../platform/error-text.ts';
+import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
@@ -37,6 +38,9 @@ function Refund() {
   const { data: check, error, refetch } = useQuery(refundQuery);
   const { busy, added, forget, receive, add } = useRefund();
   const [isConfirming, setConfirming] = useState(false);
+  // Without conditions it is the member's own money.
+  const playStop = usePlayStop();
+  const stop = check && check.info.received > 0 && check.refundSuccess > 0 ? playStop : null;
   const foot = (
     <Button isWide isBusy={busy === 'receive'} disabled={!check?.result || busy !== null} onClick={receive}>
       {t('refund.receive')}
@@ -52,8 +56,13 @@ function Refund() {
         ))}
       {check && (
         <>
+          {stop && <PlayStop error={stop} />}
           {check.info.received > 0 && (
-            <RefundBalance check={check} isBusy={busy !== null} onAdd={() => setConfirming(true)} />
+            <RefundBalance
+              check={check}
+              isBusy={busy !== null || stop !== null}
+              onAdd={() => setConfirming(true)}
+            />
           )}
           <Figures check={check} currency={currency} />
         </>

@@ -3,7 +3,9 @@ import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { codeText, errorText } from '../../platform/error-text.ts';
+import { codeText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
 import { refreshRefund } from './queries.ts';
 
 type Added = MemberApi['GET /api/refund/addWallet']['reply'];
@@ -19,7 +21,8 @@ export function useRefund() {
     try {
       await work();
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
+      refreshPlayStop(error);
     }
     await refreshRefund();
     setBusy(null);

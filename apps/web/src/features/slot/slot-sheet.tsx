@@ -12,7 +12,7 @@ import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
-import { isPlayStop, PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
+import { isPlayStop, PlayStop, refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient, slotAccountQuery, takeResponse } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
@@ -56,6 +56,7 @@ function ClosedSlot({ slot, play }: SlotProps) {
       takeSlot(await api('GET /api/wallet/activate/{slotCode}', { params: { slotCode: slot.code } }));
     } catch (error) {
       showToast('bad', playErrorText(t, error));
+      refreshPlayStop(error);
       setBusy(false);
     }
   };

@@ -126,6 +126,16 @@ test('an excluded member is offered nothing', async () => {
   await waitFor(() => expect(screen.queryByText(PLAY)).toBeNull());
 });
 
+test('an exclusion that began meanwhile takes the place of the play button once it refuses', async () => {
+  app.show(<SlotSheet arg="lucky" />);
+  await screen.findByText('kp100001');
+  app.refuse(ENTER, 'SELF_EXCLUDED', { until: null });
+  app.refuse(ACCOUNT, 'SELF_EXCLUDED', { until: null });
+  press(PLAY);
+  expect(await screen.findByText(text('limit.page'))).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText(PLAY)).toBeNull());
+});
+
 test('a game outside the bonus takes no money in, and can be entered', async () => {
   app.reply('GET /api/bonus/check/active', { status: true, type: 'bonus', games: ['other'] });
   app.show(<SlotSheet arg="lucky" />);

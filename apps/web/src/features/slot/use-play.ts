@@ -1,6 +1,7 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
+import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient, slotAccountQuery } from '../../platform/member/queries.ts';
 import { refreshWallet, sendMoney, takeSlot } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
@@ -79,6 +80,7 @@ export function usePlay(slot: Slot) {
     } catch (error) {
       tab?.close();
       setProblem({ step: at, error, amount });
+      refreshPlayStop(error);
       if (at === 'moving' || codeOf(error) === 'SLOT_ALREADY_ACTIVE') refreshWallet();
     } finally {
       setStep(null);

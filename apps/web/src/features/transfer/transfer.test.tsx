@@ -1,8 +1,8 @@
 import { wallet } from '@krapao/contract/member';
 import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
+import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import TransferSheet from './transfer-sheet.tsx';
 
 const CALL = 'POST /api/wallet/transfer';
@@ -75,6 +75,21 @@ test.each(wallet.transfer.refusals)('%s is shown as text and the form stays', as
   press(SEND);
   expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
   await ready(SEND);
+});
+
+test('an exclusion that began meanwhile keeps the next press from being sent', async () => {
+  app.refuse(CALL, 'SELF_EXCLUDED', { until: null });
+  open();
+  await waitFor(() => expect(app.received('GET /api/limits')).toHaveLength(1));
+  app.reply('GET /api/limits', EXCLUDED);
+  type(AMOUNT, '500');
+  press(SEND);
+  expect(await screen.findByText(text('error.SELF_EXCLUDED'))).toBeTruthy();
+  await waitFor(() => expect(app.received('GET /api/limits')).toHaveLength(2));
+  await ready(SEND);
+  press(SEND);
+  expect(await screen.findByText(text('transfer.notByLimits'))).toBeTruthy();
+  expect(app.received(CALL)).toHaveLength(1);
 });
 
 test('moving everything needs a confirmation and names what stayed', async () => {

@@ -3,6 +3,7 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { type AmountRange, rangeProblem, transferRange } from '../../platform/member/amount-range.ts';
+import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
 import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
 import { readFreshWallet, refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, pendingBody, sheetFill } from '../../platform/sheet-state.ts';
@@ -56,6 +57,7 @@ function useSending(wasLeftUnanswered: boolean) {
       // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read
       // again before money leaves it: the figure that was refused may be old.
       if (STALE.includes(codeOf(error))) refreshWallet();
+      refreshPlayStop(error);
     } finally {
       setBusy(false);
     }

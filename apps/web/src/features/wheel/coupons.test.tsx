@@ -1,12 +1,13 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { LANGUAGES } from '@krapao/contract/shared';
-import { ready } from '@krapao/ui/testing/form.ts';
+import { button, ready } from '@krapao/ui/testing/form.ts';
 import type { MessageId } from '@lingui/core';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { activateLanguage } from '../../platform/language.ts';
-import { memberApp, text } from '../../testing/member-app.tsx';
+import { EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import { Coupons } from './coupons.tsx';
+import WheelSheet from './wheel-sheet.tsx';
 
 const CALL = 'POST /api/spinwheel/coupon/claim';
 const app = await memberApp();
@@ -58,6 +59,24 @@ describe.each(LANGUAGES)('in %s', (language) => {
     // The list may have been out of date.
     await waitFor(() => expect(app.received('GET /api/spinwheel/coupon')).toHaveLength(2));
   });
+});
+
+test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {
+  await activateLanguage('en', true);
+  const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };
+  const wheel = { name: 'Wheel', costPerSpin: 1, slices: [slice] };
+  app.reply('GET /api/spinwheel/setup', {
+    success: true,
+    result: { activeSpinwheel: wheel as never, userCoin: 5, earning: null },
+  });
+  const bonus = { ...COUPON, _id: 'CP2-1', kind: 'BONUS', prize: { name: 'Bonus 50', slice: null } } as const;
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON, bonus] });
+  app.reply('GET /api/limits', EXCLUDED);
+  app.show(<WheelSheet />);
+  expect(await screen.findByText(text('error.SELF_EXCLUDED'))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: text('wheel.spin') })).toBeNull();
+  await ready(`${text('coupon.redeem')} Cash 50`);
+  expect(button(`${text('coupon.redeem')} Bonus 50`).disabled).toBe(true);
 });
 
 test('every language has a different text', async () => {

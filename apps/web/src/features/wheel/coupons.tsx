@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
@@ -38,6 +39,7 @@ function useRedeem() {
       setRedemption(resultOf(await sendOnce('POST /api/spinwheel/coupon/claim', { coupon: _id })));
     } catch (error) {
       setFailure(error);
+      refreshPlayStop(error);
     }
     setBusy(false);
     reloadWheel();
@@ -59,6 +61,7 @@ export function Coupons() {
   const [question, setQuestion] = useState<Coupon | null>(null);
   const { redeem, isBusy, redemption, failure, forget } = useRedeem();
   const run = useRun();
+  const isStopped = usePlayStop() !== null;
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
   const page = Math.min(wanted, pageCount);
   return (
@@ -77,7 +80,7 @@ export function Coupons() {
           <Row
             key={coupon._id}
             coupon={coupon}
-            canRedeem={run === null}
+            canRedeem={run === null && !(isStopped && PRIZES[coupon.kind].hasTerms)}
             onRedeem={() => setQuestion(coupon)}
           />
         ))}

@@ -1,6 +1,7 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { turnTo } from '@krapao/ui/components/wheel-turn.ts';
 import { useCallback, useRef, useState } from 'react';
+import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
 import { takeCoins } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import { reloadWheel, resultOf, type Wheel } from './queries.ts';
@@ -30,6 +31,7 @@ export function useSpin(onFail: (error: unknown) => void) {
       isBusy.current = false;
       setState('still');
       onFail(error);
+      refreshPlayStop(error);
       reloadWheel();
     }
   };

@@ -8,6 +8,7 @@ import { LoaderPinwheel } from 'lucide';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { Coupons } from './coupons.tsx';
 import { setupQuery } from './queries.ts';
@@ -21,11 +22,15 @@ export default function WheelSheet() {
   const [failure, setFailure] = useState<unknown>(null);
   const spinning = useSpin(setFailure);
   const { state, result } = spinning;
+  const stop = usePlayStop();
   const wheel = data?.activeSpinwheel;
   const slice = wheel?.slices.find(({ code }) => code === result?.code);
   return (
     <Sheet title={wheel ? hold(wheel.name) : t('wheel.title')} onClose={closeSheet}>
-      {data && wheel && <SpinPart setup={data} wheel={wheel} spinning={spinning} />}
+      {stop && state === 'still' && <PlayStop error={stop} />}
+      {data && wheel && !(stop && state === 'still') && (
+        <SpinPart setup={data} wheel={wheel} spinning={spinning} />
+      )}
       {data && !wheel && <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />}
       {!data &&
         (error ? (

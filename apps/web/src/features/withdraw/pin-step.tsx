@@ -10,6 +10,12 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 
+/** What the refusals of a PIN are, in its own words. */
+const PROBLEMS: Partial<Record<string, 'pin.wrong' | 'pin.blocked'>> = {
+  WRONG_PASSWORD: 'pin.wrong',
+  REQUEST_LIMIT: 'pin.blocked',
+};
+
 interface PinStepProps {
   /** The purpose of the PIN, as text. */
   lead: string;
@@ -31,7 +37,8 @@ export function PinStep({ lead, onProven, onBack, onClose }: PinStepProps) {
       await api('POST /api/account/pin/prove', { body: { pin } });
       onProven();
     } catch (error) {
-      setProblem(codeOf(error) === 'WRONG_PASSWORD' ? t('pin.wrong') : errorText(t, error));
+      const id = PROBLEMS[codeOf(error)];
+      setProblem(id ? t(id) : errorText(t, error));
       setDigits('');
       setBusy(false);
     }

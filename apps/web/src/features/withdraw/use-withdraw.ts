@@ -23,6 +23,9 @@ export interface WithdrawProblem {
 
 const AMOUNT_CODES = ['WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM', 'MONEY_NOT_ENOUGH', 'TRANSFER_MINIMUM'];
 
+/** Refusals after which the limits, an open withdrawal or the stop of all withdrawals are read again. */
+const STALE_CODES = ['UNAUTHORIZED', 'REQUEST_LIMIT', 'WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM'];
+
 /** Whether the member's PIN must be proven first. */
 const isPinWanted = (error: unknown): boolean => error instanceof ApiError && error.data.pin === true;
 
@@ -62,14 +65,16 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
 
   const refusal = (error: unknown): WithdrawProblem => {
     const code = codeOf(error);
-    // A withdrawal that began meanwhile is then shown by the sheet, in place of the form.
+    const data = error instanceof ApiError ? error.data : {};
+    // What began or was stopped meanwhile is then shown by the sheet, in place of the form.
     if (code === 'BONUS_REMAINING') queryClient.invalidateQueries({ queryKey: activeBonusQuery.queryKey });
-    if (code === 'REQUEST_LIMIT') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+    if (STALE_CODES.includes(code)) queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+    if (code === 'UNAUTHORIZED') return { text: t('withdraw.stopped'), isAmount: false };
     if (code === 'REQUEST_LIMIT') return { text: t('withdraw.oneOpen'), isAmount: false };
     if (code === 'TRANSFER_FAIL') return { text: t('transfer.failedStays'), isAmount: false };
     const figures = {
-      min: sumText(t, limits.withdrawMin, currency),
-      max: sumText(t, limits.withdrawMax, currency),
+      min: sumText(t, Number(data.min ?? limits.withdrawMin), currency),
+      max: sumText(t, Number(data.max ?? limits.withdrawMax), currency),
     };
     return { text: errorText(t, error, figures), isAmount: AMOUNT_CODES.includes(code) };
   };

@@ -3,8 +3,8 @@ import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { StatusPill } from '@krapao/ui/components/status-pill.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useCallback, useState } from 'react';
-import { type Notice, useNotice } from '../../platform/member/live.ts';
+import { useQuery } from '@tanstack/react-query';
+import { statementRowQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
 import styles from './withdraw.module.css';
@@ -21,14 +21,9 @@ const WAITING = { tone: 'wait', title: 'withdraw.waiting' } as const;
 export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; onClose: () => void }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
-  const [status, setStatus] = useState(receipt.status);
-  const onNotice = useCallback(
-    (notice: Notice) => {
-      if (notice.id === receipt.id) setStatus(notice.status);
-    },
-    [receipt.id],
-  );
-  useNotice(onNotice);
+  // A repeated response is the first one: the row knows how it went on since, and is read again with every notice.
+  const { data } = useQuery(statementRowQuery(receipt.id));
+  const status = data?.statements[0]?.status ?? receipt.status;
   const appearance = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
   return (
     <AlertDialog

@@ -1,5 +1,6 @@
 import { type MemberApi, pin, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
@@ -25,6 +26,7 @@ const LIMITS: MemberApi['GET /api/lookup/withdraw']['reply'] = {
 
 async function open(amount: string): Promise<void> {
   app.reply('GET /api/lookup/withdraw', LIMITS);
+  app.reply('POST /api/statement', { statements: [], total: 0 });
   app.show(<WithdrawSheet />);
   await screen.findByLabelText(AMOUNT);
   type(AMOUNT, amount);
@@ -158,6 +160,17 @@ test('a double press sends the amount once, and the receipt is shown', async () 
   ]);
 });
 
+test('a withdrawal that was decided before its response was repeated shows its end', async () => {
+  const receipt = receiptOf({ id: 'WD1', status: 'PENDING' });
+  app.reply(CALL, receipt);
+  const row = { ...receipt, statementType: 'withdraw', status: 'FAILED' } as const;
+  await open('500');
+  app.reply('POST /api/statement', { statements: [row], total: 1 });
+  press(SEND);
+  expect(await screen.findByText(text('withdraw.failed'))).toBeTruthy();
+  expect(screen.getByText(text('receipt.moneyBack'))).toBeTruthy();
+});
+
 test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
   app.dropConnection(CALL);
   await open('500');
@@ -180,11 +193,51 @@ test.each(wallet.withdrawAll.refusals)('%s is shown as text and the form stays',
   app.refuse(CALL, code);
   await open('500');
   press(SEND);
-  const own = { REQUEST_LIMIT: text('withdraw.oneOpen'), TRANSFER_FAIL: text('transfer.failedStays') };
+  const own = {
+    REQUEST_LIMIT: text('withdraw.oneOpen'),
+    TRANSFER_FAIL: text('transfer.failedStays'),
+    UNAUTHORIZED: text('withdraw.stopped'),
+  };
   const texts = own[code as keyof typeof own] ?? text(`error.${code}`, FIGURES);
   expect(await screen.findByText(texts)).toBeTruthy();
   await ready(SEND);
 });
+
+test('withdrawals stopped while the form is in use take its place when it is refused', async () => {
+  await open('500');
+  app.refuse(CALL, 'UNAUTHORIZED');
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, isOpen: false });
+  press(SEND);
+  await waitFor(() => expect(screen.queryByLabelText(AMOUNT)).toBeNull());
+  expect(screen.getByText(text('withdraw.stopped'))).toBeTruthy();
+});
+
+test.each([
+  [
+    'WITHDRAW_MINIMUM',
+    { min: 800 },
+    { withdrawMin: 800 },
+    text('error.WITHDRAW_MINIMUM', { min: baht(800) }),
+  ],
+  [
+    'WITHDRAW_MAXIMUM',
+    { max: 300 },
+    { withdrawMax: 300 },
+    text('error.WITHDRAW_MAXIMUM', { max: baht(300) }),
+  ],
+] as const)(
+  '%s names the limit as it is now, and the form follows it',
+  async (code, data, change, message) => {
+    await open('500');
+    app.refuse(CALL, code, data);
+    const limits = { ...LIMITS, ...change };
+    app.reply('GET /api/lookup/withdraw', limits);
+    press(SEND);
+    expect(await screen.findByText(message)).toBeTruthy();
+    const range = { min: amountText(limits.withdrawMin), max: baht(limits.withdrawMax) };
+    expect(await screen.findByText(text('withdraw.range', range))).toBeTruthy();
+  },
+);
 
 test('a required PIN is requested, a wrong one is reported, and the right one sends the withdrawal', async () => {
   const prove = 'POST /api/account/pin/prove';
@@ -196,7 +249,7 @@ test('a required PIN is requested, a wrong one is reported, and the right one se
   for (const code of pin.provePin.refusals) {
     app.refuse(prove, code);
     type(field, '111111');
-    const texts = code === 'WRONG_PASSWORD' ? text('pin.wrong') : text(`error.${code}`);
+    const texts = text(code === 'WRONG_PASSWORD' ? 'pin.wrong' : 'pin.blocked');
     expect(await screen.findByText(texts)).toBeTruthy();
   }
   app.reply(prove, { message: 'OK' });

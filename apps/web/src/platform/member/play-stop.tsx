@@ -7,11 +7,18 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
 import { playErrorText } from './error-text.ts';
-import { limitsQuery } from './queries.ts';
+import { limitsQuery, queryClient } from './queries.ts';
 
 /** Whether a refusal comes from what the member set themselves: trying again is no use. */
 export const isPlayStop = (error: unknown): boolean =>
   ['LIMIT_REACHED', 'SELF_EXCLUDED'].includes(codeOf(error));
+
+/** After such a refusal reads again what keeps the member from play, so that it is not offered any longer. */
+export function refreshPlayStop(error: unknown): void {
+  if (!isPlayStop(error)) return;
+  for (const queryKey of [limitsQuery.queryKey, ['slot-account']])
+    queryClient.invalidateQueries({ queryKey });
+}
 
 /** What keeps the member from play now, by their own limits, as a call would refuse; null when nothing does. */
 export function playStopOf({

@@ -34,7 +34,11 @@ test('a report is pending, shows in the statement, and credits nothing', async (
 
 test('one is open at a time, of forty at once', async () => {
   const member = await env.member();
+  const lookup = async () =>
+    (await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body;
+  expect((await lookup()).hasReport).toBe(false);
   const responses = await Promise.all(Array.from({ length: 40 }, () => reportPayment(member, 10)));
+  expect((await lookup()).hasReport).toBe(true);
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(responses.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(39);
 });

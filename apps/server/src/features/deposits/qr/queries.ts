@@ -26,6 +26,15 @@ export async function findOpenQr(
   return (await db.query(sql, [memberId, bankCode, now])).rows[0];
 }
 
+/** The bank of the member's open QR, unless its time is over. */
+export async function findOpenQrBank(db: Db, memberId: bigint, now: Date): Promise<string | undefined> {
+  const result = await db.query(
+    `select bank_code from qr where member_id = $1 and status = 'OPEN' and expires_at > $2`,
+    [memberId, now],
+  );
+  return result.rows[0]?.bank_code;
+}
+
 export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
   return (await db.query(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
 }
