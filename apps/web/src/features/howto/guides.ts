@@ -42,7 +42,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'wallet',
     icon: Wallet,
     title: 'howto.wallet',
-    seconds: 31,
+    seconds: 29,
     steps: [
       { icon: ArrowDownToLine, text: 'howto.wallet1' },
       { icon: ScanLine, text: 'howto.wallet2' },
@@ -54,7 +54,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'enter-game',
     icon: Gamepad2,
     title: 'howto.enterGame',
-    seconds: 17,
+    seconds: 16,
     steps: [
       { icon: LayoutGrid, text: 'howto.enterGame1' },
       { icon: Coins, text: 'howto.enterGame2' },
@@ -77,7 +77,7 @@ export const GUIDES: readonly Guide[] = [
     name: 'receive-bonus',
     icon: Gift,
     title: 'howto.receiveBonus',
-    seconds: 15,
+    seconds: 14,
     steps: [
       { icon: BadgePercent, text: 'howto.receiveBonus1' },
       { icon: ReceiptText, text: 'howto.receiveBonus2' },
