@@ -101,7 +101,7 @@ const count = async (from: string): Promise<number> =>
   (await pool.query(`select count(*)::int as count from ${from}`)).rows[0].count;
 const OF_BULK = `member_id in (select id from member where phone like '${BULK_PREFIX}%')`;
 
-/** A deposit and a bonus that is given up: what the history lacks. */
+/** A deposit, a bonus that is given up, and a deposit on a day whose coins were given: what the history lacks. */
 async function forfeitBonus(): Promise<void> {
   const app = await createApp({
     config,
@@ -118,6 +118,8 @@ async function forfeitBonus(): Promise<void> {
   await deposit(context, member, 200);
   for (const call of ['GET /api/bonus/activate/DAILY10', 'POST /api/bonus/forfeit'])
     expect(await member.call(call), call).not.toBeNull();
+  await app.runJob('coins.reckon');
+  await deposit(context, member, 100);
   await app.close();
 }
 
