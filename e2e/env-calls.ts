@@ -58,6 +58,8 @@ export async function operatorCall(
     headers: {
       'content-type': 'application/json',
       'x-requested-with': 'console-operator',
+      // Restarts the idle time: a run may take longer than it.
+      'x-user-input': '1',
       origin: testEnv.consoleUrl,
       cookie,
     },
