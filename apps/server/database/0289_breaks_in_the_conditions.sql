@@ -7,7 +7,7 @@ insert into corrected values
   ('en', 'To take a break, contact support.',
     'Set limits or take a break at any time under Profile › Play safely.');
 
--- Only where nobody has published other conditions.
+-- Only where no other conditions have been published.
 update content c
 set body = replace(c.body::text, n.was, n.becomes)::jsonb, updated_at = now()
 from corrected n

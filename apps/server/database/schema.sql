@@ -39,7 +39,7 @@ create type coin_change_row as (
   unplayed bigint,
   turn integer,
   change bigint,
-  reckoned bigint
+  granted_for bigint
 );
 
 create type coin_day_row as (
@@ -889,9 +889,9 @@ create table coin_day (
   day date not null,
   deposited bigint not null,
   granted bigint not null default 0,
+  granted_for bigint,
   is_open boolean not null,
   member_id bigint not null,
-  reckoned bigint,
   turn integer not null default 0,
   unplayed bigint not null default 0,
   constraint coin_day_granted_check CHECK ((granted >= 0)),

@@ -41,7 +41,7 @@ export interface CoinChangeRow {
   unplayed: bigint | null;
   turn: number | null;
   change: bigint | null;
-  reckoned: bigint | null;
+  grantedFor: bigint | null;
 }
 
 /** Composite type coin_grant_row. */
@@ -499,7 +499,7 @@ export const ROW_TYPES = {
 export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?: string])[]> = {
   bonus_end_row: [['runId'], ['rowId'], ['state'], ['taken'], ['standing'], ['turnover'], ['endedBy']],
   bonus_start_row: [['id'], ['memberId'], ['walletAccount'], ['kind'], ['bonusId'], ['bonusVersion'], ['label'], ['depositId'], ['qualifying'], ['granted'], ['successPercent'], ['failPercent'], ['turnoverPercent'], ['games'], ['withdrawMax'], ['expiresAt'], ['seenTotal'], ['receivedSince']],
-  coin_change_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change'], ['reckoned']],
+  coin_change_row: [['memberId'], ['day'], ['deposited'], ['unplayed'], ['turn'], ['change'], ['grantedFor']],
   coin_grant_row: [['action', 'operator_action_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_redemption_row: [['couponId'], ['memberId'], ['at']],

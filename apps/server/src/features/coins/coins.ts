@@ -27,15 +27,15 @@ function dueOf({ settings }: CoinDeps, row: CoinDayRow): bigint {
 }
 
 /**
- * The coins to give, or to take back when negative. Settings changed since the coins were given take none back: no more
- * go than the part of the deposits they were given for that is gone.
+ * The coins to grant, or to take back when negative. At most the share of the granted coins is taken back that the
+ * deposits they were granted for have lost, because changed settings take no coins back.
  */
 function changeOf(deps: CoinDeps, row: CoinDayRow): bigint {
   const wanted = dueOf(deps, row) - row.granted;
-  if (wanted >= 0n || row.reckoned === null) return wanted;
+  if (wanted >= 0n || row.granted_for === null) return wanted;
   const earning = earningOf(row);
-  const kept = earning < row.reckoned ? (row.granted * earning) / row.reckoned : row.granted;
-  return wanted < kept - row.granted ? kept - row.granted : wanted;
+  const rest = earning < row.granted_for ? (row.granted * earning) / row.granted_for : row.granted;
+  return wanted < rest - row.granted ? rest - row.granted : wanted;
 }
 
 /** Gives what is due and not given yet, or takes back what is given and not due any more, as far as it is unspent. */
@@ -44,11 +44,11 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
   const change = wanted < -row.coins ? -row.coins : wanted;
   if (change === 0n) return closeDay(deps.pool, row);
   const { member_id: memberId, day, deposited, unplayed, turn } = row;
-  // Of what is spent the rest is still owed: the coins stay those given for the deposits before.
-  const reckoned = change === wanted ? earningOf(row) : row.reckoned;
+  // Spent coins are taken back once the member has coins again, for the same deposits.
+  const grantedFor = change === wanted ? earningOf(row) : row.granted_for;
   const accounts = { coins: row.coin_account, issue: await deps.systemAccount('coin_issue', 'COIN') };
   const outcome = await deps.ledger.post(
-    coinDayItem({ memberId, day, deposited, unplayed, turn, change, reckoned }, accounts),
+    coinDayItem({ memberId, day, deposited, unplayed, turn, change, grantedFor }, accounts),
   );
   // What has changed meanwhile leaves the day open: the next reckoning sees it as it is then.
   if (outcome.state === 'refused' && outcome.body.message !== 'STALE')

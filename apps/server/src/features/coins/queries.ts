@@ -9,8 +9,8 @@ export interface CoinDayRow {
   deposited: bigint;
   unplayed: bigint;
   granted: bigint;
-  /** What the granted coins were given for, minor units; null: not recorded. */
-  reckoned: bigint | null;
+  /** The deposits that the granted coins were granted for, minor units; null: not recorded. */
+  granted_for: bigint | null;
   turn: number;
   currency: Currency;
   coin_account: bigint;
@@ -20,7 +20,7 @@ export interface CoinDayRow {
 /** Days on which something has changed since they were last reckoned: of one member, or the first of all. */
 export async function listOpenDays(db: Db, memberId: bigint | null): Promise<CoinDayRow[]> {
   const result = await db.query(
-    `select d.member_id, d.day::text, d.deposited, d.unplayed, d.granted, d.reckoned, d.turn, m.currency, m.coin_account, a.balance as coins
+    `select d.member_id, d.day::text, d.deposited, d.unplayed, d.granted, d.granted_for, d.turn, m.currency, m.coin_account, a.balance as coins
      from coin_day d join member m on m.id = d.member_id join ledger_account a on a.id = m.coin_account
      where d.is_open and ($1::bigint is null or d.member_id = $1) order by d.member_id, d.day limit 500`,
     [memberId],

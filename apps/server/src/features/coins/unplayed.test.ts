@@ -7,6 +7,7 @@ const env = await startTestEnv({ jobs: false });
 const { deposit, withdraw } = bonusHelpers(env);
 const operators = operatorHelpers(env);
 const finance = await operators.operator('finance');
+
 async function reject(id: string) {
   const path = `/api/operator/withdrawals/${id}`;
   await operators.call(finance, 'POST', `${path}/claim`);
@@ -54,7 +55,7 @@ test('rule bypassed by concurrent calls: of withdrawals at once each is judged b
   ]);
 });
 
-test('rule bypassed by concurrent calls: of many at once no more is paid without a review than was there to be', async () => {
+test('rule bypassed by concurrent calls: of many at once no more is paid without a review than the member had before the deposit', async () => {
   const member = await env.member({ amountMinor: 30_000n });
   await deposit(member, 500);
   const responses = await Promise.all(Array.from({ length: 8 }, () => withdraw(member, 100)));

@@ -2,7 +2,7 @@
 
 export { placeChannel } from './accounts/accounts.ts';
 export { listChannels } from './accounts/queries.ts';
-export { bankTransactionUse, creditTurn } from './matching/bank-transaction-use.ts';
+export { bankTransactionUse, walletTurn } from './matching/bank-transaction-use.ts';
 export { digitFingerprints } from './matching/digits.ts';
 export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';
 export { sumDeposited } from './operator-queries.ts';

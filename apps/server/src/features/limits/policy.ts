@@ -102,8 +102,10 @@ export async function requireMayPlay(
   readLosses?: () => Promise<unknown>,
 ): Promise<void> {
   if (!(await isLimited(refuse, deps, member))) return;
-  const limits = readLosses ? await listLimits(deps.pool, member.id, deps.clock.now()) : [];
-  if (limits.some(({ kind, amount }) => kind === 'loss' && amount !== null)) await readLosses?.();
+  const isLossLimit = ({ kind, amount }: { kind: string; amount: bigint | null }) =>
+    kind === 'loss' && amount !== null;
+  if (readLosses && (await listLimits(deps.pool, member.id, deps.clock.now())).some(isLossLimit))
+    await readLosses();
   await requireLimitLeft(refuse, deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
 }
 

@@ -10,7 +10,7 @@ import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
-import { creditTurn } from '../deposits/read.ts';
+import { walletTurn } from '../deposits/read.ts';
 import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
 import {
@@ -106,7 +106,7 @@ async function decide(
         depositId: payee ? newId('DP', now) : null,
       },
     },
-    exclusive: [...turnsOf(row), ...(payee ? [creditTurn(payee.id)] : [])],
+    exclusive: [...turnsOf(row), ...(payee ? [walletTurn(payee.id)] : [])],
   });
   await requirePosted(refuse, outcome, async () => (await findAmbiguousMatch(deps.pool, row.id))?.state);
   return state;

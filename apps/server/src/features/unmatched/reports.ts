@@ -21,7 +21,7 @@ import {
   requireWithinLimit,
 } from '../approvals/read.ts';
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
-import { bankTransactionUse, creditTurn } from '../deposits/read.ts';
+import { bankTransactionUse, walletTurn } from '../deposits/read.ts';
 import { assignmentOf, letGo, take } from './assignment.ts';
 import {
   type CandidateTransaction,
@@ -134,7 +134,7 @@ async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' = ne
         category: 'other',
       },
     },
-    exclusive: [`report ${row.id}`, creditTurn(row.member_id)],
+    exclusive: [`report ${row.id}`, walletTurn(row.member_id)],
   });
   await requirePosted<Code>(refuse, outcome, async () => (await findReport(deps.pool, row.id))?.status);
   return status;

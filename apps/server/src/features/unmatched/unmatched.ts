@@ -31,7 +31,7 @@ import {
   requireAssignment,
   takeAssignment,
 } from '../assignments/read.ts';
-import { bankTransactionUse, creditTurn, nameWords } from '../deposits/read.ts';
+import { bankTransactionUse, nameWords, walletTurn } from '../deposits/read.ts';
 import { listCandidates } from '../members/read.ts';
 import {
   BANK_TRANSACTION_KEYS,
@@ -171,7 +171,7 @@ async function settleBankTransaction(
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
-    exclusive: end.payee ? [creditTurn(end.payee.id)] : [],
+    exclusive: end.payee ? [walletTurn(end.payee.id)] : [],
     attached: {
       name: 'operator_bank_transaction',
       row: {

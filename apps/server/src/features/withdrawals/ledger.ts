@@ -1,6 +1,6 @@
 import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../ledger/index.ts';
 import { intentKey } from '../../ledger/index.ts';
-import { creditTurn } from '../deposits/read.ts';
+import { walletTurn } from '../deposits/read.ts';
 import type { Assessment } from '../risk/read.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -12,8 +12,6 @@ import type { WithdrawalRow } from './queries.ts';
 /** Accounts and amount of a withdrawal, minor units. */
 type Money = Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'wallet_account' | 'hold_account'>;
 
-/** Items about withdrawals of one member never meet in a batch, so a guard sees what the earlier one wrote. */
-const turnOf = (memberId: bigint): string => `withdrawal of ${memberId}`;
 const holdKey = (id: string): string => `withdrawal:${id}`;
 
 /** What of a withdrawal was deposited and not staked, minor units. */
@@ -75,7 +73,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, assessment, ...hold
     writesNoEvent: true,
   },
   ...(saved ? { saved } : {}),
-  exclusive: [turnOf(memberId), creditTurn(memberId), intentKey(id)],
+  exclusive: [walletTurn(memberId), intentKey(id)],
 });
 
 /** Who settles a withdrawal: the payout worker or the command line by name, or an operator of the console. */
@@ -152,7 +150,7 @@ export const returnItem = ({ id, withdrawal, from, proof, transaction, action }:
     row: { action, id, withdrawalId: withdrawal.id, proof, bankTransactionId: transaction?.id ?? null },
   },
   // No other item in the batch uses the bank transaction up, or credits what may be the same money.
-  exclusive: transaction ? [`ref ${transaction.use}`] : [creditTurn(withdrawal.member_id)],
+  exclusive: transaction ? [`ref ${transaction.use}`] : [walletTurn(withdrawal.member_id)],
 });
 
 /** Holds the money of a refused withdrawal again, as a new withdrawal with the id given; once for each refused one. */
@@ -163,5 +161,5 @@ export const retryItem = (refused: Money, id: string, action: OperatorActionRow)
   hold: { op: 'open', key: holdKey(id) },
   legs: [{ from: refused.wallet_account, to: refused.hold_account, amountMinor: refused.amount }],
   attached: { name: 'operator_retry', row: { action, id, retryOf: refused.id } },
-  exclusive: [turnOf(refused.member_id)],
+  exclusive: [walletTurn(refused.member_id)],
 });

@@ -62,7 +62,7 @@ describe('figures', () => {
   });
 
   test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
-    'shown to the internet: are not there for what a proxy on this machine passes on with %s',
+    'shown to the internet: are not there for a request of a proxy on this machine, which has %s',
     async (header) => {
       const passedOn = await fetch(`${plain.url}/metrics`, { headers: { [header]: '203.0.113.9' } });
       expect(passedOn.status).toBe(404);

@@ -7,7 +7,7 @@ import { sameText } from '../secrets.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** What a proxy adds to what it passes on. */
+/** Headers that a proxy adds to a request. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /** Reports whether a request comes from this machine, and not through a proxy on it. */

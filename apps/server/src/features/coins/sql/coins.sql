@@ -123,7 +123,7 @@ begin
     item := _rows[i]::coin_change_row;
     -- A deposit of the same batch may have changed the day after the guard: the day then stays open.
     update coin_day d
-      set granted = d.granted + item.change, turn = d.turn + 1, reckoned = item.reckoned,
+      set granted = d.granted + item.change, turn = d.turn + 1, granted_for = item.granted_for,
         is_open = d.deposited <> item.deposited or d.unplayed <> item.unplayed
       where d.member_id = item.member_id and d.day = item.day;
     perform coin_notice(item.member_id, _now);

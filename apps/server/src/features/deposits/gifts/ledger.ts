@@ -1,5 +1,5 @@
 import type { LedgerItem, OperatorActionRow, SavedResponse } from '../../../ledger/index.ts';
-import { creditTurn } from '../matching/bank-transaction-use.ts';
+import { walletTurn } from '../matching/bank-transaction-use.ts';
 import type { GiftRow } from './queries.ts';
 
 /** The ledger items of a gift link: the attempt to redeem it, and the attempt's end. */
@@ -57,6 +57,6 @@ export function giftEndItem(
     legs: amount === null ? [] : [{ from, to: row.wallet_account, amountMinor: amount }],
     watch: row.wallet_account,
     attached: action ? { name: 'operator_gift', row: { action, ending } } : { name: 'gift_end', row: ending },
-    exclusive: [turnOf(row.code), creditTurn(row.member_id)],
+    exclusive: [turnOf(row.code), walletTurn(row.member_id)],
   };
 }

@@ -11,4 +11,4 @@ export const bankTransactionUse = (transaction: { id: bigint | string; reversals
  * The exclusive key that keeps credits and withdrawals of a member out of one ledger batch, so that each guard sees what
  * the earlier one wrote.
  */
-export const creditTurn = (memberId: bigint): string => `credit ${memberId}`;
+export const walletTurn = (memberId: bigint): string => `wallet of ${memberId}`;

@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { creditTurn } from './bank-transaction-use.ts';
+import { walletTurn } from './bank-transaction-use.ts';
 import { storedMask } from './masks.ts';
 import { type BankTransactionState, findBankTransaction, findBankTransactionByReference } from './queries.ts';
 
@@ -141,7 +141,7 @@ async function bookDeposit(
         slipId,
       },
     }),
-    [creditTurn(memberId), ...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
+    [walletTurn(memberId), ...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
   );
 }
 
