@@ -261,7 +261,11 @@ const AGENTS = `with moved as (${MOVED}), actions as (
         count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
         count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.report', 'doubt.own'))::int as pay_ins
       from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.subject = 'withdrawal:' || w.id
-      where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' group by 1),
+      where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' and (w.id is null or coalesce(
+        (select u.action <> 'withdrawal.undo' from audit u
+         where u.subject = a.subject and u.id > a.id and u.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid', 'withdrawal.undo')
+         order by u.id limit 1), true))
+      group by 1),
     checks as (select o.name as operator, count(*)::int as checks from approval p join operator o on o.id = p.checker_id
       where p.checked_at >= $1 and p.checked_at < $2 group by 1),
     entries as (select o.name as operator, m.currency, sum(-m.amount)::bigint as entries
@@ -276,7 +280,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
     order by 1 nulls last, 2` as const;
 
-/** What operators decided; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. */
+/** What operators decided, without the decisions on withdrawals that they undid; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. */
 export async function listByAgent(pool: Reads, days: Days): Promise<AgentRow[]> {
   return (await pool.query(AGENTS, span(days))).rows;
 }

@@ -91,6 +91,24 @@ describe('a decision that can still be undone', () => {
     expect(await undo(som, id)).toMatchObject([{ refusal: 'ROW_CHANGED' }]);
   });
 
+  test('counts once in its operator’s figures, however often it was undone and made again', async () => {
+    const figures = async (): Promise<{ withdrawals: number } | undefined> => {
+      const { body } = await operators.call(lead, 'GET', '/api/operator/figures/agents');
+      return body.rows.find((row: { operator: string }) => row.operator === som.name);
+    };
+    const before = (await figures())?.withdrawals ?? 0;
+    const { id } = await waiting();
+    await decide(som, id, 'approve');
+    expect((await figures())!.withdrawals).toBe(before + 1);
+    await undo(som, id);
+    expect((await figures())?.withdrawals ?? 0).toBe(before);
+    await decide(som, id, 'approve');
+    expect((await figures())!.withdrawals).toBe(before + 1);
+    await undo(som, id);
+    await perform(som, id, 'reject', { ...seen, ...reason });
+    expect((await figures())!.withdrawals).toBe(before + 1);
+  });
+
   test('of a queued withdrawal keeps the bank out, and lets it in again when undone', async () => {
     const { id } = await waiting(1000);
     await env.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [id]);
