@@ -2221,7 +2221,8 @@ type MessageIds =
   | 'matches.report'
   | 'post.deposit_reported'
   | 'action.doubt.report'
-  | 'sum.report';
+  | 'sum.report'
+  | 'type.transaction';
 
 declare module '@lingui/core' {
   interface Register {

@@ -74,9 +74,12 @@ export const readSlip = operatorCall({
       memberAccount: Nullable(Type.String({ description: "The member's registered account; masked." })),
       uses: Type.Array(
         Closed({
-          kind: Type.String(),
+          kind: OneOf(['slip', 'deposit', 'transaction']),
           id: Type.String(),
-          member: MemberRef,
+          member: Nullable({
+            ...MemberRef,
+            description: 'null for a bank transaction that is not credited.',
+          }),
           state: Type.String(),
           at: Timestamp,
         }),

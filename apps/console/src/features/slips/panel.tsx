@@ -2,6 +2,7 @@ import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
+  Anchor,
   Button,
   Group,
   Image,
@@ -22,6 +23,7 @@ import { api, type Reply } from '../../platform/api.ts';
 import { errorText, labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { mismatchText } from '../../platform/mismatch-text.ts';
+import { Link } from '../../platform/paths.ts';
 import type { SlipDecision } from './decision.tsx';
 
 type Detail = Reply<'GET /api/operator/slips/{id}'>;
@@ -103,7 +105,16 @@ function Uses({ of: slip }: { of: Detail }) {
         <Group key={`${use.kind} ${use.id}`} justify="space-between" wrap="nowrap">
           <Check isRight={false}>{`${labelOf(t, 'type', use.kind)} ${use.id}`}</Check>
           <When at={use.at} />
-          <MemberLink of={use.member} />
+          {use.member ? (
+            <MemberLink of={use.member} />
+          ) : (
+            <Anchor
+              component={Link}
+              href={`/unmatched?q=${encodeURIComponent(slip.transRef ?? '')}&state=${use.state}`}
+            >
+              <State of={use.state} />
+            </Anchor>
+          )}
         </Group>
       ))}
     </Stack>

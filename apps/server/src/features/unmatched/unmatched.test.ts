@@ -158,3 +158,59 @@ test('a transaction that an operator has taken, who may be sending it back, is n
   expect(await stateOf(taken.id)).toBe('UNMATCHED');
   expect([await free.upload(), await env.balance(free.member)]).toEqual(['SUCCESS', 43_000n]);
 });
+
+test('a slip under review is decided when an operator credits its transaction: accepted for the payee, a duplicate for anyone else', async () => {
+  const stranger = await env.member();
+  for (const isPayee of [true, false]) {
+    const { member, id, upload } = await withSlip();
+    await perform(som!, id, 'claim');
+    expect(await upload()).toBe('REVIEW');
+    const payee = isPayee ? member : stranger;
+    const assign = { member: String(payee.id), reason: 'own account' };
+    expect((await perform(som!, id, 'assign', assign)).status).toBe(200);
+    const list = { page: 1, limit: 10 };
+    const { body } = await env.call('POST', '/api/statement/slip', list, { token: member.token });
+    expect(body.slips).toMatchObject([
+      isPayee
+        ? { status: 'SUCCESS', note: null, statementId: expect.stringMatching(/^DP/) }
+        : { status: 'FAILED', note: 'DUPLICATE_REFERENCE' },
+    ]);
+    expect([await env.balance(payee), await env.balance(member)]).toEqual([43_000n, isPayee ? 43_000n : 0n]);
+  }
+});
+
+test('a slip accepted while its transaction is credited to someone else: one of the two is paid', async () => {
+  const stranger = await env.member();
+  for (let round = 0; round < 6; round++) {
+    const { member, id, upload } = await withSlip();
+    await perform(som!, id, 'claim');
+    expect(await upload()).toBe('REVIEW');
+    const list = await operators.call(lek!, 'GET', `/api/operator/slips?member=${member.id}`);
+    const slip = `/api/operator/slips/${list.body.slips[0].id}`;
+    await operators.call(lek!, 'POST', `${slip}/claim`, undefined);
+    const before = await env.balance(stranger);
+    const both = [
+      () => operators.call(lek!, 'POST', `${slip}/accept`, { reason: 'seen at the bank' }),
+      () => perform(som!, id, 'assign', { member: String(stranger.id), reason: 'own account' }),
+    ];
+    await Promise.all((round % 2 ? both : both.toReversed()).map((decide) => decide()));
+    const paid = [await env.balance(member), (await env.balance(stranger)) - before];
+    expect(paid.toSorted()).toEqual([0n, 43_000n]);
+    const { body } = await operators.call(lek!, 'GET', slip);
+    expect(body.status).toBe(paid[0] === 43_000n ? 'SUCCESS' : 'FAILED');
+  }
+});
+
+test('a slip under review shows that its transaction was sent back', async () => {
+  const { member, id, upload } = await withSlip();
+  await perform(som!, id, 'claim');
+  expect(await upload()).toBe('REVIEW');
+  const { body } = await perform(som!, id, 'return', { proof: 'KBANK 780', reason: 'not a member' });
+  const list = await operators.call(som!, 'GET', `/api/operator/slips?member=${member.id}`);
+  const uses = async () =>
+    (await operators.call(som!, 'GET', `/api/operator/slips/${list.body.slips[0].id}`)).body.uses;
+  const use = { kind: 'transaction', id, member: null };
+  expect(await uses()).toMatchObject([{ ...use, state: 'UNMATCHED' }]);
+  await operators.call(lead!, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+  expect(await uses()).toMatchObject([{ ...use, state: 'RETURNED' }]);
+});

@@ -110,15 +110,16 @@ export async function findSlip(db: Db, id: string): Promise<SlipReviewRow | unde
 }
 
 export interface UseRow {
-  kind: 'slip' | 'deposit';
+  kind: 'slip' | 'deposit' | 'transaction';
   id: string;
-  member_id: bigint;
-  member_name: string;
+  /** Null for a bank transaction. */
+  member_id: bigint | null;
+  member_name: string | null;
   state: string;
   at: Date;
 }
 
-/** Where a slip's reference, or its very picture, was seen before. */
+/** Where a slip's reference, or its very picture, was seen before; and its bank transaction that was not credited. */
 export async function listUses(db: Db, id: string): Promise<UseRow[]> {
   const result = await db.query(
     `select 'slip' as kind, o.id, o.member_id, m.name as member_name, o.status as state, o.created_at as at
@@ -127,6 +128,9 @@ export async function listUses(db: Db, id: string): Promise<UseRow[]> {
      union all
      select 'deposit', d.id, d.member_id, m.name, d.channel, d.created_at
        from slip s join deposit d on d.bank_code = s.bank_code and d.bank_reference = s.trans_ref join member m on m.id = d.member_id where s.id = $1
+     union all
+     select 'transaction', b.id::text, null, null, b.state, b.received_at
+       from slip s join bank_transaction b on b.bank_code = s.bank_code and b.bank_reference = s.trans_ref and b.state <> 'CREDITED' where s.id = $1
      order by at desc limit 20`,
     [id],
   );

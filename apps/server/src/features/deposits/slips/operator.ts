@@ -85,7 +85,7 @@ async function detailView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Op
     uses: uses.map((use) => ({
       kind: use.kind,
       id: use.id,
-      member: { id: String(use.member_id), name: use.member_name },
+      member: use.member_id === null ? null : { id: String(use.member_id), name: use.member_name ?? '' },
       state: use.state,
       at: use.at.toISOString(),
     })),

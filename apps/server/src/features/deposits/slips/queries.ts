@@ -26,9 +26,13 @@ export interface SlipRow {
 
 const COLUMNS =
   `id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, printed_ref, status, note, bank_code, currency,
-  amount, asked, created_at, (select d.id from transfer_evidence e join bank_transaction t on t.id = e.bank_transaction_id
+  amount, asked, created_at, (select d.id from bank_transaction t
     join deposit d on d.bank_code = t.bank_code and d.bank_reference = t.bank_reference and d.member_id = slip.member_id
-    where slip.status = 'SUCCESS' and e.source = 'SLIP' and e.bank_code = slip.bank_code and e.bank_reference = slip.trans_ref
+    where slip.status = 'SUCCESS' and t.id in (
+      select e.bank_transaction_id from transfer_evidence e
+        where e.source = 'SLIP' and e.bank_code = slip.bank_code and e.bank_reference = slip.trans_ref
+      union all
+      select b.id from bank_transaction b where b.bank_code = slip.bank_code and b.bank_reference = slip.trans_ref)
     order by d.entry_id desc limit 1) as deposit_id` as const;
 
 export interface NewSlip {

@@ -43,8 +43,8 @@ begin
 end $$;
 
 -- Matches the evidence to the bank transactions, or makes a transaction of evidence without one. Evidence that is
--- credited to a member becomes a deposit with a statement row and live events. Also decides the slip that gave the
--- evidence and records the operators' actions.
+-- credited to a member becomes a deposit with a statement row and live events. Also decides the slips under review of
+-- a credited transaction and records the operators' actions.
 create or replace function write_operator_evidence(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -91,20 +91,9 @@ begin
       perform outbox_money(array[item.member_id], array[jsonb_build_object(
         'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', evidence.amount)], _now);
     end if;
-    if evidence.source = 'SLIP' then
-      -- A member may have handed the slip in several times: the first is accepted.
-      perform slip_decide(
-          p.id, case when p.is_accepted then 'SUCCESS' else 'FAILED' end,
-          case when p.is_accepted then null else 'DUPLICATE_REFERENCE' end, _now)
-        from (
-          select s.id,
-            coalesce(s.member_id = item.member_id, false)
-              and row_number() over (partition by s.member_id order by s.created_at, s.id) = 1 as is_accepted
-          from slip s
-          where s.trans_ref = evidence.bank_reference and s.bank_code = evidence.bank_code and s.status = 'REVIEW'
-        ) p
-        where item.member_id is not null
-          or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED');
+    if item.member_id is not null
+        or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED') then
+      perform slips_end(transaction_id, item.member_id, _now);
     end if;
     perform operator_write(array[item.action], _now);
   end loop;
@@ -150,8 +139,8 @@ begin
   return refusals;
 end $$;
 
--- Makes a credited bank transaction of the evidence, with the report whose money it is. Refuses the slip that gave
--- the evidence as a duplicate and records the operators' actions. The member's wallet and statement stay as they are.
+-- Makes a credited bank transaction of the evidence, with the report whose money it is. Fails the slips under review of
+-- that transfer as duplicates and records the operators' actions. The member's wallet and statement stay as they are.
 create or replace function write_operator_reported_transfer(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -174,10 +163,7 @@ begin
       values (transaction_id, item.report_id, _entries[i]);
     update transfer_evidence set state = 'TIED', bank_transaction_id = transaction_id, tied_by = 'FIRST'
       where id = evidence.id;
-    perform slip_decide(p.id, 'FAILED', 'DUPLICATE_REFERENCE', _now)
-      from slip p
-      where evidence.source = 'SLIP' and p.trans_ref = evidence.bank_reference and p.bank_code = evidence.bank_code
-        and p.status = 'REVIEW';
+    perform slips_end(transaction_id, null, _now);
     perform operator_write(array[item.action], _now);
   end loop;
 end $$;

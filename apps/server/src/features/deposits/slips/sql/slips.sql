@@ -21,6 +21,32 @@ returns void language sql as $$
   where id = _slip and status in ('PENDING', 'REVIEW')
 $$;
 
+-- Ends the review of the slips that show a credited bank transaction, by its reference or by that of the slip evidence
+-- matched to it: the first of the payee succeeds unless another slip was accepted for the transfer, and the others fail
+-- as duplicates. All fail without a payee.
+create or replace function slips_end(_bank_transaction bigint, _payee bigint, _now timestamptz)
+returns void language sql as $$
+  select slip_decide(
+      s.id, case when s.is_accepted then 'SUCCESS' else 'FAILED' end,
+      case when not s.is_accepted then 'DUPLICATE_REFERENCE' end, _now)
+  from (
+    select r.id,
+      slip_refusal(r.id) is null and coalesce(r.member_id = _payee, false)
+        and row_number() over (partition by r.member_id order by r.created_at, r.id) = 1 as is_accepted
+    from bank_transaction b
+    join slip r on r.bank_code = b.bank_code and r.status = 'REVIEW' and (
+        r.trans_ref = b.bank_reference
+        or exists (
+          select 1
+          from transfer_evidence e
+          where e.bank_transaction_id = b.id and e.source = 'SLIP' and e.bank_code = r.bank_code
+            and e.bank_reference = r.trans_ref
+        )
+      )
+    where b.id = _bank_transaction
+  ) s
+$$;
+
 -- Writes the audit row of an operator's decision on a slip and ends the assignment of the slip.
 create or replace function slip_audited() returns trigger language plpgsql as $$
 begin
