@@ -2222,7 +2222,8 @@ type MessageIds =
   | 'post.deposit_reported'
   | 'action.doubt.report'
   | 'sum.report'
-  | 'type.transaction';
+  | 'type.transaction'
+  | 'deposits.reverseRun';
 
 declare module '@lingui/core' {
   interface Register {

@@ -2,10 +2,10 @@ import type { Permission } from '@krapao/contract/operator';
 import * as groups from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { CONSOLE_HEADERS, operatorHelpers, type TestOperator } from '../testing/operator.ts';
+import { operatorHelpers, type TestOperator } from '../testing/operator.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { ROLES } from './testing-roles.ts';
 import {
@@ -467,35 +467,4 @@ test("the console's origin says that it is alive and ready, and shows no figures
   expect((await request('/healthz')).body).toMatchObject({ status: 'ok' });
   expect((await request('/readyz')).body).toEqual({ status: 'ready' });
   expect((await request('/metrics')).body).toMatchObject({ message: 'NO_DATA' });
-});
-
-describe('the live stream', () => {
-  test('tells an open console that a withdrawal waits, and one just opened that the page changed', async () => {
-    const operator = await helpers.operator('finance');
-    const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
-    const stop = new AbortController();
-    // A stream left open would keep the server, and with it the run, from ending.
-    onTestFinished(() => stop.abort());
-    const follow = async () => {
-      const stream = await fetch(`${address}/api/operator/live`, {
-        headers: { ...CONSOLE_HEADERS, cookie: operator.cookie },
-        signal: stop.signal,
-      });
-      expect([stream.status, stream.headers.get('content-type')]).toEqual([
-        200,
-        'text/event-stream; charset=utf-8',
-      ]);
-      return stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-    };
-    const reader = await follow();
-    const member = await env.member({ amountMinor: 500_000n });
-    await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
-    let received = '';
-    while (!received.includes('"isNew":true')) received += (await reader.read()).value;
-    expect(received).toMatch(/data: {"pageName":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
-    const late = await follow();
-    let streamed = '';
-    while (!streamed.includes('"pageName":"withdrawals"')) streamed += (await late.read()).value;
-    expect(streamed).toContain('data: {"pageName":"withdrawals","isNew":false,"word":null}');
-  });
 });

@@ -57,6 +57,7 @@ export const listDeposits = operatorCall({
           createdAt: Timestamp,
           reversedAt: Nullable(Type.String({ description: 'When it was taken back.' })),
           approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+          run: Nullable(Type.String({ description: 'The active bonus run it backs.' })),
         },
         { $id: 'DepositRow' },
       ),

@@ -1,6 +1,6 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import type { Column } from '../../components/column.ts';
@@ -45,6 +45,11 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
         <Text size="sm" c="dimmed">
           {t('deposits.reverseNote')}
         </Text>
+        {row.run !== null && (
+          <Alert color="var(--warning)" variant="outline" p="xs" mt="xs">
+            {t('deposits.reverseRun', { run: row.run })}
+          </Alert>
+        )}
       </Stack>
     </ActionDialog>
   );

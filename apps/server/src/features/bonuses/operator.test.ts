@@ -130,3 +130,39 @@ test('figures last known count only after a game was silent for a day; what is o
   expect(await active(member)).toMatchObject({ status: false });
   await env.control('faults', { clear: true });
 });
+
+const reverse = (id: string) =>
+  operators.call(som!, 'POST', `/api/operator/deposits/${id}/reverse`, { reason: 'paid by mistake' });
+const decide = (approval: string, what: string) =>
+  operators.call(checker!, 'POST', `/api/operator/approvals/${approval}/${what}`, { note: 'not theirs' });
+
+test('a deposit whose reversal is requested backs no bonus until the request is refused', async () => {
+  const member = await env.member();
+  const [id, code] = [await deposit(member, 100), await offer()];
+  const asked = await reverse(id);
+  expect(await activate(member, code)).toMatchObject({
+    status: 400,
+    body: { message: 'BONUS_DEPOSIT_REQUIRED' },
+  });
+  expect((await decide(asked.body.approval, 'refuse')).status).toBe(200);
+  expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
+});
+
+test('the reversal of a deposit names the active run it backs, to the maker and to the checker', async () => {
+  const member = await env.member({ amountMinor: 30_000n });
+  const id = await deposit(member, 100);
+  const row = async () =>
+    (await operators.call(som!, 'GET', `/api/operator/deposits?q=${id}`)).body.deposits[0];
+  expect(await row()).toMatchObject({ run: null });
+  await activate(member, await offer());
+  const { run } = await row();
+  expect(run).toEqual(expect.any(String));
+  const asked = await reverse(id);
+  const { body } = await operators.call(checker!, 'GET', '/api/operator/approvals?state=PENDING');
+  const request = body.approvals.find((one: { id: string }) => one.id === asked.body.approval);
+  expect(request.summary).toMatchObject({ amount: 100, run });
+  expect((await decide(asked.body.approval, 'approve')).status).toBe(200);
+  expect(await active(member)).toMatchObject({ status: true });
+  expect((await end(som!, member)).status).toBe(200);
+  expect(await row()).toMatchObject({ run: null, reversedAt: expect.any(String) });
+});

@@ -27,6 +27,8 @@ export interface DepositRow {
   /** When it was taken back. */
   reversed_at: Date | null;
   approval: string | null;
+  /** The label of the active bonus run it backs. */
+  run: string | null;
 }
 
 export interface DepositFilter {
@@ -41,6 +43,8 @@ export interface DepositFilter {
   text: string | null;
 }
 
+/** The label of the active bonus run that a deposit `d` backs. */
+const RUN = `(select b.label from bonus_run b where b.deposit_id = d.id and b.state = 'ACTIVE') as run`;
 const FROM = 'deposit d join member m on m.id = d.member_id';
 const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is null or d.bank_code = any($2)) and d.channel <> all($10::text[]) and d.bank_code <> all($11::text[]) and ($3::text is null or d.member_id::text = $3)
   and ($4::boolean is null or d.from_stranger = $4)
@@ -86,7 +90,7 @@ export async function listDeposits(
     {
       select: `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger as from_other_account, d.created_at,
          (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
-         (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval`,
+         (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval, ${RUN}`,
       from: `${FROM} where ${WHERE}`,
       ...DEPOSIT_KEYS,
       parameters: ['$12', '$13', '$14'],
@@ -126,12 +130,14 @@ export interface CreditedRow {
   /** The member's present wallet balance. */
   wallet: bigint;
   reversal_id: string | null;
+  /** The label of the active bonus run it backs. */
+  run: string | null;
 }
 
 /** One deposit with its member's wallet. */
 export async function findCredited(db: Db, id: string): Promise<CreditedRow | undefined> {
   const result = await db.query(
-    `select d.id, d.member_id, m.name as member_name, d.bank_code, d.bank_reference, d.amount, m.currency, m.wallet_account, a.balance as wallet, d.reversal_id
+    `select d.id, d.member_id, m.name as member_name, d.bank_code, d.bank_reference, d.amount, m.currency, m.wallet_account, a.balance as wallet, d.reversal_id, ${RUN}
      from ${FROM} join ledger_account a on a.id = m.wallet_account where d.id = $1`,
     [id],
   );

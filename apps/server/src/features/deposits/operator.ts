@@ -51,6 +51,7 @@ export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOper
         createdAt: row.created_at.toISOString(),
         reversedAt: row.reversed_at?.toISOString() ?? null,
         approval: row.approval,
+        run: row.run,
       })),
       ...boundedTotals(sums, counted),
       ...turns,

@@ -148,6 +148,7 @@ export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
           reference: `${row.bank_code} ${row.bank_reference}`,
           amount: fromMinor(row.amount, row.currency),
           currency: row.currency,
+          ...(row.run === null ? {} : { run: row.run }),
         },
         reason,
       }),
