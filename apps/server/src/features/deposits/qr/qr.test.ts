@@ -173,6 +173,16 @@ describe('refused', () => {
     await env.owner.query("update deposit_account set is_open = true where bank_code = 'KBANK'");
   });
 
+  test('a bank closed after its QR was made: the QR can be cancelled but not read', async () => {
+    const member = await env.member();
+    await create(member, 10);
+    await env.owner.query("update deposit_account set is_open = false where bank_code = 'KBANK'");
+    expect(await read(member)).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
+    expect(await cancel(member)).toMatchObject({ status: 200, body: NONE });
+    expect(await statuses(member)).toEqual(['CANCELLED']);
+    await env.owner.query("update deposit_account set is_open = true where bank_code = 'KBANK'");
+  });
+
   test('less than the minimum operators have set', async () => {
     await env.set('qr.minimum', { BAHT: 50, LAK: 35_000 });
     expect(await create(await env.member(), 49.99)).toMatchObject({

@@ -147,8 +147,11 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     return create(refuse, deps, member, maker, amountMinor);
   });
   declare(qr.cancelQr, async ({ member, params, refuse }) => {
-    await requireOffer(refuse, deps, member, params.bankCode);
-    await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
+    const now = deps.clock.now();
+    // A QR of a bank that was closed since can still be cancelled.
+    if (!(await findOpenQr(deps.pool, member.id, params.bankCode, now)))
+      await requireOffer(refuse, deps, member, params.bankCode);
+    await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, now, params.bankCode));
     notifyChanged(deps, member.id);
     return none();
   });
