@@ -90,6 +90,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
+test('while invites are off the question from home is not asked', async () => {
+  await activateLanguage('en', true);
+  app.setWallet((usual) => ({ ...usual, invite: { amount: 500, success: 200, fail: 10 } }));
+  app.reply('POST /api/invite', { ...INVITES, terms: { ...INVITES.terms, isOpen: false } });
+  app.show(<InviteSheet arg="receive" />);
+  expect(await screen.findByText(text('error.INVITE_INACTIVE'))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: text('invite.receive') })).toBeNull();
+});
+
 test.each([
   ['the sheet', undefined],
   ['the question alone', 'receive'],

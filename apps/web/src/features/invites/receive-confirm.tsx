@@ -1,9 +1,11 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { Confirm } from '@krapao/ui/components/alert-dialog.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText } from '../../platform/error-text.ts';
@@ -15,6 +17,7 @@ import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { swapSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import styles from './invite.module.css';
+import { invitesQuery } from './queries.ts';
 
 /** Receives what has been earned; either way the wallet, the list and the open bonus are read again. */
 async function receive() {
@@ -34,6 +37,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const run = useRun();
   const stop = usePlayStop();
+  const isClosed = useQuery(invitesQuery(1)).data?.terms.isOpen === false;
   const confirm = async () => {
     setBusy(true);
     try {
@@ -53,10 +57,16 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
     }
     onClose();
   };
-  if (run || stop)
+  if (isClosed || run || stop)
     return (
       <Sheet title={t('invite.receive')} onClose={onClose}>
-        {run ? <BonusStop run={run} then={t('bonus.thenClaim')} /> : <PlayStop error={stop} />}
+        {isClosed ? (
+          <MessageBox tone="info">{t('error.INVITE_INACTIVE')}</MessageBox>
+        ) : run ? (
+          <BonusStop run={run} then={t('bonus.thenClaim')} />
+        ) : (
+          <PlayStop error={stop} />
+        )}
       </Sheet>
     );
   return (
