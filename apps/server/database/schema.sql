@@ -1095,6 +1095,7 @@ CREATE TRIGGER coin_earns BEFORE INSERT ON public.deposit FOR EACH ROW EXECUTE F
 CREATE TRIGGER console_changed AFTER INSERT ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER console_reversed AFTER UPDATE ON public.deposit FOR EACH STATEMENT EXECUTE FUNCTION console_changed('deposits');
 CREATE TRIGGER deposit_invites AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION deposit_invites();
+CREATE TRIGGER deposit_slips AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION deposit_slips();
 CREATE TRIGGER webhook_deposit_credited AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION webhook_deposit_credited();
 grant select on deposit to krapao_app;
 
@@ -2243,7 +2244,7 @@ CREATE TRIGGER alert_cause_gone AFTER UPDATE OF status ON public.slip FOR EACH R
 CREATE TRIGGER console_arrived AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION console_arrived('slips');
 CREATE TRIGGER console_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION console_changed('slips');
 CREATE TRIGGER slip_alerted AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION slip_alerted();
-CREATE TRIGGER slip_audited AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> old.status) AND (new.decided_by IS NOT NULL))) EXECUTE FUNCTION slip_audited();
+CREATE TRIGGER slip_audited AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> old.status))) EXECUTE FUNCTION slip_audited();
 grant insert, select, update on slip to krapao_app;
 
 create table slot (
@@ -2724,6 +2725,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
+-- function deposit_slips() returns trigger, volatile
 -- function evidence_alerted() returns trigger, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
@@ -2798,8 +2800,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

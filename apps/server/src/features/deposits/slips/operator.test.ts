@@ -18,10 +18,10 @@ afterAll(async () => {
 });
 
 /** A slip of 100.00 whose sender the bank hides too much of. */
-async function waiting() {
+async function waiting(intent: Record<string, unknown> = {}, count = 1) {
   const member = await env.member();
-  const slip = await make(member);
-  await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+  const slip = await make(member, intent);
+  await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count });
   const { body } = await upload(member, slip.bytes);
   expect(body.status).toBe('REVIEW');
   return { member, id: body.id as string, bytes: slip.bytes };
@@ -86,6 +86,31 @@ test('shows every other use of its transfer, by any member and in any picture fo
   expect(used).toHaveLength(2);
   expect(used).toEqual(expect.arrayContaining(ids.map((copy, at) => ['slip', copy, String(others[at]!.id)])));
   expect(await env.balance(member)).toBe(0n);
+});
+
+test('a slip under review is accepted when the bank’s statement credits its transfer', async () => {
+  // The first reading only begins to watch.
+  await env.app.runJob('feeds.read');
+  const { id, member } = await waiting({ toBank: 'SCB', toAccount: '2223334445' });
+  await env.app.runJob('feeds.read');
+  expect([await stateOf(id), await env.balance(member)]).toEqual(['SUCCESS', 10_000n]);
+  const { body } = await operators.call(som!, 'GET', `/api/operator/slips/${id}`);
+  expect(body.uses).toMatchObject([{ kind: 'deposit', member: { id: String(member.id) } }]);
+  expect((await take(som!, id)).body).toMatchObject({ message: 'ROW_CHANGED', data: { state: 'SUCCESS' } });
+});
+
+test('a decision made by no operator names none, also where one had it checked again, and ends the assignment', async () => {
+  const { id } = await waiting({ toBank: 'SCB', toAccount: '2223334445' }, 2);
+  await take(som!, id);
+  expect((await perform(som!, id, 'ask')).status).toBe(200);
+  await env.app.runJob('slips.ask');
+  expect(await stateOf(id)).toBe('REVIEW');
+  expect((await take(lek!, id)).status).toBe(200);
+  await env.app.runJob('feeds.read');
+  expect(await stateOf(id)).toBe('SUCCESS');
+  expect(await decisionsOf(id)).toMatchObject([{ action: 'slip.pending', actor: `operator:${som!.name}` }]);
+  const { body } = await operators.call(som!, 'GET', `/api/operator/slips/${id}`);
+  expect(body.assignment).toBeNull();
 });
 
 test('rejects decisions of operators without the assignment', async () => {

@@ -21,8 +21,7 @@ begin
 end $$;
 
 -- Writes the new state of the bank transactions and records the operators' actions. A transaction that is credited
--- becomes a deposit with a statement row and live events, and ends the review of its slips; one that is returned has no
--- deposit_id.
+-- becomes a deposit with a statement row and live events; one that is returned has no deposit_id.
 create or replace function write_operator_bank_transaction(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -45,7 +44,6 @@ begin
     from unnest(parsed) p
     join bank_transaction b on b.id = p.bank_transaction_id
     where p.deposit_id is not null;
-  perform slips_end(p.bank_transaction_id, p.member_id, _now) from unnest(parsed) p where p.deposit_id is not null;
   perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform outbox_money(
       array_agg(p.member_id),

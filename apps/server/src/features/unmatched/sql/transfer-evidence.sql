@@ -91,10 +91,7 @@ begin
       perform outbox_money(array[item.member_id], array[jsonb_build_object(
         'kind', 'deposit', 'id', item.deposit_id, 'status', 'SUCCESS', 'minor', evidence.amount)], _now);
     end if;
-    if item.member_id is not null
-        or exists (select 1 from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED') then
-      perform slips_end(transaction_id, item.member_id, _now);
-    end if;
+    perform slips_end(b.id, null, _now) from bank_transaction b where b.id = transaction_id and b.state = 'CREDITED';
     perform operator_write(array[item.action], _now);
   end loop;
 end $$;

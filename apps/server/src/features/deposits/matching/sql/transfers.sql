@@ -81,6 +81,8 @@ begin
         then 'REFERENCE' else 'FIT' end, _now);
     end if;
     select * into transaction from bank_transaction where id = transaction_id;
+    -- Before the deposit, which ends the review of all other slips of the transfer.
+    if item.slip_id is not null then perform slip_decide(item.slip_id, 'SUCCESS', null, _now); end if;
     update qr
       set status = 'PAID', closed_at = _now
       where qr.id = item.qr_id and (item.channel = 'QR' or status = 'OPEN');
@@ -90,7 +92,6 @@ begin
         item.deposit_id, item.member_id, item.channel, transaction.bank_code, transaction.bank_reference, item.qr_id,
           transaction.amount,
         item.from_stranger, _entries[i], _now);
-    if item.slip_id is not null then perform slip_decide(item.slip_id, 'SUCCESS', null, _now); end if;
     perform statement_add(array[(
       item.member_id, item.deposit_id, 'deposit', 'SUCCESS', transaction.bank_code, 'wallet', transaction.amount
       )::statement_row], _now);

@@ -23,39 +23,58 @@ $$;
 
 -- Ends the review of the slips that show a credited bank transaction, by its reference or by that of the slip evidence
 -- matched to it: the first of the payee succeeds unless another slip was accepted for the transfer, and the others fail
--- as duplicates. All fail without a payee.
+-- as duplicates. All fail without a payee. No operator is named: who checked a slip before did not decide this.
 create or replace function slips_end(_bank_transaction bigint, _payee bigint, _now timestamptz)
 returns void language sql as $$
-  select slip_decide(
-      s.id, case when s.is_accepted then 'SUCCESS' else 'FAILED' end,
-      case when not s.is_accepted then 'DUPLICATE_REFERENCE' end, _now)
+  update slip
+  set status = case when e.is_accepted then 'SUCCESS' else 'FAILED' end,
+    note = case when not e.is_accepted then 'DUPLICATE_REFERENCE' end,
+    ask_at = null, updated_at = _now,
+    decided_by = null, decided_reason = null, decided_role = null, decided_address = null
   from (
     select r.id,
       slip_refusal(r.id) is null and coalesce(r.member_id = _payee, false)
         and row_number() over (partition by r.member_id order by r.created_at, r.id) = 1 as is_accepted
     from bank_transaction b
-    join slip r on r.bank_code = b.bank_code and r.status = 'REVIEW' and (
-        r.trans_ref = b.bank_reference
-        or exists (
-          select 1
-          from transfer_evidence e
-          where e.bank_transaction_id = b.id and e.source = 'SLIP' and e.bank_code = r.bank_code
-            and e.bank_reference = r.trans_ref
-        )
-      )
+    cross join lateral (
+      select b.bank_reference as reference
+      union
+      select t.bank_reference
+      from transfer_evidence t
+      where t.bank_transaction_id = b.id and t.source = 'SLIP' and t.bank_code = b.bank_code
+    ) shown
+    join slip r on r.trans_ref = shown.reference and r.bank_code = b.bank_code and r.status = 'REVIEW'
     where b.id = _bank_transaction
-  ) s
+  ) e
+  where slip.id = e.id and slip.status = 'REVIEW'
 $$;
 
--- Writes the audit row of an operator's decision on a slip and ends the assignment of the slip.
+-- Ends the review of the slips of a deposit's bank transaction.
+create or replace function deposit_slips() returns trigger language plpgsql as $$
+begin
+  perform slips_end(b.id, new.member_id, new.created_at)
+    from bank_transaction b
+    where b.bank_code = new.bank_code and b.bank_reference = new.bank_reference;
+  return null;
+end $$;
+
+-- A transfer that is credited, in whichever way, leaves no slip of it under review.
+create or replace trigger deposit_slips
+  after insert on deposit for each row
+  execute function deposit_slips();
+
+-- Ends the assignment of a slip that leaves review, and writes the audit row of the operator's decision behind it, if
+-- there was one.
 create or replace function slip_audited() returns trigger language plpgsql as $$
 begin
-  insert into audit (at, actor, role, action, subject, before, after, reason, address)
-    values (
-      new.updated_at, new.decided_by, new.decided_role, 'slip.' || lower(new.status), 'slip:' || new.id,
-      jsonb_build_object('status', old.status),
-      jsonb_build_object('status', new.status, 'note', new.note, 'amount', new.amount),
-      new.decided_reason, new.decided_address);
+  if new.decided_by is not null then
+    insert into audit (at, actor, role, action, subject, before, after, reason, address)
+      values (
+        new.updated_at, new.decided_by, new.decided_role, 'slip.' || lower(new.status), 'slip:' || new.id,
+        jsonb_build_object('status', old.status),
+        jsonb_build_object('status', new.status, 'note', new.note, 'amount', new.amount),
+        new.decided_reason, new.decided_address);
+  end if;
   delete from assignment where subject = 'slip:' || new.id;
   return null;
 end $$;
@@ -63,7 +82,7 @@ end $$;
 -- Audits operators' decisions on slips under review.
 create or replace trigger slip_audited
   after update of status on slip
-  for each row when (old.status = 'REVIEW' and new.status <> old.status and new.decided_by is not null)
+  for each row when (old.status = 'REVIEW' and new.status <> old.status)
   execute function slip_audited();
 
 -- Opens the alert about a slip that enters review, with its mismatches.
