@@ -66,6 +66,10 @@ test('a history has deposits, play and withdrawals on past days, and books that 
 test('it leaves work for operators', async () => {
   expect(await count("withdrawal where status = 'REVIEW'")).toBeGreaterThan(0);
   expect(await count("bank_transaction where state = 'UNMATCHED'")).toBeGreaterThan(0);
+  // Its transfer is read from the bank's statement too, and must not have decided it.
+  expect(
+    await count("slip s join bank_transaction b on b.bank_reference = s.trans_ref where s.status = 'REVIEW'"),
+  ).toBe(1);
   expect(await count("alert where state = 'OPEN'")).toBeGreaterThan(1);
   expect(await count('chat_message')).toBeGreaterThan(1);
   expect(await count("kyc_check where state = 'SUBMITTED'")).toBe(1);
