@@ -89,6 +89,9 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
 
 type Payload = NewChannel & { replaces: string | null };
 
+/** The static code of an account, where it has one: what members' QRs pay into, whatever number stands beside it. */
+const qrOf = ({ staticQr }: Payload) => (staticQr === null ? {} : { qr: staticQr });
+
 /** Refuses an account that could not be paid into. */
 async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
   const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
@@ -122,7 +125,7 @@ export async function placeChannel(
     await writeChannel(tx, old.id, { isOpen: old.is_open, isPaused: true, ceiling: old.daily_ceiling });
   const { bankCode, accountName, accountNo, mode } = channel;
   const before = old && { name: old.account_name, number: old.account_no };
-  const after = { bankCode, mode, name: accountName, number: accountNo };
+  const after = { bankCode, mode, name: accountName, number: accountNo, ...qrOf(channel) };
   return { action: ACTION, subject: entityRef('deposit-account', id), before, after };
 }
 
@@ -165,7 +168,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
       await requireSense(tx, channel);
       const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
       if (old === undefined) throw refuse('NO_DATA');
-      const { bankCode, mode, accountName, accountNo } = channel;
+      const { bankCode, mode, accountName, accountNo, currency } = channel;
       return decideOrRequest(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
@@ -175,6 +178,8 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
           kind: mode,
           ...(old ? { from: `${old.account_no} ${old.account_name}` } : {}),
           to: `${accountNo} ${accountName}`,
+          unit: currency,
+          ...qrOf(channel),
         },
         reason,
         needsChecker: true,
