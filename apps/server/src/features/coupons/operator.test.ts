@@ -102,6 +102,34 @@ describe('coupons from operators', () => {
     );
   });
 
+  test('a payload that the request hides: the checker sees the terms that decide the worth, and who receives', async () => {
+    const members = await Promise.all([env.member(), env.member()]);
+    const terms = {
+      successPercent: 101,
+      failPercent: 99,
+      turnoverTimes: 0,
+      games: null,
+      withdrawMost: null,
+      days: 30,
+    };
+    const prize = { currency: 'BAHT', prize: { ...cash, kind: 'BONUS', value: 900, terms } };
+    const { approval } = await grant(
+      members.map(({ phone }) => phone),
+      { prize },
+    );
+    const { approvals } = (await operators.call(lead, 'GET', '/api/operator/approvals')).body;
+    const { summary } = approvals.find(({ id }: { id: string }) => id === approval);
+    expect(summary).toMatchObject({
+      kind: 'BONUS',
+      value: 900,
+      successPercent: '101 %',
+      failPercent: '99 %',
+    });
+    expect(summary.member.map((text: string) => text.split(' ')[0])).toEqual(
+      members.map(({ id }) => String(id)),
+    );
+  });
+
   test('cut into small batches wait for a second all the same', async () => {
     await env.owner.query(
       "update operator_role set permissions = permissions || '{entry.make}'::text[] where code = 'marketing'",
