@@ -225,6 +225,27 @@ describe('coupons from operators', () => {
     );
   });
 
+  test('a limit counted by call: prizes restored one by one add up as coupons that are given', async () => {
+    const member = await env.member();
+    const restorer = await operators.operator('marketing');
+    const ids: string[] = [];
+    for (const value of [600, 601]) {
+      const maker = await operators.operator('marketing');
+      const intent = { prize: { currency: 'BAHT', prize: { ...cash, value } }, members: [member.phone] };
+      const key = `restored-${value}-key`;
+      expect((await post(maker, 'coupons', { ...intent, check: false, reason, key })).body.state).toBe(
+        'DONE',
+      );
+      const { coupons: given } = await list(`member=${member.id}`);
+      ids.push(given.find((row: { value: number }) => row.value === value).prize.id);
+    }
+    const set = async (id: string, isWithdrawn: boolean) =>
+      (await operators.call(restorer, 'PUT', `/api/operator/prizes/${id}`, { isWithdrawn, reason })).body;
+    for (const id of ids) expect((await set(id, true)).state).toBe('WITHDRAWN');
+    expect(await set(ids[0]!, false)).toEqual({ state: 'OPEN', approval: null });
+    expect(await set(ids[1]!, false)).toEqual({ state: 'WITHDRAWN', approval: expect.any(String) });
+  });
+
   test('approved after a change: of a prize that was withdrawn meanwhile are not given', async () => {
     const [first, second] = [await env.member(), await env.member()];
     const large = { currency: 'BAHT', prize: { ...cash, value: 1_700 } };
