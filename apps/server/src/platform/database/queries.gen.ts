@@ -979,7 +979,7 @@ export interface Queries {
   'update notification set read_at = $3 where member_id = $1 and id <= $2 and read_at is null': { row: never; values: [Whole | null, Whole | null, Date | string | null] };
   'update operator set password_hash = $2 where id = $1 and password_hash = $3': { row: never; values: [Whole | null, string | null, string | null] };
   'update operator set role = $2 where id = $1': { row: never; values: [Whole | null, string | null] };
-  'update operator set status = $2 where id = $1': { row: never; values: [Whole | null, string | null] };
+  'update operator set status = $2,\n       enrolment_hash = case when $2 = \'ACTIVE\' then enrolment_hash end,\n       enrolment_expires_at = case when $2 = \'ACTIVE\' then enrolment_expires_at end\n     where id = $1': { row: never; values: [Whole | null, string | null] };
   'update operator set status = \'ACTIVE\', password_hash = $2, enrolment_hash = null, enrolment_expires_at = null where id = $1': { row: never; values: [Whole | null, string | null] };
   'update operator set status = \'INVITED\', password_hash = null, totp_sealed = $2, totp_step = 0, enrolment_hash = $3, enrolment_expires_at = $4\n     where id = $1': { row: never; values: [Whole | null, Uint8Array | null, Uint8Array | null, Date | string | null] };
   'update operator set totp_step = $2 where id = $1 and totp_step < $2': { row: never; values: [Whole | null, Whole | null] };
