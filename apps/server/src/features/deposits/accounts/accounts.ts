@@ -1,5 +1,5 @@
 import { depositAccounts } from '@krapao/contract/operator';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, laoQrWithAmount, toMinor } from '@krapao/contract/shared';
 import { type Actor, type AuditEntry, writeAudit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../../platform/database/db.ts';
@@ -103,6 +103,9 @@ async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
   if (bankType !== 'BANK' && currency !== 'BAHT') throw wrong('currency');
   if ((bankType === 'WALLET') !== (bankType === 'WALLET' && mode === 'AUTO')) throw wrong('mode');
   if ((bankType === 'WW' || bankType === 'ZAPMAN') && mode !== 'QR') throw wrong('mode');
+  // QRs in kip are made of the static code: without a valid one members are offered a QR that always fails.
+  if (mode === 'QR' && currency === 'LAK' && laoQrWithAmount(channel.staticQr ?? '', 1n) === null)
+    throw wrong('staticQr');
   if (await channelExists(tx, channel)) throw wrong('accountNo');
 }
 

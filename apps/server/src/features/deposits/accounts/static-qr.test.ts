@@ -37,6 +37,17 @@ test('a payload that the request hides: the checker and the audit trail see the 
   expect(rows).toEqual([{ qr: OTHER }]);
 });
 
+test.each([null, 'not a code of any bank', `${OTHER.slice(0, -4)}0000`])(
+  'offered and never made: an account for QRs in kip with the static code %s is refused',
+  async (staticQr) => {
+    const response = await helpers.call(maker, 'POST', LIST, {
+      ...{ bankCode: 'BCEL', bankType: 'BANK', mode: 'QR', currency: 'LAK', replaces: null, staticQr },
+      ...{ accountNo: '010120005555', accountName: 'KRAPAO CO LTD', reason: 'another account' },
+    });
+    expect(response).toMatchObject({ status: 400, body: { data: { field: 'staticQr' } } });
+  },
+);
+
 test('an account that is not offered: no QR pays into one that was replaced, paused or is full', async () => {
   const member = await laoMember();
   const receiver = async () => {
