@@ -158,7 +158,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const outside = partners(config, settings);
   const { paymentInquiry } = outside;
   const inquiry = bankInquiry(paymentInquiry, () => findQrAccount(pool, paymentInquiry.code));
-  const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
+  const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code, now())));
   const deps = {
     config,
     clock,

@@ -2223,7 +2223,8 @@ type MessageIds =
   | 'action.doubt.report'
   | 'sum.report'
   | 'type.transaction'
-  | 'deposits.reverseRun';
+  | 'deposits.reverseRun'
+  | 'sum.qr';
 
 declare module '@lingui/core' {
   interface Register {

@@ -74,6 +74,23 @@ test('a request lapses when its maker’s role loses what making it needs, by th
   expect(await balance()).toBe(0n);
 });
 
+test('a right of another kind: a request about a setting lapses when its maker may change others only', async () => {
+  const [maker, second] = [await operators.operator('admin'), await operators.operator('admin')];
+  const put = (path: string, body: object) => operators.call(maker, 'PUT', `/api/operator/${path}`, body);
+  const reason = 'busy weeks';
+  const [entries, invites] = await Promise.all([
+    put('settings/desk.entryMax', { value: { BAHT: 90_000, LAK: 700_000 }, version: 0, reason }),
+    put('settings/invite.percent', { value: 6, version: 0, reason }),
+  ]);
+  await env.owner.query("update operator set role = 'marketing' where name = $1", [maker.name]);
+  const agree = (id: string) => operators.call(second, 'POST', `/api/operator/approvals/${id}/approve`, {});
+  const withdraw = (id: string) =>
+    operators.call(maker, 'POST', `/api/operator/approvals/${id}/withdraw`, {});
+  expect(await agree(entries.body.approval)).toMatchObject(lapsed);
+  expect((await withdraw(entries.body.approval)).status).toBe(403);
+  expect((await agree(invites.body.approval)).status).toBe(200);
+});
+
 test('a request whose maker stays active is carried out, and an expired one is refused', async () => {
   const [one, other] = [await requested(), await requested()];
   expect(await approve(one.approval)).toMatchObject({ status: 200 });

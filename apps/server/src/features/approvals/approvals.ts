@@ -37,8 +37,10 @@ export interface ApprovalDeps {
 /** Requests whose time is over count no more, nor those whose maker may no longer make them. */
 async function lapse(deps: ApprovalDeps, checked: readonly CheckedAction[]): Promise<void> {
   await lapseApprovals(deps.pool, deps.clock.now(), null);
-  const makers = checked.flatMap(({ name: action, madeWith }) =>
-    madeWith.map((permission) => ({ action, permission })),
+  const makers = checked.flatMap(({ name: action, madeWith, onlyFor }) =>
+    madeWith.flatMap((permission) =>
+      (onlyFor?.[permission] ?? [null]).map((subject) => ({ action, permission, subject })),
+    ),
   );
   await lapseForMakers(deps.pool, makers);
 }
@@ -84,7 +86,12 @@ async function end(
 
 /** Whether an operator made a request and may still make such: an API key has the maker's id, and fewer permissions. */
 const isMaker = (row: ApprovalRow, operator: Operator, action: CheckedAction | undefined): boolean =>
-  row.maker_id === operator.id && action?.madeWith.some((one) => operator.permissions.has(one)) === true;
+  row.maker_id === operator.id &&
+  action?.madeWith.some(
+    (one) =>
+      operator.permissions.has(one) &&
+      (action.onlyFor?.[one]?.some((subject) => subject === row.subject) ?? true),
+  ) === true;
 
 const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | undefined, now: Date) => {
   const mine = row.maker_id === operator.id;

@@ -51,19 +51,24 @@ export async function lapseApprovals(db: Db, now: Date, subject: string | null):
 
 /**
  * Requests count no more whose maker is no longer active, or may no longer make such a request.
- * @param makers each action with each permission that suffices for it
+ * @param makers each action with each permission that suffices for it, for one subject or (null) for all
  */
 export async function lapseForMakers(
   db: Db,
-  makers: readonly { action: string; permission: string }[],
+  makers: readonly { action: string; permission: string; subject: string | null }[],
 ): Promise<void> {
   await db.query(
     `update approval a set state = 'LAPSED', lapsed_because = 'MAKER'
      from operator o join operator_role r on r.code = o.role
      where a.state = 'PENDING' and o.id = a.maker_id and (o.status <> 'ACTIVE' or not exists (
-       select from unnest($1::text[], $2::text[]) made (action, permission)
-       where made.action = a.action and made.permission = any(r.permissions)))`,
-    [makers.map(({ action }) => action), makers.map(({ permission }) => permission)],
+       select from unnest($1::text[], $2::text[], $3::text[]) made (action, permission, subject)
+       where made.action = a.action and made.permission = any(r.permissions)
+         and (made.subject is null or made.subject = a.subject)))`,
+    [
+      makers.map(({ action }) => action),
+      makers.map(({ permission }) => permission),
+      makers.map(({ subject }) => subject),
+    ],
   );
 }
 

@@ -39,6 +39,8 @@ export interface CheckedAction {
   permission: 'approval.money' | 'approval.access';
   /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members make it. */
   madeWith: readonly Permission[];
+  /** The subjects that one of these permissions suffices for; those left out suffice for every subject. */
+  onlyFor?: Readonly<Partial<Record<Permission, readonly EntityRef[]>>>;
   /** Checks the state again and does it, using the request up in the same transaction. */
   carryOut: (
     refuse: Refuse<RefusalsOf<typeof overview.approve>>,

@@ -31,6 +31,8 @@ export interface GiveDeps {
 const ACTION = 'coupon.grant';
 /** Coupons that operators give share their prizes. */
 const SCOPE = 'operators';
+/** How many members a request names. */
+const NAMED_MAX = 20;
 
 type Intent = Static<typeof contract.grantCoupons.body>;
 type Result = 'OK' | 'UNKNOWN' | 'TWICE' | 'CURRENCY' | 'CLOSED';
@@ -164,6 +166,12 @@ async function repeated(
   return before.id;
 }
 
+/** Who receives the coupons, as a checker is shown: the first of them by id and name. */
+const namesOf = (members: readonly { id: string; name: string }[]): string[] => [
+  ...members.slice(0, NAMED_MAX).map(({ id, name }) => `${id} ${name}`),
+  ...(members.length > NAMED_MAX ? [`+ ${members.length - NAMED_MAX}`] : []),
+];
+
 async function decide(
   refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING' | 'ROW_CHANGED'>,
   deps: GiveDeps,
@@ -173,7 +181,8 @@ async function decide(
 ) {
   const { id, ...prize } = await prizeFor(refuse, tx, intent);
   const rows = await rowsOf(tx, intent, prize.currency);
-  const members = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member.id] : []));
+  const receivers = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member] : []));
+  const members = receivers.map((member) => member.id);
   if (intent.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
   if (members.length === 0) throw new Refusal('INVALID_REQUEST', { field: 'members' });
   const prizeId = String(id ?? (await keepPrize(tx, SCOPE, prize, deps.clock.now())));
@@ -185,7 +194,7 @@ async function decide(
     action: ACTION,
     subject: entityRef('prize', prizeId),
     payload,
-    summary: summaryOf(prize, members.length),
+    summary: { ...summaryOf(prize, members.length), member: namesOf(receivers) },
     reason: intent.reason,
     needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',

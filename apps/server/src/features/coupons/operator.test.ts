@@ -102,6 +102,34 @@ describe('coupons from operators', () => {
     );
   });
 
+  test('a payload that the request hides: the checker sees the terms that decide the worth, and who receives', async () => {
+    const members = await Promise.all([env.member(), env.member()]);
+    const terms = {
+      successPercent: 101,
+      failPercent: 99,
+      turnoverTimes: 0,
+      games: null,
+      withdrawMost: null,
+      days: 30,
+    };
+    const prize = { currency: 'BAHT', prize: { ...cash, kind: 'BONUS', value: 900, terms } };
+    const { approval } = await grant(
+      members.map(({ phone }) => phone),
+      { prize },
+    );
+    const { approvals } = (await operators.call(lead, 'GET', '/api/operator/approvals')).body;
+    const { summary } = approvals.find(({ id }: { id: string }) => id === approval);
+    expect(summary).toMatchObject({
+      kind: 'BONUS',
+      value: 900,
+      successPercent: '101 %',
+      failPercent: '99 %',
+    });
+    expect(summary.member.map((text: string) => text.split(' ')[0])).toEqual(
+      members.map(({ id }) => String(id)),
+    );
+  });
+
   test('cut into small batches wait for a second all the same', async () => {
     await env.owner.query(
       "update operator_role set permissions = permissions || '{entry.make}'::text[] where code = 'marketing'",
@@ -195,6 +223,27 @@ describe('coupons from operators', () => {
         expect.objectContaining({ action: 'prize.restore', after: { maker: mali.name } }),
       ]),
     );
+  });
+
+  test('a limit counted by call: prizes restored one by one add up as coupons that are given', async () => {
+    const member = await env.member();
+    const restorer = await operators.operator('marketing');
+    const ids: string[] = [];
+    for (const value of [600, 601]) {
+      const maker = await operators.operator('marketing');
+      const intent = { prize: { currency: 'BAHT', prize: { ...cash, value } }, members: [member.phone] };
+      const key = `restored-${value}-key`;
+      expect((await post(maker, 'coupons', { ...intent, check: false, reason, key })).body.state).toBe(
+        'DONE',
+      );
+      const { coupons: given } = await list(`member=${member.id}`);
+      ids.push(given.find((row: { value: number }) => row.value === value).prize.id);
+    }
+    const set = async (id: string, isWithdrawn: boolean) =>
+      (await operators.call(restorer, 'PUT', `/api/operator/prizes/${id}`, { isWithdrawn, reason })).body;
+    for (const id of ids) expect((await set(id, true)).state).toBe('WITHDRAWN');
+    expect(await set(ids[0]!, false)).toEqual({ state: 'OPEN', approval: null });
+    expect(await set(ids[1]!, false)).toEqual({ state: 'WITHDRAWN', approval: expect.any(String) });
   });
 
   test('approved after a change: of a prize that was withdrawn meanwhile are not given', async () => {

@@ -92,3 +92,14 @@ export async function countOpen(db: Db, id: bigint, now: Date): Promise<number> 
     "select count(*)::int as open from coupon where prize_id = $1 and state = 'OPEN' and expires_at > $2";
   return (await db.query(sql, [id, now])).rows[0]!.open;
 }
+
+/** Who holds coupons of a prize that can still be redeemed, leaving aside whether the prize is withdrawn, and how many. */
+export async function listHolders(
+  db: Db,
+  id: bigint,
+  now: Date,
+): Promise<{ member_id: bigint; open: number }[]> {
+  const sql = `select member_id, count(*)::int as open from coupon
+    where prize_id = $1 and state = 'OPEN' and expires_at > $2 group by member_id`;
+  return (await db.query(sql, [id, now])).rows;
+}

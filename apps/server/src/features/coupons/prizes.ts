@@ -95,6 +95,27 @@ export function keepPrize(tx: PoolClient, scope: string, columns: PrizeColumns, 
 export const unitOf = ({ kind, currency }: PrizeColumns): Currency | 'COIN' =>
   PRIZES[kind].unit === 'coins' ? 'COIN' : currency;
 
+/**
+ * The terms under which a prize is won or lost, in figures and signs that read alike in every language; nothing for a
+ * prize without terms. They decide what the prize is worth: one that is lost at 99 % is money.
+ */
+export function termsFacts(terms: Prize['terms']): Record<string, string> {
+  if (terms === null) return {};
+  const { successPercent, failPercent, turnoverTimes, games, withdrawMost, days } = terms;
+  return {
+    successPercent: `${successPercent} %`,
+    failPercent: `${failPercent} %`,
+    turnoverTimes: `${turnoverTimes} ×`,
+    ...(games && {
+      games: Object.entries(games)
+        .map(([code, weight]) => `${code} ${weight} %`)
+        .join(', '),
+    }),
+    ...(withdrawMost === null ? {} : { withdrawMost: `≤ ${withdrawMost.toLocaleString('en-US')}` }),
+    days: String(days),
+  };
+}
+
 /** What a checker is shown of so many coupons of a prize. */
 export const summaryOf = (prize: PrizeColumns, coupons: number) => ({
   prize: prize.name,
@@ -102,4 +123,5 @@ export const summaryOf = (prize: PrizeColumns, coupons: number) => ({
   value: worthOf(prize),
   ...(unitOf(prize) === 'COIN' ? {} : { unit: prize.currency }),
   coupons,
+  ...termsFacts(prizeOf(prize).terms),
 });

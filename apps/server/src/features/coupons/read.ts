@@ -1,3 +1,3 @@
 /** The interface of coupons for the wheel. */
 export type { PrizeColumns } from './prize-queries.ts';
-export { columnsOf, keepPrize, prizeOf, requireTexts } from './prizes.ts';
+export { columnsOf, keepPrize, prizeOf, requireTexts, termsFacts } from './prizes.ts';

@@ -5,9 +5,15 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type CheckedAction, decideOrRequest, mostAlone, takeApproval } from '../approvals/read.ts';
+import {
+  type CheckedAction,
+  decideOrRequest,
+  mostAlone,
+  recordSmallAction,
+  takeApproval,
+} from '../approvals/read.ts';
 import type { GiveDeps } from './give.ts';
-import { countOpen, findPrize, type PrizeColumns, setWithdrawn } from './prize-queries.ts';
+import { countOpen, findPrize, listHolders, type PrizeColumns, setWithdrawn } from './prize-queries.ts';
 import { summaryOf, unitOf } from './prizes.ts';
 
 const RESTORE = 'prize.restore';
@@ -59,8 +65,35 @@ export const prizeActions = (deps: GiveDeps): CheckedAction[] => [
 ];
 
 /**
+ * Whether one operator may restore a prize: what its open coupons are worth counts as coupons that the operator gives, so
+ * that prizes restored one by one add up. A member counts as holding as many of them as the member who holds most.
+ */
+async function mayRestoreAlone(
+  deps: GiveDeps,
+  tx: PoolClient,
+  actor: Actor,
+  prize: PrizeColumns & { id: bigint },
+  open: number,
+): Promise<boolean> {
+  const unit = unitOf(prize);
+  if (prize.value * BigInt(open) > mostAlone(deps.settings, unit)) return false;
+  const now = deps.clock.now();
+  const holders = await listHolders(tx, prize.id, now);
+  return recordSmallAction(deps, tx, {
+    operatorId: actor.id,
+    reference: `restore:${prize.id}:${now.toISOString()}`,
+    direction: 'credit',
+    unit,
+    amount: prize.value * BigInt(Math.max(0, ...holders.map((holder) => holder.open))),
+    members: holders.map((holder) => holder.member_id),
+    isBatch: true,
+  });
+}
+
+/**
  * Answers the withdrawing of a prize, whose open coupons can then not be redeemed, and its restoring, which a second
- * person decides when these coupons are worth more than the limit of manual entries.
+ * person decides when these coupons, with what the operator has given alone within a day, are worth more than the limit of
+ * manual entries.
  */
 export function withdrawPrizeCall(declare: OperatorDeclare, deps: GiveDeps): void {
   declare(contract.withdrawPrize, ({ params, body, actor, refuse }) =>
@@ -76,7 +109,7 @@ export function withdrawPrizeCall(declare: OperatorDeclare, deps: GiveDeps): voi
         payload: { prize: params.id },
         summary: summaryOf(prize, open),
         reason: body.reason,
-        needsChecker: prize.value * BigInt(open) > mostAlone(deps.settings, unitOf(prize)),
+        needsChecker: !body.isWithdrawn && !(await mayRestoreAlone(deps, tx, actor, prize, open)),
         state: stateOf(true),
         perform: () => change(refuse, deps, tx, actor, prize, body),
       });

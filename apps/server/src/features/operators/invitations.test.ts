@@ -275,4 +275,19 @@ describe('a suspension', () => {
     expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await statusOf(support.name)).toBe('SUSPENDED');
   });
+
+  test('a stop that needs two: one operator takes a link back that is not used yet', async () => {
+    const { maker, checker, name } = await office();
+    const { body } = await invite(maker, name);
+    await agree(checker, body.approval);
+    expect((await open(body.token)).status).toBe(200);
+    expect((await setStatus(maker, name, 'SUSPENDED')).body).toEqual({ state: 'SUSPENDED', approval: null });
+    expect(await open(body.token)).toMatchObject(CLOSED);
+    const again = (await setStatus(maker, name, 'ACTIVE')).body;
+    expect((await agree(checker, again.approval)).body.state).toBe('ACTIVE');
+    expect(await open(body.token)).toMatchObject(CLOSED);
+    const renewed = (await reset(maker, name)).body;
+    await agree(checker, renewed.approval);
+    expect((await enrol(renewed.token)).status).toBe(200);
+  });
 });

@@ -95,8 +95,15 @@ export async function writePassword(db: Db, id: bigint, hash: string, seen: stri
   return result.rowCount === 1;
 }
 
+/** Writes a status; a suspension ends an enrolment that is not used yet. */
 export async function writeStatus(db: Db, id: bigint, status: 'ACTIVE' | 'SUSPENDED'): Promise<void> {
-  await db.query('update operator set status = $2 where id = $1', [id, status]);
+  await db.query(
+    `update operator set status = $2,
+       enrolment_hash = case when $2 = 'ACTIVE' then enrolment_hash end,
+       enrolment_expires_at = case when $2 = 'ACTIVE' then enrolment_expires_at end
+     where id = $1`,
+    [id, status],
+  );
 }
 
 export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<void> {

@@ -67,7 +67,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     return inTransaction(pool, async (tx) => {
       const row = await getOperatorOrThrow(refuse, tx, params.name);
-      if (row.status === 'INVITED') throw refuse('ROW_CHANGED', { state: row.status });
+      if (row.status === 'INVITED' && status === 'ACTIVE') throw refuse('ROW_CHANGED', { state: row.status });
       if (status === 'SUSPENDED')
         return { state: await changeStatus(deps, tx, actor, row, status, reason), approval: null };
       if (row.status === status) return { state: status, approval: null };

@@ -75,12 +75,19 @@ async function change(
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
 }
 
+/** The settings of a group, as subjects of requests. */
+const settingsOf = (group: 'promotion' | 'risk') =>
+  settingKeys()
+    .filter((key) => describeSetting(key).group === group)
+    .map((key) => entityRef('setting', key));
+
 /** Settings of second approvals and the end of the service need two operators. */
 export const settingActions = (deps: SettingDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.access',
     madeWith: ['setting.manage', 'promotion.manage', 'risk.manage'],
+    onlyFor: { 'promotion.manage': settingsOf('promotion'), 'risk.manage': settingsOf('risk') },
     current: async ({ payload }) => {
       const now = await readNow(deps.pool);
       return { from: valueText(now.value((payload as Payload).key)) };

@@ -33,6 +33,25 @@ async function publish(id: string, version: number, seen: number | null) {
 }
 
 describe('a wheel', () => {
+  test('a payload that the request hides: the checker sees the terms that decide what a prize is worth', async () => {
+    const terms = {
+      successPercent: 101,
+      failPercent: 99,
+      turnoverTimes: 0,
+      games: null,
+      withdrawMost: null,
+      days: 30,
+    };
+    const slices = PLAN.slices.map((slice, at) =>
+      at === 0 ? { ...slice, prize: { ...slice.prize, kind: 'BONUS', terms } } : slice,
+    );
+    const id = await draft({ ...PLAN, slices });
+    const { approval } = (await post(mali, `wheels/${id}/publish`, { version: 1, seen: null, reason })).body;
+    const { approvals } = (await operators.call(lead!, 'GET', '/api/operator/approvals')).body;
+    const { summary } = approvals.find((row: { id: string }) => row.id === approval);
+    expect(summary.slicesBONUS.en).toMatch(/\(101 %, 99 %/);
+  });
+
   test('is seen by members only once a second person agreed, and is gone when it is stopped', async () => {
     const member = await env.member();
     const id = await draft();

@@ -9,7 +9,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
-import { keepPrize, prizeOf } from '../coupons/read.ts';
+import { keepPrize, prizeOf, termsFacts } from '../coupons/read.ts';
 import {
   closeWheel,
   insertVersion,
@@ -203,8 +203,10 @@ function summaryOf(plan: Plan, wheel: WheelRow, replaced: Plan['name'] | null): 
   const total = plan.slices.reduce((sum, { weight }) => sum + weight, 0);
   const textOf = ({ label, weight, stock, prize }: Plan['slices'][number], language: Language): string => {
     const pays = prize && `= ${prize.value.toLocaleString('en-US')}`;
+    const facts = Object.values(termsFacts(prize?.terms ?? null)).join(', ');
+    const terms = facts && `(${facts})`;
     const pieces = stock === null ? null : `× ${stock}`;
-    return [label[language], `${Math.round((weight / total) * 10_000) / 100} %`, pays, pieces]
+    return [label[language], `${Math.round((weight / total) * 10_000) / 100} %`, pays, terms, pieces]
       .filter(Boolean)
       .join(' ');
   };

@@ -31,6 +31,7 @@ export interface ReturnCandidateRow {
   id: bigint;
   bank_code: string;
   bank_reference: string;
+  payer_mask: string;
   paid_at: Date;
   reversals: number;
 }
@@ -38,7 +39,7 @@ export interface ReturnCandidateRow {
 /** Unmatched transactions that may be a payout coming back: of its amount and currency, not older than it, newest first. */
 export async function listReturnCandidates(db: Db, id: string): Promise<ReturnCandidateRow[]> {
   const result = await db.query(
-    `select l.id, l.bank_code, l.bank_reference, l.paid_at, l.reversals
+    `select l.id, l.bank_code, l.bank_reference, l.payer_mask, l.paid_at, l.reversals
      from withdrawal w join member m on m.id = w.member_id
      join bank_transaction l on l.state = 'UNMATCHED' and l.amount = w.amount and l.currency = m.currency and l.paid_at >= w.created_at
      where w.id = $1 and w.status = 'SUCCESS' and not exists (select 1 from payout_return r where r.withdrawal_id = w.id)

@@ -162,6 +162,11 @@ describe('a payout that the bank sent back', () => {
       status: 409,
     });
     const requested = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
+    // A payload that the request hides: whose money is booked is the transaction's, which only its maker has chosen.
+    const { rows } = await env.pool.query('select summary from approval where id = $1', [
+      requested.body.approval,
+    ]);
+    expect(rows[0].summary).toMatchObject({ line: `${transaction.bankCode} ${transaction.bankReference}` });
     const use = (as: TestOperator, body: object) =>
       operators.call(as, 'POST', `/api/operator/unmatched/${transaction.id}/assign`, body);
     await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);

@@ -129,6 +129,9 @@ export function returnCall(declare: OperatorDeclare, deps: OperatorDeps): void {
           proof: intent.proof,
           amount: fromMinor(row.amount, row.currency),
           currency: row.currency,
+          ...(row.by
+            ? { line: `${row.by.bank_code} ${row.by.bank_reference}`, payer: row.by.payer_mask }
+            : {}),
           ...(credits.length > 0 ? { credited: credits.join(', ') } : {}),
         },
         reason: body.reason,

@@ -1,5 +1,5 @@
 import { depositAccounts } from '@krapao/contract/operator';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, laoQrWithAmount, toMinor } from '@krapao/contract/shared';
 import { type Actor, type AuditEntry, writeAudit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../../platform/database/db.ts';
@@ -89,6 +89,9 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
 
 type Payload = NewChannel & { replaces: string | null };
 
+/** The static code of an account, where it has one: what members' QRs pay into, whatever number stands beside it. */
+const qrOf = ({ staticQr }: Payload) => (staticQr === null ? {} : { qr: staticQr });
+
 /** Refuses an account that could not be paid into. */
 async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
   const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
@@ -100,6 +103,9 @@ async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
   if (bankType !== 'BANK' && currency !== 'BAHT') throw wrong('currency');
   if ((bankType === 'WALLET') !== (bankType === 'WALLET' && mode === 'AUTO')) throw wrong('mode');
   if ((bankType === 'WW' || bankType === 'ZAPMAN') && mode !== 'QR') throw wrong('mode');
+  // QRs in kip are made of the static code: without a valid one members are offered a QR that always fails.
+  if (mode === 'QR' && currency === 'LAK' && laoQrWithAmount(channel.staticQr ?? '', 1n) === null)
+    throw wrong('staticQr');
   if (await channelExists(tx, channel)) throw wrong('accountNo');
 }
 
@@ -122,7 +128,7 @@ export async function placeChannel(
     await writeChannel(tx, old.id, { isOpen: old.is_open, isPaused: true, ceiling: old.daily_ceiling });
   const { bankCode, accountName, accountNo, mode } = channel;
   const before = old && { name: old.account_name, number: old.account_no };
-  const after = { bankCode, mode, name: accountName, number: accountNo };
+  const after = { bankCode, mode, name: accountName, number: accountNo, ...qrOf(channel) };
   return { action: ACTION, subject: entityRef('deposit-account', id), before, after };
 }
 
@@ -165,7 +171,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
       await requireSense(tx, channel);
       const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
       if (old === undefined) throw refuse('NO_DATA');
-      const { bankCode, mode, accountName, accountNo } = channel;
+      const { bankCode, mode, accountName, accountNo, currency } = channel;
       return decideOrRequest(refuse, deps, tx, actor, {
         action: ACTION,
         subject: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
@@ -175,6 +181,8 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
           kind: mode,
           ...(old ? { from: `${old.account_no} ${old.account_name}` } : {}),
           to: `${accountNo} ${accountName}`,
+          unit: currency,
+          ...qrOf(channel),
         },
         reason,
         needsChecker: true,

@@ -128,9 +128,11 @@ export async function markQrAnswered(db: Db, id: string, checkedAt: Date): Promi
   await db.query('update qr set answered_at = $2 where id = $1', [id, checkedAt]);
 }
 
-/** The static merchant code operators have entered for a bank's QRs. */
-export async function findStaticQr(db: Db, bankCode: string): Promise<string | null> {
-  const sql =
-    "select static_qr from deposit_account where bank_code = $1 and mode = 'QR' and is_open and static_qr is not null order by position limit 1";
-  return (await db.query(sql, [bankCode])).rows[0]?.static_qr ?? null;
+/** The static merchant code that operators have entered for a bank's QRs: of the first account that is offered now. */
+export async function findStaticQr(db: Db, bankCode: string, now: Date): Promise<string | null> {
+  const sql = `select static_qr from deposit_account
+     where bank_code = $1 and mode = 'QR' and is_open and not is_paused and static_qr is not null
+       and (daily_ceiling is null or arrived_today(bank_code, account_no, $2) < daily_ceiling)
+     order by position, id limit 1`;
+  return (await db.query(sql, [bankCode, now])).rows[0]?.static_qr ?? null;
 }
