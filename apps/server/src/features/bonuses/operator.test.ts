@@ -12,7 +12,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
-const { offer, deposit, activate, clear, active } = bonusHelpers(env);
+const { offer, deposit, activate, clear, active, inOneTurn } = bonusHelpers(env);
 const { open, play, transfer, refresh } = gameHelpers(env);
 const [som, support, checker] = await Promise.all(
   ['finance', 'support', 'finance-lead'].map((role) => operators.operator(role)),
@@ -146,6 +146,16 @@ test('a deposit whose reversal is requested backs no bonus until the request is 
   });
   expect((await decide(asked.body.approval, 'refuse')).status).toBe(200);
   expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
+});
+
+test('guard blind to its own batch: no run is backed by a deposit that is reversed at once', async () => {
+  await env.set('desk.makerChecker', false);
+  const member = await env.member({ amountMinor: 30_000n });
+  const [id, code] = [await deposit(member, 100), await offer()];
+  inOneTurn('deposit_reversed', 'bonus_granted');
+  const [start, back] = await Promise.all([activate(member, code), reverse(id)]);
+  await env.set('desk.makerChecker', true);
+  expect([start.status, back.status]).toEqual([400, 200]);
 });
 
 test('the reversal of a deposit names the active run it backs, to the maker and to the checker', async () => {
