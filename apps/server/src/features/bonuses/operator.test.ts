@@ -131,6 +131,22 @@ test('figures last known count only after a game was silent for a day; what is o
   await env.control('faults', { clear: true });
 });
 
+test('one operator does what needs two: a forfeit by figures last known leaves no more out of reach than a manual credit may be', async () => {
+  const member = await runner({ award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null });
+  await transfer(member, 'wallet', 'betflix', 1_900);
+  await refresh(member);
+  await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await pass(env, clock, 25 * HOUR_MS);
+  await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  const asked = await end(som!, member, 'forfeit', 'known');
+  expect(asked).toMatchObject({ status: 200, body: { state: 'ACTIVE', approval: expect.any(String) } });
+  expect(await active(member)).toMatchObject({ status: true });
+  expect((await decide(asked.body.approval, 'approve')).body).toMatchObject({ state: 'FORFEITED' });
+  await env.control('faults', { clear: true });
+});
+
 const reverse = (id: string) =>
   operators.call(som!, 'POST', `/api/operator/deposits/${id}/reverse`, { reason: 'paid by mistake' });
 const decide = (approval: string, what: string) =>
