@@ -77,10 +77,7 @@ create or replace function bonus_deposit_fits(_deposit text, _member bigint) ret
     from deposit d
     where d.id = _deposit and d.member_id = _member and d.reversal_id is null
       and not exists (select 1 from bonus_run r where r.deposit_id = d.id)
-      and not exists (
-        select 1
-        from approval a
-        where a.action = 'deposit.reverse' and a.subject = 'deposit:' || d.id and a.state = 'PENDING')
+      and not reversal_requested(d.id)
       and not exists (
         select 1
         from withdrawal w
