@@ -88,7 +88,7 @@ describe('finding a promotion', () => {
     expect((await find(other, code)).body.message).toBe('BONUS_FULL');
   });
 
-  test('promise refused: a full bonus is listed to nobody but who plays it', async () => {
+  test('promise refused: a full bonus is listed only to the member who plays it', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const terms = { award: 'fixed', award_amount: 5_000n, deposit_min: null };
     const code = await offer({ ...terms, quota: 1 });

@@ -69,8 +69,8 @@ create or replace function bonus_added(_wallet bigint, _entry bigint) returns bi
 $$;
 
 -- Reports whether a deposit can back a run: it is the member's, not reversed nor requested to be, backs no other run,
--- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may come from two
--- servers. Their clocks never differ by a day, so older withdrawals need no search.
+-- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may
+-- come from two servers. Their clocks never differ by a day, so older withdrawals need no search.
 create or replace function bonus_deposit_fits(_deposit text, _member bigint) returns boolean language sql stable as $$
   select exists (
     select 1
