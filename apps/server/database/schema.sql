@@ -2814,6 +2814,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function return_credits(_withdrawal text) returns SETOF deposit, stable
 -- function return_requested(_transaction bigint) returns boolean, stable
 -- function reversal_invites() returns trigger, volatile
+-- function reversal_requested(_deposit text) returns boolean, stable
 -- function risk_address_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
 -- function risk_bonuses(_member bigint, _now timestamp with time zone, _since timestamp with time zone) returns TABLE(quick_withdrawals integer, just_ended boolean), stable
 -- function risk_device_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable

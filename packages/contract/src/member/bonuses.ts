@@ -180,7 +180,7 @@ export const findPromotion = call({
     'What a promotion of this code gives, whichever way its letters are written. Too many unknown codes are throttled',
   params: Closed({ code: Text(40) }),
   reply: Promotion,
-  refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED', 'NO_PROMOTION'],
+  refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED', 'NO_PROMOTION', 'PROMOTION_RECEIVED', 'BONUS_FULL'],
 });
 
 export const activatePromotion = call({

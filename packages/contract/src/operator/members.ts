@@ -163,7 +163,7 @@ export const endRun = operatorCall({
   path: '/api/operator/members/{id}/run/end',
   permission: 'entry.make',
   summary:
-    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success, and above the limit of manual entries a second person decides it. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet",
+    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet. A second person decides an end that leaves the member more than the limit of manual entries",
   params,
   body: Closed({
     outcome: OneOf(['forfeit', 'keep'] as const),

@@ -11,7 +11,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement } =
+const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement, inOneTurn } =
   bonusHelpers(env);
 const { open, transfer, play, transferAll, settle, refresh } = gameHelpers(env);
 const money = (minor: bigint) => Number(minor) / 100;
@@ -144,6 +144,17 @@ describe('receiving a bonus', () => {
       expect(outcomes([start, out])).toContain('done');
       expect(outcomes([start, out])).toContain('BONUS_REMAINING');
     }
+  });
+
+  test.each([
+    ['withdrawal_hold', 'bonus_granted'],
+    ['bonus_granted', 'withdrawal_hold'],
+  ])('guard blind to its own batch: of %s and %s posted at once one is refused', async (first, second) => {
+    const [member, code] = [await env.member(), await offer()];
+    await deposit(member, 100);
+    inOneTurn(first, second);
+    const responses = await Promise.all([activate(member, code), withdraw(member, 100)]);
+    expect(outcomes(responses).filter((one) => one === 'done')).toHaveLength(1);
   });
 
   test('and money sent at once into a game that is not allowed never both happen', async () => {

@@ -57,7 +57,7 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
     await requireMayPlay(refuse, deps, member);
     const language = languageOf(request, deps.config.variant);
     const [offered, received, means] = await Promise.all([
-      listOffered(deps.pool, deps.clock.now(), member.currency),
+      listOffered(deps.pool, deps.clock.now(), member),
       listReceived(deps.pool, member.id),
       readMeans(deps, member),
     ]);

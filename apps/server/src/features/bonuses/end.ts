@@ -155,7 +155,8 @@ async function decide(
   for (let time = 0; time < TRIES; time++) {
     const run = await readRun(refuse, deps, member, way);
     if (!run) continue;
-    if (run.stuck_since) await clearStuck(deps.pool, run.id);
+    const isRead = way.by !== 'operator' || !way.known;
+    if (run.stuck_since && isRead) await clearStuck(deps.pool, run.id);
     const end = await haveInWallet(refuse, deps, member, run, endOf(refuse, run, way), way);
     if (end && (await post(refuse, deps, member, run, end, way))) return end;
   }

@@ -12,7 +12,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
-const { offer, deposit, activate, clear, active } = bonusHelpers(env);
+const { offer, deposit, activate, clear, active, inOneTurn } = bonusHelpers(env);
 const { open, play, transfer, refresh } = gameHelpers(env);
 const [som, support, checker] = await Promise.all(
   ['finance', 'support', 'finance-lead'].map((role) => operators.operator(role)),
@@ -131,6 +131,22 @@ test('figures last known count only after a game was silent for a day; what is o
   await env.control('faults', { clear: true });
 });
 
+test('one operator does what needs two: a forfeit by figures last known leaves no more out of reach than a manual credit may be', async () => {
+  const member = await runner({ award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null });
+  await transfer(member, 'wallet', 'betflix', 1_900);
+  await refresh(member);
+  await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await pass(env, clock, 25 * HOUR_MS);
+  await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  const asked = await end(som!, member, 'forfeit', 'known');
+  expect(asked).toMatchObject({ status: 200, body: { state: 'ACTIVE', approval: expect.any(String) } });
+  expect(await active(member)).toMatchObject({ status: true });
+  expect((await decide(asked.body.approval, 'approve')).body).toMatchObject({ state: 'FORFEITED' });
+  await env.control('faults', { clear: true });
+});
+
 const reverse = (id: string) =>
   operators.call(som!, 'POST', `/api/operator/deposits/${id}/reverse`, { reason: 'paid by mistake' });
 const decide = (approval: string, what: string) =>
@@ -146,6 +162,16 @@ test('a deposit whose reversal is requested backs no bonus until the request is 
   });
   expect((await decide(asked.body.approval, 'refuse')).status).toBe(200);
   expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
+});
+
+test('guard blind to its own batch: no run is backed by a deposit that is reversed at once', async () => {
+  await env.set('desk.makerChecker', false);
+  const member = await env.member({ amountMinor: 30_000n });
+  const [id, code] = [await deposit(member, 100), await offer()];
+  inOneTurn('deposit_reversed', 'bonus_granted');
+  const [start, back] = await Promise.all([activate(member, code), reverse(id)]);
+  await env.set('desk.makerChecker', true);
+  expect([start.status, back.status]).toEqual([400, 200]);
 });
 
 test('the reversal of a deposit names the active run it backs, to the maker and to the checker', async () => {

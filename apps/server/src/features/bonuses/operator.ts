@@ -103,13 +103,8 @@ async function endByOperator(
       by: 'operator',
       to: order.outcome,
       known: figures === 'known',
-      async beforeEnd(read, end) {
-        if (order.outcome === 'keep')
-          await requireMayLeave(refuse, deps, actor, read, {
-            leftMinor: leftOf(read, end),
-            approved,
-          });
-      },
+      beforeEnd: (read, end) =>
+        requireMayLeave(refuse, deps, actor, read, { leftMinor: leftOf(read, end), approved }),
       actionOf({ id, label, standing, currency }, { state, takenMinor }) {
         const auditEntry = {
           action: 'bonus.end',

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTestEnv } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { bonusHelpers } from './testing-bonuses.ts';
@@ -77,6 +77,28 @@ describe('finding a promotion', () => {
     const requested = code ?? (await promote(change));
     expect((await find(member, requested)).body.message).toBe('NO_PROMOTION');
     expect((await receive(member, requested)).body.message).toBe('NO_PROMOTION');
+  });
+
+  test('promise refused: one that is full or was received is not offered for a deposit', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const code = await promote({ ...PLAIN, quota: 1, deposit_min: 1_000n });
+    await deposit(member, 100);
+    expect((await receive(member, code)).status).toBe(200);
+    expect((await find(member, code)).body.message).toBe('PROMOTION_RECEIVED');
+    expect((await find(other, code)).body.message).toBe('BONUS_FULL');
+  });
+
+  test('promise refused: a full bonus is listed only to the member who plays it', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const terms = { award: 'fixed', award_amount: 5_000n, deposit_min: null };
+    const code = await offer({ ...terms, quota: 1 });
+    const isListed = async (of: TestMember) =>
+      (await list(of)).body.some((one: { code: string }) => one.code === code);
+    expect(await isListed(other)).toBe(true);
+    await activate(member, code);
+    expect([await isListed(member), await isListed(other)]).toEqual([true, false]);
+    await forfeit(member);
+    expect(await isListed(member)).toBe(false);
   });
 
   test('stops guesses after ten in a quarter of an hour, however they are sent; codes that are known cost none', async () => {

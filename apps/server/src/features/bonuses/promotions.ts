@@ -7,7 +7,7 @@ import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { Holder } from './deps.ts';
 import { offerOf, readMeans } from './offers.ts';
-import { type BonusRow, findOffered } from './queries.ts';
+import { type BonusRow, countReceived, findOffered, isFull } from './queries.ts';
 import { startRun } from './start.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -55,6 +55,9 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
     await requireMayPlay(refuse, deps, member);
     const code = codeOf(params.code);
     const row = await findPromotion(refuse, deps, { member, address }, code);
+    const count = await countReceived(deps.pool, member.id, row.id, row.received_since);
+    if (count >= row.max_received) throw refuse('PROMOTION_RECEIVED');
+    if (await isFull(deps.pool, row)) throw refuse('BONUS_FULL');
     const language = languageOf(request, deps.config.variant);
     return { ...offerOf(row, await readMeans(deps, member), member.currency, language), code };
   });

@@ -47,11 +47,20 @@ const BONUS_COLUMNS = `id, code, kind, title, description, banners, award, award
 const OFFERED =
   'is_open and currency = $2 and (starts_at is null or starts_at <= $1) and (ends_at is null or ends_at > $1)';
 
-/** Bonuses on offer at a moment, in their order; promotions are not listed. */
-export async function listOffered(db: Db, now: Date, currency: Currency): Promise<BonusRow[]> {
-  const sql =
-    `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' order by position, id` as const;
-  return (await db.query(sql, [now, currency])).rows;
+/**
+ * Bonuses on offer to a member at a moment, in their order; promotions are not listed, nor what as many members as may
+ * have received, unless this one plays it.
+ */
+export async function listOffered(
+  db: Db,
+  now: Date,
+  { id, currency }: { id: bigint; currency: Currency },
+): Promise<BonusRow[]> {
+  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus'
+    and (quota is null or (select count(*) from bonus_run r where r.bonus_id = bonus.id) < quota
+      or exists (select 1 from bonus_run r where r.member_id = $3 and r.bonus_id = bonus.id and r.state = 'ACTIVE'))
+    order by position, id` as const;
+  return (await db.query(sql, [now, currency, id])).rows;
 }
 
 /** The promotion of a code for one person that is neither used nor revoked. */

@@ -1,4 +1,5 @@
 /** Helpers for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
+import { onTestFinished, vi } from 'vitest';
 import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { paymentHelpers } from '../deposits/testing-payments.ts';
 
@@ -78,6 +79,25 @@ export function bonusHelpers(env: TestEnv) {
       if (status !== 200) throw new Error(`deposit: ${status} ${JSON.stringify(body)}`);
       const { rows } = await env.pool.query('select id from deposit where qr_id = $1', [id]);
       return rows[0].id;
+    },
+    /** For the rest of the test, posts items of these two kinds in one turn of the event loop, in this order. */
+    inOneTurn(first: string, second: string): void {
+      const { ledger } = env.app.deps;
+      const post = ledger.post.bind(ledger);
+      const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const spy = vi.spyOn(ledger, 'post').mockImplementation(async (item) => {
+        if (item.kind === first) {
+          one.resolve();
+          await other.promise;
+        }
+        if (item.kind === second) {
+          await one.promise;
+          other.resolve();
+          await Promise.resolve();
+        }
+        return post(item);
+      });
+      onTestFinished(() => spy.mockRestore());
     },
     list: (member: TestMember) => get(member, '/api/bonus'),
     activate: (member: TestMember, code: string): Promise<ApiResponse> =>

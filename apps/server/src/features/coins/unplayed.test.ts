@@ -72,6 +72,21 @@ test('rule bypassed by concurrent calls: a deposit that arrives during the asses
   expect(await withdrawals(member)).toMatchObject([{ status: 'REVIEW', unplayed: 30_000n }]);
 });
 
+test('rule bypassed by concurrent calls: of withdrawals at once no more than the limit is paid to an unverified member', async () => {
+  await env.set('withdraw.playedTimes', 0);
+  await env.set('withdraw.verifiedFrom', { BAHT: 300, LAK: 0 });
+  const member = await env.member({ amountMinor: 80_000n });
+  await Promise.all(Array.from({ length: 4 }, () => withdraw(member, 200)));
+  expect((await withdrawals(member)).map(({ status }) => status).toSorted()).toEqual([
+    'QUEUED',
+    'REVIEW',
+    'REVIEW',
+    'REVIEW',
+  ]);
+  await env.set('withdraw.verifiedFrom', { BAHT: 0, LAK: 0 });
+  await env.set('withdraw.playedTimes', 1);
+});
+
 const limits = async (member: TestMember) =>
   (await env.call('GET', '/api/lookup/withdraw', undefined, { token: member.token })).body;
 

@@ -35,7 +35,6 @@ async function judge(
   paidIn: (memberId: bigint) => Promise<PaidInRow>,
 ): Promise<UnplayedFinding> {
   const times = BigInt(deps.settings.get('withdraw.playedTimes'));
-  if (times === 0n) return { unplayed: null, rest: null, walletVersion: null };
   const {
     deposited,
     owed,
@@ -45,7 +44,8 @@ async function judge(
     wallet_version: walletVersion,
   } = await paidIn(member.id);
   const nothing = { unplayed: null, rest: null, walletVersion };
-  if (!since) return nothing;
+  // The rest of the assessment depends on the wallet too: what else was requested counts there.
+  if (times === 0n || !since) return nothing;
   const needed = deposited * times + owed;
   const stays = total > amount ? total - amount : 0n;
   if (needed <= stays) return { ...nothing, rest: { needed, since } };

@@ -185,9 +185,10 @@ describe('coupons from operators', () => {
     const [{ prize }] = (await list(`batch=${batch}`)).coupons;
     const set = (isWithdrawn: boolean) =>
       operators.call(mali, 'PUT', `/api/operator/prizes/${prize.id}`, { isWithdrawn, reason });
+    const code = (await coupons(member))[0]._id;
     expect((await set(true)).body.state).toBe('WITHDRAWN');
     expect((await set(true)).body.message).toBe('ROW_CHANGED');
-    const code = (await coupons(member))[0]._id;
+    expect(await coupons(member)).toEqual([]);
     expect((await redeem(member, code)).body.error).toBe('INVALID_COUPON_TYPE');
     expect((await grant([member.phone], { prize: { id: prize.id } })).message).toBe('INVALID_REQUEST');
     await set(false);

@@ -28,14 +28,14 @@ export interface RedeemableRow extends PrizeRow {
   slice_code: string | null;
 }
 
-/** What a member can redeem, one row for each prize, the one that expires first on top. */
+/** What a member can redeem, one row for each prize that is not withdrawn, the one that expires first on top. */
 export async function listRedeemable(db: Db, memberId: bigint, now: Date): Promise<RedeemableRow[]> {
   const result = await db.query(
     `select ${PRIZE}, c.count, c.expires_at, c.slice_code from prize p join (
        select prize_id, count(*)::int as count, min(expires_at) as expires_at,
          (array_agg(slice_code order by expires_at, id))[1] as slice_code
        from coupon where member_id = $1 and state = 'OPEN' and expires_at > $2 group by prize_id) c on c.prize_id = p.id
-     order by c.expires_at, p.id`,
+     where p.withdrawn_at is null order by c.expires_at, p.id`,
     [memberId, now],
   );
   return result.rows;

@@ -173,6 +173,8 @@ describe('a redemption', () => {
     const id = await giveCoupon(member, cash);
     await env.owner.query('update prize set withdrawn_at = now() where id = $1', [cash]);
     expect(await error(member, id)).toBe('INVALID_COUPON_TYPE');
+    // Promise refused: what cannot be redeemed is not offered.
+    expect(await coupons(member)).toEqual([]);
     await env.owner.query('update prize set withdrawn_at = null where id = $1', [cash]);
     await redeem(member, id);
     expect(await error(member, id)).toBe('NO_CLAIMABLE_COUPON');

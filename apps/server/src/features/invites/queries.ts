@@ -24,22 +24,27 @@ export async function listInvites(
   const result = await db.query(
     `select m.name, m.created_at, c.state, c.amount
      from (select id from member where inviter_id = $1 order by id desc limit $2 offset $3) p join member m on m.id = p.id
-     left join lateral (select state, amount from invite_credit where invitee_id = m.id order by id desc limit 1) c on true
+     left join lateral (select case when state = 'READY' and reversal_requested(deposit_id) then 'ACCRUED' else state end as state, amount
+       from invite_credit where invitee_id = m.id order by id desc limit 1) c on true
      order by m.id desc`,
     [memberId, page.limit, page.offset],
   );
   return result.rows;
 }
 
-/** What has accrued to a member and was not received, and how much of it can be; the credits of the latter by id. */
+/**
+ * What has accrued to a member and was not received, and how much of it can be, which is nothing of a deposit whose
+ * reversal is requested; the credits of the latter by id.
+ */
 export async function readUnpaid(
   db: Db,
   memberId: bigint,
 ): Promise<{ unpaid: bigint; ready: bigint; credits: bigint[] }> {
   const result = await db.query(
-    `select coalesce(sum(amount), 0)::bigint as unpaid, coalesce(sum(amount) filter (where state = 'READY'), 0)::bigint as ready,
-       coalesce(array_agg(id order by id) filter (where state = 'READY'), '{}') as credits
-     from invite_credit where inviter_id = $1 and state in ('ACCRUED', 'READY')`,
+    `select coalesce(sum(amount), 0)::bigint as unpaid, coalesce(sum(amount) filter (where is_ready), 0)::bigint as ready,
+       coalesce(array_agg(id order by id) filter (where is_ready), '{}') as credits
+     from (select id, amount, state = 'READY' and not reversal_requested(deposit_id) as is_ready
+       from invite_credit where inviter_id = $1 and state in ('ACCRUED', 'READY')) c`,
     [memberId],
   );
   return result.rows[0]!;

@@ -96,7 +96,7 @@ export const settingKeys = (): SettingKey[] => [
 
 /**
  * Settings of second approvals need two operators, as do those that pay or protect outgoing money: how much leaves
- * without a review, how much invites and refunds pay and under which conditions, how long a new bank account waits, the risk score, how soon a payout the bank has not seen is given back,
+ * without a review, how much invites and refunds pay and under which conditions, which deposits back a bonus, how long a new bank account waits, the risk score, how soon a payout the bank has not seen is given back,
  * and the guesses at an operator's second factor (who would then be both persons) and at the code that opens a member's
  * account. How long sessions, links and codes live is not among them: none of it alone opens a way out.
  */
@@ -128,8 +128,10 @@ const CHECKED: readonly SettingKey[] = [
   'refund.percent',
   'refund.most',
   'refund.dayMax',
+  'refund.balanceMax',
   'refund.successPercent',
   'refund.failPercent',
+  'bonus.depositHours',
 ];
 
 const isChecked = (key: SettingKey): boolean => CHECKED.includes(key) || key.startsWith('risk.');

@@ -192,7 +192,9 @@ describe('what guards money on its way out', () => {
     ['login.windowMinutes', 1],
     ['otp.triesMax', 1_000_000],
     ['refund.dayMax', 1_000],
+    ['refund.balanceMax', { BAHT: 1_000_000, LAK: 700_000_000 }],
     ['refund.successPercent', 101],
+    ['bonus.depositHours', 8_760],
     ['invite.successPercent', 0],
     ['invite.failPercent', 0],
   ])('%s stays as it is until a second person agrees', async (key, value) => {

@@ -179,6 +179,20 @@ describe('a payout that the bank sent back', () => {
     expect([await env.balance(member), await env.balance(other)].toSorted()).toEqual([0n, 61_200n]);
   });
 
+  test('credited twice: nor is it returned without the transaction that an operator has assigned to the member', async () => {
+    const { id, member, transaction } = await withStray(614);
+    const asked = await perform(som!, id, 'return', BACK);
+    await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+    const path = `/api/operator/unmatched/${transaction.id}/assign`;
+    const assigned = await operators.call(som!, 'POST', path, { member: member.phone, reason: 'came back' });
+    expect(assigned.status).toBe(200);
+    expect(await approve(lead!, asked.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
+    expect(await env.balance(member)).toBe(61_400n);
+  });
+
   test('is not a transaction that an operator requested to send back: its money may have left', async () => {
     const { id, member, transaction } = await withStray(613);
     const stray = `/api/operator/unmatched/${transaction.id}`;

@@ -69,18 +69,15 @@ create or replace function bonus_added(_wallet bigint, _entry bigint) returns bi
 $$;
 
 -- Reports whether a deposit can back a run: it is the member's, not reversed nor requested to be, backs no other run,
--- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may come from two
--- servers. Their clocks never differ by a day, so older withdrawals need no search.
+-- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may
+-- come from two servers. Their clocks never differ by a day, so older withdrawals need no search.
 create or replace function bonus_deposit_fits(_deposit text, _member bigint) returns boolean language sql stable as $$
   select exists (
     select 1
     from deposit d
     where d.id = _deposit and d.member_id = _member and d.reversal_id is null
       and not exists (select 1 from bonus_run r where r.deposit_id = d.id)
-      and not exists (
-        select 1
-        from approval a
-        where a.action = 'deposit.reverse' and a.subject = 'deposit:' || d.id and a.state = 'PENDING')
+      and not reversal_requested(d.id)
       and not exists (
         select 1
         from withdrawal w

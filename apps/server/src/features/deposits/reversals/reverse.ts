@@ -17,6 +17,7 @@ import {
   requestApproval,
   requirePosted,
 } from '../../approvals/read.ts';
+import { walletTurn } from '../matching/bank-transaction-use.ts';
 import type { DepositOperatorDeps } from '../operator.ts';
 import { type CreditedRow, findCredited } from '../operator-queries.ts';
 
@@ -100,8 +101,9 @@ async function reverse(
         payerSealed,
       },
     },
-    // Evidence of the same transfer is not decided in the same batch.
+    // Neither evidence of the same transfer is decided in the same batch, nor what the deposit backs.
     exclusive: [
+      walletTurn(row.member_id),
       `transfer ${row.bank_code} ${row.bank_reference}`,
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
     ],

@@ -115,7 +115,7 @@ begin
 end $$;
 
 -- Rejects the receipt of invite credits: with the refusal of guard_bonus_start, else with STALE when a credit is not
--- ready or they do not add up to the granted amount.
+-- ready, a reversal of its deposit is requested, or they do not add up to the granted amount.
 create or replace function guard_invite_grant(_rows text[]) returns text[] language plpgsql as $$
 declare
   item invite_grant_row;
@@ -133,6 +133,7 @@ begin
         select c.amount
         from invite_credit c
         where c.id = any(item.credits) and c.inviter_id = (item.run).member_id and c.state = 'READY'
+          and not reversal_requested(c.deposit_id)
         for update
       )
       select count(*), sum(amount) into ready_count, total from kept;

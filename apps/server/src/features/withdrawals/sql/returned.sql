@@ -1,10 +1,10 @@
 -- Returns up to five deposits, newest first, that may already contain the money of a payout that came back: of the
--- member and the amount, not reversed, and credited because the bank named the member's own account as the sender of
--- a transfer made after the withdrawal.
+-- member and the amount, not reversed, made after the withdrawal, and credited because the bank named the member's
+-- own account as the sender, or because an operator assigned a bank transaction to the member.
 create or replace function return_credits(_withdrawal text) returns setof deposit language sql stable as $$
   select d.*
   from withdrawal w
-  join deposit d on d.member_id = w.member_id and d.amount = w.amount and d.channel = 'AUTO'
+  join deposit d on d.member_id = w.member_id and d.amount = w.amount and d.channel in ('AUTO', 'MANUAL')
     and d.reversal_id is null and d.created_at > w.created_at
   where w.id = _withdrawal
   order by d.created_at desc

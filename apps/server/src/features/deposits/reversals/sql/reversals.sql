@@ -1,3 +1,11 @@
+-- Reports whether an operator has requested approval to reverse a deposit.
+create or replace function reversal_requested(_deposit text) returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from approval a
+    where a.action = 'deposit.reverse' and a.subject = 'deposit:' || _deposit and a.state = 'PENDING')
+$$;
+
 -- Rejects a reversal with ROW_CHANGED when the deposit is already reversed, else with the refusal of the approval.
 -- Locks the deposit.
 create or replace function guard_operator_reversal(_rows text[]) returns text[] language plpgsql as $$
