@@ -13,7 +13,7 @@ await env.set('slip.closedHours', []);
 const { deps } = env.app;
 const operators = operatorHelpers(env);
 const slips = slipHelpers(env);
-const som = await operators.operator('finance');
+const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => operators.operator(role)));
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
@@ -47,13 +47,17 @@ async function report(member: TestMember, amount: number): Promise<string> {
 /** Credits a report without a bank transaction. */
 async function creditManually(member: TestMember, amount: number): Promise<string> {
   const id = await report(member, amount);
-  await perform(som, 'reports', id, 'claim');
-  expect((await perform(som, 'reports', id, 'credit', reason)).body).toEqual({
+  await perform(som!, 'reports', id, 'claim');
+  expect((await perform(som!, 'reports', id, 'credit', reason)).body).toEqual({
     state: 'SUCCESS',
     approval: null,
   });
   return id;
 }
+
+const transactionOf = async ({ bankReference }: Transfer): Promise<{ id: bigint; state: string }> =>
+  (await env.owner.query('select id, state from bank_transaction where bank_reference = $1', [bankReference]))
+    .rows[0];
 
 describe('double credit: after the manual credit of a report', () => {
   test('a slip does not credit the unmatched transaction that the report was about', async () => {
@@ -72,7 +76,7 @@ describe('double credit: after the manual credit of a report', () => {
     const id = await creditManually(member, 520);
     const late = transferOf(member, 52_000n);
     expect(await settle(deps, late, likely(member))).toEqual({ booked: 'unclear' });
-    const { body } = await operators.call(som, 'GET', '/api/operator/doubts?limit=100');
+    const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
     expect(
       body.ambiguousMatches.find((row: Transfer) => row.bankReference === late.bankReference),
     ).toMatchObject({ reports: [{ id }] });
@@ -85,13 +89,31 @@ describe('double credit: after the manual credit of a report', () => {
   test('a late transfer and the manual credit at the same time are not both booked as new money', async () => {
     const member = await env.member();
     const id = await report(member, 530);
-    await perform(som, 'reports', id, 'claim');
+    await perform(som!, 'reports', id, 'claim');
     const late = transferOf(member, 53_000n);
     const [settled, credited] = await Promise.all([
       settle(deps, late, likely(member)),
-      perform(som, 'reports', id, 'credit', reason),
+      perform(som!, 'reports', id, 'credit', reason),
     ]);
     expect(credited.status).toBe(200);
     expect(['unmatched', 'unclear']).toContain(settled.booked);
+  });
+});
+
+describe('a report credited from a bank transaction', () => {
+  test('double payment: not from one that another operator has taken, who may be sending it back', async () => {
+    const member = await env.member();
+    const id = await report(member, 540);
+    const transfer = transferOf(member, 54_000n);
+    await settle(deps, transfer, likely(member));
+    const transaction = String((await transactionOf(transfer)).id);
+    await perform(lek!, 'unmatched', transaction, 'claim');
+    await perform(som!, 'reports', id, 'claim');
+    const credit = () => perform(som!, 'reports', id, 'credit', { ...reason, transaction });
+    expect(await credit()).toMatchObject({ status: 409, body: { message: 'CLAIMED' } });
+    expect([await env.balance(member), (await transactionOf(transfer)).state]).toEqual([0n, 'UNMATCHED']);
+    await perform(lek!, 'unmatched', transaction, 'release');
+    expect(await credit()).toMatchObject({ status: 200, body: { state: 'SUCCESS' } });
+    expect(await env.balance(member)).toBe(54_000n);
   });
 });
