@@ -116,4 +116,21 @@ describe('a report credited from a bank transaction', () => {
     expect(await credit()).toMatchObject({ status: 200, body: { state: 'SUCCESS' } });
     expect(await env.balance(member)).toBe(54_000n);
   });
+
+  test('untrue status: ends the review of the slip of that transfer', async () => {
+    const member = await env.member();
+    const slip = await slips.make(member, { amount: '550.00' });
+    await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+    expect((await slips.upload(member, slip.bytes)).body.status).toBe('REVIEW');
+    const transfer = { ...transferOf(member, 55_000n), bankReference: slip.transRef };
+    await settle(deps, transfer, likely(member));
+    const id = await report(member, 550);
+    await perform(som!, 'reports', id, 'claim');
+    const transaction = String((await transactionOf(transfer)).id);
+    expect((await perform(som!, 'reports', id, 'credit', { ...reason, transaction })).status).toBe(200);
+    const list = { page: 1, limit: 10 };
+    const { body } = await env.call('POST', '/api/statement/slip', list, { token: member.token });
+    expect(body.slips).toMatchObject([{ status: 'SUCCESS', note: null, statementId: id }]);
+    expect(await env.balance(member)).toBe(55_000n);
+  });
 });

@@ -64,7 +64,8 @@ end $$;
 
 -- Writes the decisions on payment reports with their statement rows and live events, records the operators' actions,
 -- and lets other approval requests about the report and the bank transaction lapse. A report credited from a bank
--- transaction becomes a deposit and its statement row names the bank; one credited without becomes a manual entry.
+-- transaction becomes a deposit, its statement row names the bank, and the review of the transaction's slips ends; one
+-- credited without becomes a manual entry.
 create or replace function write_operator_report(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -83,6 +84,7 @@ begin
         select item.id, item.member_id, 'MANUAL', b.bank_code, b.bank_reference, b.amount, true, _entries[i], _now
         from bank_transaction b
         where b.id = item.bank_transaction_id;
+      perform slips_end(item.bank_transaction_id, item.member_id, _now);
     elsif item.status = 'SUCCESS' then
       insert into manual_entry (
           id, member_id, operator_id, key, direction, category, amount, reason, approval_id, entry_id, created_at)
