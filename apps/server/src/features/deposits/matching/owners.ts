@@ -84,11 +84,15 @@ async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner 
   return ownerAmong(deps, transfer, named);
 }
 
-/** The member whose QR a transfer names by our reference; null when it names none of that bank. */
-export async function ownerByReference(deps: MatchDeps, transfer: Transfer): Promise<Owner | null> {
+/**
+ * The member whose QR a transfer names by our reference; null when it names none of that bank. No owner, with the reason
+ * MEMBER_CLOSED, when the member's account is closed.
+ */
+export async function ownerByReference(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner | null> {
   const qr = transfer.reference1 === null ? undefined : await findQr(deps.pool, transfer.reference1);
   if (!qr || qr.bank_code !== transfer.bankCode) return null;
   const payee = await findMemberAccount(deps.pool, qr.member_id);
+  if (payee.status === 'CLOSED') return { likely: [payee.member_id], reason: 'MEMBER_CLOSED' };
   const own =
     (await findBankCode(deps.pool, transfer.payerBank)) === payee.bank_code &&
     compareAccounts(transfer.payerAccount, accountOf(deps, payee)) === 'match';
