@@ -5,7 +5,12 @@ import type { Settings } from '../../../platform/settings.ts';
 import { storedMask } from '../matching/masks.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from '../matching/match.ts';
 import { ownerBySender } from '../matching/owners.ts';
-import { findBankCode, findBankTransactionByReference, findMemberAccount } from '../matching/queries.ts';
+import {
+  findBankCode,
+  findBankTransactionByReference,
+  findMemberAccount,
+  isSlipAmbiguous,
+} from '../matching/queries.ts';
 import { type Judgement, judge } from './judge.ts';
 import {
   checkSlipLater,
@@ -67,7 +72,10 @@ const transferOf = (facts: SlipFacts, account: NonNullable<Sure['account']>): Tr
   paidAt: facts.paidAt,
 });
 
-/** Credits the slip, or ends it as a duplicate; its row changes with the money. */
+/**
+ * Credits the slip, or ends it as a duplicate; its row changes with the money. While its transfer is an ambiguous match
+ * it stays in review.
+ */
 async function book(
   deps: SlipCheckDeps,
   slip: SlipRow,
@@ -82,9 +90,10 @@ async function book(
     slipId: slip.id,
     fromOtherAccount: false,
   });
+  if (settled.booked !== 'known' && settled.booked !== 'refused') return;
+  if (await isSlipAmbiguous(deps.pool, transfer)) return review(deps, slip, []);
   // Another slip of this transfer was first; if it was this one, its row is already decided.
-  if (settled.booked === 'known' || settled.booked === 'refused')
-    await fail(deps, slip, 'DUPLICATE_REFERENCE');
+  await fail(deps, slip, 'DUPLICATE_REFERENCE');
 }
 
 async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Promise<void> {
