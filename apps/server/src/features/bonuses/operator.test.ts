@@ -2,7 +2,7 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -146,6 +146,28 @@ test('a deposit whose reversal is requested backs no bonus until the request is 
   });
   expect((await decide(asked.body.approval, 'refuse')).status).toBe(200);
   expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
+});
+
+test('money created: a bonus does not start on a deposit that is reversed in the same ledger batch', async () => {
+  const member = await env.member({ amountMinor: 30_000n });
+  const other = await env.member({ amountMinor: 30_000n });
+  const [id, first, code] = [await deposit(member, 100), await deposit(other, 100), await offer()];
+  await env.set('desk.makerChecker', false);
+  const { ledger } = env.app.deps;
+  const holder = await env.owner.connect();
+  await holder.query('select pg_advisory_lock(4711)');
+  // The batch in flight waits for the ledger's lock; what arrives meanwhile makes up the next one.
+  const inFlight = reverse(first);
+  await until(async () => ledger.oldestWaitMs() > 0 && ledger.waiting() === 0);
+  const reversal = reverse(id);
+  await until(async () => ledger.waiting() === 1);
+  const start = activate(member, code);
+  await until(async () => ledger.waiting() === 2);
+  await holder.query('select pg_advisory_unlock(4711)');
+  holder.release();
+  expect((await Promise.all([inFlight, reversal])).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await start).status).toBe(400);
+  await env.set('desk.makerChecker', true);
 });
 
 test('the reversal of a deposit names the active run it backs, to the maker and to the checker', async () => {

@@ -100,10 +100,11 @@ async function reverse(
         payerSealed,
       },
     },
-    // Evidence of the same transfer is not decided in the same batch.
+    // Evidence of the same transfer, and a bonus run that the deposit would back, are not decided in the same batch.
     exclusive: [
       `transfer ${row.bank_code} ${row.bank_reference}`,
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
+      `run of ${row.member_id}`,
     ],
   });
   if (outcome.state === 'insufficient')
