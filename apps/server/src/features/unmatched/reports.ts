@@ -89,7 +89,7 @@ async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
 }
 
 /** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its transaction. */
-async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' = never>(
+async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'CLAIMED' = never>(
   refuse: Refuse<PostingCode | Code>,
   deps: UnmatchedDeps,
   actor: Actor,
@@ -257,7 +257,10 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
     const by = row.transactions.find((transaction) => transaction.id === body.transaction);
     if (!by) throw refuse('ROW_CHANGED', { state: row.status });
     const end = { by, reason: body.reason, approvalId: null };
-    return { state: await endReport<'APPROVAL_PENDING'>(refuse, deps, actor, row, end), approval: null };
+    return {
+      state: await endReport<'APPROVAL_PENDING' | 'CLAIMED'>(refuse, deps, actor, row, end),
+      approval: null,
+    };
   });
   declare(reports.refuseReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);

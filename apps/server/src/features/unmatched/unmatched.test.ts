@@ -160,12 +160,12 @@ test('a transaction that an operator has taken, who may be sending it back, is n
 });
 
 test('a slip under review is decided when an operator credits its transaction: accepted for the payee, a duplicate for anyone else', async () => {
-  const stranger = await env.member();
+  const other = await env.member();
   for (const isPayee of [true, false]) {
     const { member, id, upload } = await withSlip();
     await perform(som!, id, 'claim');
     expect(await upload()).toBe('REVIEW');
-    const payee = isPayee ? member : stranger;
+    const payee = isPayee ? member : other;
     const assign = { member: String(payee.id), reason: 'own account' };
     expect((await perform(som!, id, 'assign', assign)).status).toBe(200);
     const list = { page: 1, limit: 10 };
@@ -180,7 +180,7 @@ test('a slip under review is decided when an operator credits its transaction: a
 });
 
 test('a slip accepted while its transaction is credited to someone else: one of the two is paid', async () => {
-  const stranger = await env.member();
+  const other = await env.member();
   for (let round = 0; round < 6; round++) {
     const { member, id, upload } = await withSlip();
     await perform(som!, id, 'claim');
@@ -188,13 +188,13 @@ test('a slip accepted while its transaction is credited to someone else: one of 
     const list = await operators.call(lek!, 'GET', `/api/operator/slips?member=${member.id}`);
     const slip = `/api/operator/slips/${list.body.slips[0].id}`;
     await operators.call(lek!, 'POST', `${slip}/claim`, undefined);
-    const before = await env.balance(stranger);
+    const before = await env.balance(other);
     const both = [
       () => operators.call(lek!, 'POST', `${slip}/accept`, { reason: 'seen at the bank' }),
-      () => perform(som!, id, 'assign', { member: String(stranger.id), reason: 'own account' }),
+      () => perform(som!, id, 'assign', { member: String(other.id), reason: 'own account' }),
     ];
     await Promise.all((round % 2 ? both : both.toReversed()).map((decide) => decide()));
-    const paid = [await env.balance(member), (await env.balance(stranger)) - before];
+    const paid = [await env.balance(member), (await env.balance(other)) - before];
     expect(paid.toSorted()).toEqual([0n, 43_000n]);
     const { body } = await operators.call(lek!, 'GET', slip);
     expect(body.status).toBe(paid[0] === 43_000n ? 'SUCCESS' : 'FAILED');

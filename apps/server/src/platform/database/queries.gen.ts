@@ -269,6 +269,7 @@ export interface Queries {
   'select 1 from slot limit 1': { row: { '?column?': number }; values: [] };
   'select 1 from slot s where s.adapter = $2 and lower(s.agent) = lower($3) and s.code <> $1\n    and (s.archived_at is null or exists (select 1 from game_account g where g.slot_code = s.code)) limit 1': { row: { '?column?': number }; values: [string | null, string | null, string | null] };
   'select 1 from source where code = $1 and is_open': { row: { '?column?': number }; values: [string | null] };
+  'select 1 from transfer_evidence where source = \'SLIP\' and bank_code = $1 and bank_reference = $2 and state = \'ASK\'': { row: { '?column?': number }; values: [string | null, string | null] };
   'select 1 from webhook_endpoint limit 1': { row: { '?column?': number }; values: [] };
   'select 1 from webhook_endpoint where id = $1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from wheel where state = \'OPEN\' and currency = $1': { row: { '?column?': number }; values: [string | null] };

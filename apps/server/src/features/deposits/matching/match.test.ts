@@ -177,6 +177,18 @@ describe('what may be the same transfer although the times differ by more than t
     expect(await env.balance(member)).toBe(0n);
   });
 
+  test('double credit: of a member whose name is unsure, does not become money of nobody that can be credited again', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const [reported, owner] = [transferOf(member), await ownerOf(member)];
+    const unsure = (one: TestMember) => ({ likely: [one.id], reason: 'NAME_UNSURE' });
+    await settle(deps, reported('SLIP'), owner);
+    const again = later(reported('FEED'), 3);
+    expect(await settle(deps, again, unsure(other))).toEqual({ booked: 'unmatched' });
+    const third = later(reported('FEED'), 6);
+    expect(await settle(deps, third, unsure(member))).toEqual({ booked: 'unclear' });
+    expect([await env.balance(member), await isOpen(third)]).toEqual([reported('SLIP').amountMinor, true]);
+  });
+
   test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
     const member = await env.member();
     const [reported, owner] = [transferOf(member), await ownerOf(member)];

@@ -158,6 +158,7 @@ async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }:
       legs: [{ from, to, amountMinor: transfer.amountMinor }],
     },
     (row) => ({ name: 'transfer_park', row: { transfer: row, likely, reason } }),
+    likely.map(walletTurn),
   );
 }
 

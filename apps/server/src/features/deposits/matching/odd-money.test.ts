@@ -135,6 +135,20 @@ describe('paid in time but reported late is credited:', () => {
   });
 });
 
+test('stuck money: a payment reported after its member’s account was closed goes to unmatched', async () => {
+  const member = await env.member();
+  const { id, payload } = await qr(member, 100);
+  await mute(id);
+  const [transRef] = await pay(member.phone, payload);
+  await cancel(member);
+  await env.owner.query("update member set status = 'CLOSED' where id = $1", [member.id]);
+  expect(await env.control('confirm', { reference: id })).toMatchObject({ acknowledged: true });
+  expect(await env.balance(member)).toBe(0n);
+  expect(await transaction(transRef!)).toEqual([
+    { state: 'UNMATCHED', amount: 10_000n, likely_member_id: member.id, reason: 'MEMBER_CLOSED' },
+  ]);
+});
+
 describe('when every confirmation was lost', () => {
   const checkQrs = () => env.app.runJob('deposits.ask');
 

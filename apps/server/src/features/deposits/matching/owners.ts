@@ -38,20 +38,22 @@ export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promis
 
 type Sender = Pick<CandidateRow, 'member_id' | 'status' | 'currency' | 'wallet_account' | 'account_name'>;
 
-/** Of the members whose number fits, selects by the sender's name. */
+/**
+ * Of the members whose number fits, selects by the sender's name: the only one whose name does not differ, if it is
+ * certain. Members choose their names, so a certain name does not outweigh an uncertain one.
+ */
 async function ownerAmong(
   deps: MatchDeps,
   transfer: Transfer,
   senders: readonly Sender[],
 ): Promise<Owner | NoOwner> {
   const alike = senders.filter((row) => compareNames(transfer.payerName, row.account_name) !== 'mismatch');
-  const sure = alike.filter((row) => compareNames(transfer.payerName, row.account_name) === 'match');
-  const meant = sure.length > 0 ? sure : alike;
-  const [one] = meant;
-  const likely = meant.map((row) => row.member_id);
+  const [one] = alike;
+  const likely = alike.map((row) => row.member_id);
   if (!one) return { likely, reason: 'NO_MEMBER' };
-  if (meant.length > 1) return { likely, reason: 'SEVERAL_MEMBERS' };
-  if (sure.length === 0) return { likely, reason: 'NAME_UNSURE' };
+  if (alike.length > 1) return { likely, reason: 'SEVERAL_MEMBERS' };
+  if (compareNames(transfer.payerName, one.account_name) !== 'match')
+    return { likely, reason: 'NAME_UNSURE' };
   if (one.currency !== transfer.currency) return { likely, reason: 'WRONG_CURRENCY' };
   if (one.status === 'CLOSED') return { likely, reason: 'MEMBER_CLOSED' };
   return {
@@ -82,11 +84,15 @@ async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner 
   return ownerAmong(deps, transfer, named);
 }
 
-/** The member whose QR a transfer names by our reference; null when it names none of that bank. */
-export async function ownerByReference(deps: MatchDeps, transfer: Transfer): Promise<Owner | null> {
+/**
+ * The member whose QR a transfer names by our reference; null when it names none of that bank. No owner, with the reason
+ * MEMBER_CLOSED, when the member's account is closed.
+ */
+export async function ownerByReference(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner | null> {
   const qr = transfer.reference1 === null ? undefined : await findQr(deps.pool, transfer.reference1);
   if (!qr || qr.bank_code !== transfer.bankCode) return null;
   const payee = await findMemberAccount(deps.pool, qr.member_id);
+  if (payee.status === 'CLOSED') return { likely: [payee.member_id], reason: 'MEMBER_CLOSED' };
   const own =
     (await findBankCode(deps.pool, transfer.payerBank)) === payee.bank_code &&
     compareAccounts(transfer.payerAccount, accountOf(deps, payee)) === 'match';

@@ -48,6 +48,16 @@ export async function listDisplaced(pool: Pool): Promise<EvidenceRow[]> {
   return (await pool.query(sql)).rows;
 }
 
+/** Whether evidence of a slip is an ambiguous match that an operator has yet to decide. */
+export async function isSlipAmbiguous(
+  pool: Pool,
+  { bankCode, bankReference }: { bankCode: string; bankReference: string },
+): Promise<boolean> {
+  const sql =
+    "select 1 from transfer_evidence where source = 'SLIP' and bank_code = $1 and bank_reference = $2 and state = 'ASK'";
+  return (await pool.query(sql, [bankCode, bankReference])).rows.length > 0;
+}
+
 export interface UnindexedRow {
   id: bigint;
   bank_code: string;

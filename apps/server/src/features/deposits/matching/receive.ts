@@ -21,7 +21,7 @@ export async function receiveTransfer(deps: MatchDeps, transfer: Transfer): Prom
     return settle(deps, transfer, isBill ? noOwner : await ownerBySender(deps, transfer));
   }
   const settled = await settle(deps, transfer, named);
-  return settled.booked === 'refused'
+  return settled.booked === 'refused' && 'memberId' in named
     ? settle(deps, transfer, { likely: [named.memberId], reason: settled.code })
     : settled;
 }

@@ -4,7 +4,13 @@ import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { storedMask } from '../matching/masks.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from '../matching/match.ts';
-import { findBankCode, findBankTransactionByReference, findMemberAccount } from '../matching/queries.ts';
+import { ownerBySender } from '../matching/owners.ts';
+import {
+  findBankCode,
+  findBankTransactionByReference,
+  findMemberAccount,
+  isSlipAmbiguous,
+} from '../matching/queries.ts';
 import { type Judgement, judge } from './judge.ts';
 import {
   checkSlipLater,
@@ -66,7 +72,10 @@ const transferOf = (facts: SlipFacts, account: NonNullable<Sure['account']>): Tr
   paidAt: facts.paidAt,
 });
 
-/** Credits the slip, or ends it as a duplicate; its row changes with the money. */
+/**
+ * Credits the slip, or ends it as a duplicate; its row changes with the money. While its transfer is an ambiguous match
+ * it stays in review.
+ */
 async function book(
   deps: SlipCheckDeps,
   slip: SlipRow,
@@ -81,9 +90,10 @@ async function book(
     slipId: slip.id,
     fromOtherAccount: false,
   });
+  if (settled.booked !== 'known' && settled.booked !== 'refused') return;
+  if (await isSlipAmbiguous(deps.pool, transfer)) return review(deps, slip, []);
   // Another slip of this transfer was first; if it was this one, its row is already decided.
-  if (settled.booked === 'known' || settled.booked === 'refused')
-    await fail(deps, slip, 'DUPLICATE_REFERENCE');
+  await fail(deps, slip, 'DUPLICATE_REFERENCE');
 }
 
 async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Promise<void> {
@@ -116,7 +126,11 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     return fail(deps, slip, transaction?.state === 'CREDITED' ? 'DUPLICATE_REFERENCE' : 'SLIP_EXPIRED');
   }
   if (judgement.doubts.length > 0 || !account) return review(deps, slip, judgement.doubts);
-  return book(deps, slip, member, transferOf(facts, account));
+  const transfer = transferOf(facts, account);
+  // A picture does not prove whose transfer it shows when another member fits what the bank shows of the sender.
+  const sender = await ownerBySender(deps, transfer);
+  if ('likely' in sender && sender.reason === 'SEVERAL_MEMBERS') return review(deps, slip, ['sender member']);
+  return book(deps, slip, member, transfer);
 }
 
 /**

@@ -112,6 +112,33 @@ describe('a slip that waits for an operator', () => {
     expect(await env.balance(member)).toBe(13_700n);
   });
 
+  test('untrue status: checked again while its transfer is ambiguous, stays in review', async () => {
+    const member = await env.member();
+    const slip = await make(member, { amount: '139.00' });
+    const seen = {
+      source: 'FEED' as const,
+      bankCode: 'KBANK',
+      accountNo: null,
+      currency: 'BAHT' as const,
+      bankReference: slip.transRef,
+      amountMinor: 14_000n,
+      payerBank: '004',
+      payerAccount: member.accountNo,
+      payerName: '',
+      reference1: null,
+      paidAt: deps.clock.now(),
+    };
+    // One reference with two amounts: an operator compares both with the bank.
+    expect(await settle(deps, seen, { likely: [], reason: 'NO_MEMBER' })).toEqual({ booked: 'unmatched' });
+    const { body } = await upload(member, slip.bytes);
+    expect(body.status).toBe('REVIEW');
+    expect(await recheckSlip(deps, body.id, by)).toBe(true);
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query('select status, note from slip where id = $1', [body.id]);
+    expect(rows).toEqual([{ status: 'REVIEW', note: null }]);
+    expect(await env.balance(member)).toBe(0n);
+  });
+
   test('refused tells the member why, and stays refused', async () => {
     const member = await env.member();
     const { id } = await doubted(member);

@@ -11,11 +11,12 @@ create or replace function report_credits(_report text) returns setof deposit la
 $$;
 
 -- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
--- bank transaction it is credited from is not unmatched or differs in amount (APPROVAL_PENDING when a request to send
--- that transaction back waits), or when it is credited without a bank
+-- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
 -- transaction although its money may have been credited already, unless the request that a second operator approves
--- names that credit. Else rejects with the refusal of the approval or the assignment, and a credit without a bank
--- transaction with that of the operator's limits. Locks the report and the transaction.
+-- names that credit. Rejects a credit from a bank transaction that may be on its way back: with APPROVAL_PENDING when a
+-- request to return it waits, with CLAIMED when another operator has taken it. Else rejects with the refusal of the
+-- approval or the assignment, and a credit without a bank transaction with that of the operator's limits. Locks the
+-- report and the transaction.
 create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_report_row;
@@ -35,6 +36,12 @@ begin
       refusal := case
         when not found then 'ROW_CHANGED'
         when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+        when exists (
+          select 1
+          from assignment a
+          where a.subject = 'unmatched:' || item.bank_transaction_id
+            and a.operator_id <> (item.action).operator_id and a.touched_at > (item.action).assigned_after
+        ) then 'CLAIMED'
       end;
     elsif refusal is null and item.status = 'SUCCESS' and exists (
         select 1

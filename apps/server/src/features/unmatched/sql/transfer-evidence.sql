@@ -136,8 +136,9 @@ begin
   return refusals;
 end $$;
 
--- Makes a credited bank transaction of the evidence, with the report whose money it is. Fails the slips under review of
--- that transfer as duplicates and records the operators' actions. The member's wallet and statement stay as they are.
+-- Makes a credited bank transaction of the evidence, with the report whose money it is. Fails the slips under review
+-- of that transfer as duplicates and records the operators' actions. The member's wallet and statement stay as they
+-- are.
 create or replace function write_operator_reported_transfer(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare

@@ -43,8 +43,10 @@ begin
         then 'TRANSFER_UNCLEAR' end;
     elsif item.use_bank_transaction_id is not null and refusal is distinct from 'TRANSFER_SEEN' then
       refusal := 'TRANSFER_CHANGED';
-    elsif refusal is null and (booked_before(item.transfer, item.member_id, item.qr_id) is not null
-        or credited_by_report(item.transfer, item.member_id, item.qr_id)
+    elsif refusal is null and booked_before(item.transfer, item.member_id, item.qr_id) is not null then
+      refusal := 'TRANSFER_UNCLEAR';
+    end if;
+    if refusal is null and (credited_by_report(item.transfer, item.member_id, item.qr_id)
         or item.channel = 'AUTO' and credited_by_return(item.transfer, item.member_id)) then
       refusal := 'TRANSFER_UNCLEAR';
     end if;
@@ -119,10 +121,20 @@ begin
   return refusals;
 end $$;
 
--- Rejects a transfer without a known member with the result of transfer_fit.
+-- Rejects a transfer without a known member with the result of transfer_fit, and with TRANSFER_UNCLEAR when it may
+-- already be booked for one of its likely members, as guard_transfer_credit does.
 create or replace function guard_transfer_park(_rows text[]) returns text[] language sql as $$
-  select array_agg(transfer_fit((u.text::transfer_park_row).transfer) order by u.position)
-  from unnest(_rows) with ordinality u(text, position)
+  select array_agg(coalesce(transfer_fit((r.item).transfer), case when exists (
+      select 1
+      from unnest((r.item).likely) l(member_id)
+      where booked_before((r.item).transfer, l.member_id, ((r.item).transfer).reference1) is not null
+        or credited_by_report((r.item).transfer, l.member_id, ((r.item).transfer).reference1)
+        or ((r.item).transfer).reference1 is null and credited_by_return((r.item).transfer, l.member_id)
+    ) then 'TRANSFER_UNCLEAR' end) order by r.position)
+  from (
+    select u.text::transfer_park_row as item, u.position
+    from unnest(_rows) with ordinality u(text, position)
+  ) r
 $$;
 
 -- Writes the transfers as unmatched bank transactions.

@@ -21,9 +21,10 @@ returns void language sql as $$
   where id = _slip and status in ('PENDING', 'REVIEW')
 $$;
 
--- Ends the review of the slips that show a credited bank transaction, by its reference or by that of the slip evidence
--- matched to it: the first of the payee succeeds unless another slip was accepted for the transfer, and the others fail
--- as duplicates. All fail without a payee. No operator is named: who checked a slip before did not decide this.
+-- Ends the review of the slips that show a credited bank transaction, by its reference or by that of the slip
+-- evidence matched to it: the first of the payee succeeds unless another slip was accepted for the transfer, and the
+-- others fail as duplicates. All fail without a payee. No operator is named: who checked a slip before did not decide
+-- this.
 create or replace function slips_end(_bank_transaction bigint, _payee bigint, _now timestamptz)
 returns void language sql as $$
   update slip
