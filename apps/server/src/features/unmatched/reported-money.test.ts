@@ -71,7 +71,7 @@ describe('double credit: after the manual credit of a report', () => {
     expect(await env.balance(member)).toBe(51_000n);
   });
 
-  test('a late transfer of a member whose name is unsure waits with the report, not as money of nobody', async () => {
+  test('a late transfer of a member whose name is unsure waits with the report, not as unmatched money', async () => {
     const member = await env.member();
     const id = await creditManually(member, 520);
     const late = transferOf(member, 52_000n);
@@ -80,8 +80,8 @@ describe('double credit: after the manual credit of a report', () => {
     expect(
       body.ambiguousMatches.find((row: Transfer) => row.bankReference === late.bankReference),
     ).toMatchObject({ reports: [{ id }] });
-    const stranger = await env.member();
-    expect(await settle(deps, transferOf(stranger, 52_000n), likely(stranger))).toEqual({
+    const other = await env.member();
+    expect(await settle(deps, transferOf(other, 52_000n), likely(other))).toEqual({
       booked: 'unmatched',
     });
   });

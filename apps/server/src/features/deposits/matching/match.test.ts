@@ -177,7 +177,7 @@ describe('what may be the same transfer although the times differ by more than t
     expect(await env.balance(member)).toBe(0n);
   });
 
-  test('double credit: of a member whose name is unsure, does not become money of nobody that can be credited again', async () => {
+  test('double credit: of a member whose name is unsure, does not become unmatched money that can be credited again', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const [reported, owner] = [transferOf(member), await ownerOf(member)];
     const unsure = (one: TestMember) => ({ likely: [one.id], reason: 'NAME_UNSURE' });

@@ -13,8 +13,8 @@ $$;
 -- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
 -- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
 -- transaction although its money may have been credited already, unless the request that a second operator approves
--- names that credit. Rejects a credit from a bank transaction that may be on its way back: with APPROVAL_PENDING when a
--- request to return it waits, with CLAIMED when another operator has taken it. Else rejects with the refusal of the
+-- names that credit. Rejects a credit from a bank transaction that may be on its way back: with APPROVAL_PENDING when
+-- a request to return it waits, with CLAIMED when another operator has taken it. Else rejects with the refusal of the
 -- approval or the assignment, and a credit without a bank transaction with that of the operator's limits. Locks the
 -- report and the transaction.
 create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
