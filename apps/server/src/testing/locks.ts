@@ -29,8 +29,13 @@ export async function holdAttempts(owner: Pool, likes: readonly string[]) {
       await holder.query('begin');
       await holder.query('select pg_advisory_xact_lock($1)', [HOLD_LOCK]);
       const going = start();
+      let early: T | undefined;
+      void going.then((response) => (early = response)).catch(() => {});
       const waiting = `${LOCKS_AWAITED} and l.locktype = 'advisory' and l.objid = ${HOLD_LOCK}`;
-      await until(async () => (await holder.query(waiting)).rows.length > 0);
+      await until(async () => {
+        if (early !== undefined) throw new Error(`answered before the gate: ${JSON.stringify(early)}`);
+        return (await holder.query(waiting)).rows.length > 0;
+      });
       await meanwhile();
       await holder.query('commit');
       return await going;
