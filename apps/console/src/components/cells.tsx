@@ -72,6 +72,8 @@ export function Tag({ tone, icon, children }: { tone: Tone; icon?: IconNode; chi
       variant="light"
       leftSection={icon && <Icon of={icon} size={14} />}
       style={{
+        // A table's column would else be narrower than its longest text, and cut it.
+        minWidth: 'max-content',
         background: tone === 'ink-2' ? 'var(--surface-2)' : `var(--${tone}-soft)`,
         color: `var(--${tone})`,
       }}
