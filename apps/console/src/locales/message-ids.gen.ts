@@ -631,7 +631,6 @@ type MessageIds =
   | 'mismatch.reference'
   | 'mismatch.sender-account'
   | 'mismatch.sender-bank'
-  | 'mismatch.sender-member'
   | 'mismatch.sender-name'
   | 'mismatch.time'
   | 'matches.decide'

@@ -4,7 +4,6 @@ import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { storedMask } from '../matching/masks.ts';
 import { type MatchDeps, type Settled, settle, type Transfer } from '../matching/match.ts';
-import { ownerBySender } from '../matching/owners.ts';
 import {
   findBankCode,
   findBankTransactionByReference,
@@ -126,11 +125,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     return fail(deps, slip, transaction?.state === 'CREDITED' ? 'DUPLICATE_REFERENCE' : 'SLIP_EXPIRED');
   }
   if (judgement.doubts.length > 0 || !account) return review(deps, slip, judgement.doubts);
-  const transfer = transferOf(facts, account);
-  // A picture does not prove whose transfer it shows when another member fits what the bank shows of the sender.
-  const sender = await ownerBySender(deps, transfer);
-  if ('likely' in sender && sender.reason === 'SEVERAL_MEMBERS') return review(deps, slip, ['sender member']);
-  return book(deps, slip, member, transfer);
+  return book(deps, slip, member, transferOf(facts, account));
 }
 
 /**

@@ -137,26 +137,6 @@ describe('a slip that is not sure', () => {
     expect(rows).toEqual([{ doubts: ['sender account'] }]);
   });
 
-  test('misattribution: of a transfer that may be another member’s waits for an operator', async () => {
-    const [sender, thief] = [await env.member(), await env.member()];
-    // Banks hide the digit in which the numbers differ.
-    const alike = `6${sender.accountNo.slice(1)}`;
-    const { secrets } = env.app.deps;
-    await env.owner.query(
-      'update bank_account set account_no_sealed = $2, account_no_fingerprint = $3 where member_id = $1',
-      [
-        thief.id,
-        secrets.encrypt('bank-account', alike),
-        secrets.fingerprint('bank-account', `KBANK ${alike}`),
-      ],
-    );
-    const slip = await make(sender, { amount: '47.00' });
-    expect((await upload(thief, slip.bytes)).body.status).toBe('REVIEW');
-    expect(await env.balance(thief)).toBe(0n);
-    const { rows } = await env.pool.query('select doubts from slip where member_id = $1', [thief.id]);
-    expect(rows).toEqual([{ doubts: ['sender member'] }]);
-  });
-
   test('not known to the bank yet stays pending, is queried again and credited once', async () => {
     const member = await env.member();
     const slip = await make(member);
