@@ -117,32 +117,6 @@ describe('a transaction without one owner is unmatched, with its candidates', ()
     });
   });
 
-  test('misattribution: a member registered under the printed name, while another one may be the sender', async () => {
-    const [sender, thief] = [await env.member(), await env.member()];
-    // The sender registered the account under its name in English, the other one a number with the digits banks show.
-    await env.owner.query("update bank_account set account_name = 'THODSOB RABOB' where member_id = $1", [
-      sender.id,
-    ]);
-    const alike = `6${sender.accountNo.slice(1)}`;
-    const { secrets } = env.app.deps;
-    await env.owner.query(
-      'update bank_account set account_no_sealed = $2, account_no_fingerprint = $3 where member_id = $1',
-      [
-        thief.id,
-        secrets.encrypt('bank-account', alike),
-        secrets.fingerprint('bank-account', `KBANK ${alike}`),
-      ],
-    );
-    const transRef = await send(sender.phone, 44);
-    await read();
-    expect(await env.balance(thief)).toBe(0n);
-    expect(await likely(transRef)).toEqual({
-      state: 'UNMATCHED',
-      reason: 'SEVERAL_MEMBERS',
-      likely_members: [sender.id, thief.id],
-    });
-  });
-
   test('a bank that hides too many digits', async () => {
     const member = await env.member();
     const transRef = await send(member.phone, 43);

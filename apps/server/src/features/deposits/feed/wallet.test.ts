@@ -88,25 +88,6 @@ test('leaves two members with similar phones to an operator', async () => {
   });
 });
 
-test('misattribution: a member who goes by the sender’s name does not receive what may be another member’s', async () => {
-  const [sender, thief] = [await env.member(), await env.member()];
-  const alike = `${sender.phone.slice(0, 3)}778${sender.phone.slice(-4)}`;
-  await env.owner.query('update member set phone = $2 where id = $1', [thief.id, alike]);
-  // Both have accounts with English names; the sender goes by a nickname, the other one by the sender's name.
-  await env.owner.query("update bank_account set account_name = 'SOM RAK' where member_id = any($1)", [
-    [sender.id, thief.id],
-  ]);
-  await env.owner.query("update member set name = 'Som' where id = $1", [sender.id]);
-  const reference = await send(sender.phone, 62);
-  await read();
-  expect(await env.balance(thief)).toBe(0n);
-  expect(await transaction(reference)).toMatchObject({
-    state: 'UNMATCHED',
-    reason: 'SEVERAL_MEMBERS',
-    likely_members: expect.arrayContaining([sender.id, thief.id]),
-  });
-});
-
 test('matches no member when the last digits are hidden', async () => {
   const member = await env.member();
   await env.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });

@@ -38,22 +38,20 @@ export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promis
 
 type Sender = Pick<CandidateRow, 'member_id' | 'status' | 'currency' | 'wallet_account' | 'account_name'>;
 
-/**
- * Of the members whose number fits, selects by the sender's name: the only one whose name does not differ, if it is
- * certain. Members choose their names, so a certain name does not outweigh an uncertain one.
- */
+/** Of the members whose number fits, selects by the sender's name. */
 async function ownerAmong(
   deps: MatchDeps,
   transfer: Transfer,
   senders: readonly Sender[],
 ): Promise<Owner | NoOwner> {
   const alike = senders.filter((row) => compareNames(transfer.payerName, row.account_name) !== 'mismatch');
-  const [one] = alike;
-  const likely = alike.map((row) => row.member_id);
+  const sure = alike.filter((row) => compareNames(transfer.payerName, row.account_name) === 'match');
+  const meant = sure.length > 0 ? sure : alike;
+  const [one] = meant;
+  const likely = meant.map((row) => row.member_id);
   if (!one) return { likely, reason: 'NO_MEMBER' };
-  if (alike.length > 1) return { likely, reason: 'SEVERAL_MEMBERS' };
-  if (compareNames(transfer.payerName, one.account_name) !== 'match')
-    return { likely, reason: 'NAME_UNSURE' };
+  if (meant.length > 1) return { likely, reason: 'SEVERAL_MEMBERS' };
+  if (sure.length === 0) return { likely, reason: 'NAME_UNSURE' };
   if (one.currency !== transfer.currency) return { likely, reason: 'WRONG_CURRENCY' };
   if (one.status === 'CLOSED') return { likely, reason: 'MEMBER_CLOSED' };
   return {
