@@ -89,6 +89,10 @@ async function refuseIncomplete(page: Page): Promise<void> {
   page.on('request', (request) => {
     if (request.url().endsWith('/api/account/validate')) requested++;
   });
+  const responses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/account/validate')) responses.push(response.status());
+  });
   await next(page).click();
   // What an earlier visit of this tab typed is still there, but for the passwords.
   await expect(page.getByLabel(t('auth.password'), { exact: true })).toBeFocused();
@@ -107,7 +111,10 @@ async function refuseIncomplete(page: Page): Promise<void> {
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
   // It is above the button: a button that moves between press and release is not clicked.
   await expect(page.getByText(t('register.ageNeeded'))).toBeHidden();
-  await next(page).click();
+  await expect(async () => {
+    if (requested === 0) await next(page).click();
+    await expect.poll(() => responses, { timeout: 10_000 }).toEqual([200]);
+  }).toPass({ timeout: 60_000 });
   await expect(bankTitle(page)).toBeVisible();
 }
 

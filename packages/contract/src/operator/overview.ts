@@ -225,6 +225,7 @@ export const approve = operatorCall({
     'EXISTING_OPERATOR',
     'ACCOUNT_COOLING',
     'IDEMPOTENCY_CONFLICT',
+    'CLAIMED',
     'NOT_CLAIMED',
     'WALLET_SHORT',
     'BONUS_REMAINING',

@@ -366,6 +366,7 @@ export const returnWithdrawal = operatorCall({
     'ROW_CHANGED',
     'APPROVAL_PENDING',
     'MONEY_NOT_ENOUGH',
+    'CLAIMED',
     'NOT_CLAIMED',
     'OPERATOR_LIMIT',
   ],

@@ -210,6 +210,22 @@ describe('a payout that the bank sent back', () => {
     expect(await env.balance(member)).toBe(0n);
     expect((await approve(lead!, sentBack.body.approval)).status).toBe(200);
   });
+
+  test('double payment: is not a transaction that another operator has taken, who may be sending it back', async () => {
+    const { id, member, transaction } = await withStray(615);
+    const requested = await perform(som!, id, 'return', { ...BACK, transaction: transaction.id });
+    const stray = `/api/operator/unmatched/${transaction.id}`;
+    await operators.call(second!, 'POST', `${stray}/claim`);
+    expect(await approve(lead!, requested.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'CLAIMED' },
+    });
+    expect(await env.balance(member)).toBe(0n);
+    await operators.call(second!, 'POST', `${stray}/release`);
+    await operators.call(som!, 'POST', `${stray}/claim`);
+    expect((await approve(lead!, requested.body.approval)).status).toBe(200);
+    expect(await env.balance(member)).toBe(61_500n);
+  });
 });
 
 describe('a payout that the bank refused', () => {

@@ -13,6 +13,7 @@ import {
   requestApproval,
   requirePosted,
 } from '../approvals/read.ts';
+import { assignedAfter } from '../assignments/read.ts';
 import { bankTransactionUse } from '../deposits/read.ts';
 import { findPaid, listReturnCandidates, listReturnCredits, type PaidRow } from './back-queries.ts';
 import { returnItem } from './ledger.ts';
@@ -50,7 +51,7 @@ interface Under {
 
 /** Books exactly once that a paid withdrawal's money was returned: from the bank, or from the transaction that brought it. */
 async function bringBack(
-  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>,
+  refuse: Refuse<PostingCode | 'NO_DATA' | 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'CLAIMED'>,
   deps: OperatorDeps,
   actor: Actor,
   intent: Return,
@@ -81,10 +82,14 @@ async function bringBack(
       from,
       proof: intent.proof,
       transaction: row.by && { id: row.by.id, use: bankTransactionUse(row.by) },
-      action: actionRow(actor, auditEntry, { at: now, approvalId: under.approvalId }),
+      action: actionRow(actor, auditEntry, {
+        at: now,
+        approvalId: under.approvalId,
+        assignedAfter: assignedAfter(deps),
+      }),
     }),
   );
-  await requirePosted<'OPERATOR_LIMIT' | 'APPROVAL_PENDING'>(refuse, outcome, async () =>
+  await requirePosted<'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'CLAIMED'>(refuse, outcome, async () =>
     stateOf(await findPaid(deps.pool, row.id)),
   );
 }

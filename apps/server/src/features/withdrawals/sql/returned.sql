@@ -13,10 +13,11 @@ $$;
 
 -- Rejects the return of a payout with ROW_CHANGED when the withdrawal is not paid or was returned before, or when the
 -- bank transaction that returned it is not unmatched or differs in amount or currency; with APPROVAL_PENDING when a
--- request to send that transaction back waits; and with ROW_CHANGED when it is returned without a bank transaction
--- although its money may have been credited already, unless the request that a second operator approves names that
--- credit. Else rejects with the refusal of the approval, and a return without a bank transaction with that of the
--- operator's limits. Locks the withdrawal and the transaction.
+-- request to send that transaction back waits, and with CLAIMED when an operator who is neither maker nor checker has
+-- taken it; and with ROW_CHANGED when it is returned without a bank transaction although its money may have been
+-- credited already, unless the request that a second operator approves names that credit. Else rejects with the
+-- refusal of the approval, and a return without a bank transaction with that of the operator's limits. Locks the
+-- withdrawal and the transaction.
 create or replace function guard_operator_return(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_return_row;
@@ -41,6 +42,14 @@ begin
       refusal := case
         when not found then 'ROW_CHANGED'
         when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+        when exists (
+          select 1
+          from assignment s
+          where s.subject = 'unmatched:' || item.bank_transaction_id
+            and s.touched_at > (item.action).assigned_after and s.operator_id <> (item.action).operator_id
+            and s.operator_id is distinct from (
+              select a.maker_id from approval a where a.id = (item.action).approval_id)
+        ) then 'CLAIMED'
       end;
     elsif refusal is null and exists (
         select 1
