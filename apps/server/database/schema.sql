@@ -531,6 +531,7 @@ create table bank_account (
   bank_code text not null,
   cool_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  digits_indexed boolean not null default false,
   id bigint not null generated always as identity,
   member_id bigint not null,
   status text not null,
@@ -543,6 +544,7 @@ CREATE INDEX bank_account_member ON public.bank_account USING btree (member_id);
 CREATE INDEX bank_account_number ON public.bank_account USING btree (bank_code, account_no_fingerprint);
 CREATE UNIQUE INDEX bank_account_of_member ON public.bank_account USING btree (member_id) WHERE (status = 'ACTIVE'::text);
 CREATE UNIQUE INDEX bank_account_once ON public.bank_account USING btree (bank_code, account_no_fingerprint) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX bank_account_to_index ON public.bank_account USING btree (id) WHERE (NOT digits_indexed);
 grant insert, select, update on bank_account to krapao_app;
 
 create table bank_account_digits (
@@ -2800,8 +2802,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

@@ -19,7 +19,8 @@ const own = 700_000_000;
 const DAY = '2026-01-05';
 const ENDPOINT = 'WHLISTED';
 
-const AT = "timestamptz '2026-01-05 00:00:00+00' + n / 3 * interval '1 millisecond'";
+const SINCE = "timestamptz '2026-01-05 00:00:00+00'";
+const AT = `${SINCE} + n / 3 * interval '1 millisecond'`;
 const rows = (count: number) => `generate_series(1, ${count}) n`;
 
 const members = (count: number, first: number, inviter: string) =>
@@ -227,3 +228,10 @@ export const insertListed = (
    insert into member (id, phone, name, password_hash, password_changed_at, currency, source_code, wallet_account, hold_account, coin_account, created_at)
      overriding system value values (${own}, '0700000000', 'Owner', 'x', now(), 'BAHT', 'other', -1, -2, -3, now()) on conflict do nothing;
    ${insert(count, secrets.encrypt('payer', '{"name": "MALEE S."}').toString('hex'))}`;
+
+/** The same rows, but of the last hour, and a hundred each of different members where a list is not of one. */
+export const insertRecent = (list: ListedRows, count: number, secrets: Pick<Secrets, 'encrypt'>): string =>
+  insertListed(list, count, secrets)
+    .replaceAll(SINCE, "now() - interval '1 hour'")
+    .replaceAll(`, ${own}, `, `, ${own} + n / 100, `)
+    .replaceAll(`${own} + n % 3, `, `${own} + n / 100, `);

@@ -48,8 +48,8 @@ const OFFERED =
   'is_open and currency = $2 and (starts_at is null or starts_at <= $1) and (ends_at is null or ends_at > $1)';
 
 /**
- * Bonuses on offer to a member at a moment, in their order; promotions are not listed, nor what as many members as may
- * have received, unless this one plays it.
+ * Bonuses on offer to a member at a moment, in their order. Not listed are promotions, and bonuses whose quota of
+ * receipts is used up, unless the member's active run is of them.
  */
 export async function listOffered(
   db: Db,
@@ -79,7 +79,7 @@ export async function findOffered(
   return (await db.query(sql, [now, currency, kind, code])).rows[0];
 }
 
-/** Whether as many members as may have received a bonus have. */
+/** Whether a bonus's quota of receipts is used up. */
 export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
   if (quota === null) return false;
   const sql = 'select count(*)::int as count from bonus_run where bonus_id = $1';

@@ -64,11 +64,10 @@ export interface UnindexedRow {
   account_no_sealed: Buffer;
 }
 
-/** Registered accounts that cannot be found by their visible digits yet. Late commits fall within the look back. */
+/** Registered accounts that cannot be found by their visible digits yet, the earliest thousand. */
 export async function listUnindexed(pool: Pool): Promise<UnindexedRow[]> {
-  const sql = `select a.id, a.bank_code, a.account_no_sealed from bank_account a
-    where a.id > (select coalesce(max(bank_account_id), 0) - 10000 from bank_account_digits)
-      and not exists (select 1 from bank_account_digits d where d.bank_account_id = a.id) order by a.id limit 1000`;
+  const sql =
+    'select id, bank_code, account_no_sealed from bank_account where not digits_indexed order by id limit 1000';
   return (await pool.query(sql)).rows;
 }
 
@@ -77,8 +76,15 @@ export async function insertDigits(
   pool: Pool,
   rows: readonly { id: bigint; middle: Buffer; last: Buffer }[],
 ): Promise<void> {
-  const sql = `insert into bank_account_digits (bank_account_id, middle_fingerprint, last_fingerprint)
-    select * from unnest($1::bigint[], $2::bytea[], $3::bytea[]) on conflict do nothing`;
+  // Servers that index the same accounts at once lock them in the same order.
+  const sql = `with locked as materialized (
+      select id from bank_account where id = any($1::bigint[]) order by id for no key update
+    ), indexed as (
+      insert into bank_account_digits (bank_account_id, middle_fingerprint, last_fingerprint)
+        select n.id, n.middle, n.last from unnest($1::bigint[], $2::bytea[], $3::bytea[]) n(id, middle, last)
+        join locked on locked.id = n.id
+        on conflict do nothing)
+    update bank_account a set digits_indexed = true from locked where a.id = locked.id and not a.digits_indexed`;
   await pool.query(sql, [
     rows.map((row) => row.id),
     rows.map((row) => row.middle),

@@ -43,6 +43,8 @@ end $$;
 -- Returns the members of the invite tree around a member who share a browser on a small network or a bank account:
 -- with the member, or two of those the member invited with each other, directly or through one other. Inviters only
 -- point to members who were there before, so the tree itself has no cycle: what closes it is what its members share.
+-- Who was invited is read in the order of member_inviter, between equal ends: where one member has invited most
+-- others, a search for an equal inviter, newest first, reads members until it finds thirty.
 create or replace function risk_ring_members(_member bigint, _since timestamptz) returns text[]
 language plpgsql stable as $$
 begin
@@ -59,15 +61,26 @@ begin
       select i.id, b.depth + 1
       from below b
       cross join lateral (
-        select m.id from member m where m.inviter_id = b.id order by m.id desc limit 30) i
+        select m.id
+        from member m
+        where m.inviter_id between b.id and b.id
+        order by m.inviter_id desc, m.id desc
+        limit 30) i
       where b.depth < 2
     ), tree as (
       (select b.id, true as is_below from below b limit 100)
       union all
       select a.id, false from above a
       union all
-      (select s.id, false from above a join member s on s.inviter_id = a.id and s.id <> _member
-        where a.depth = 1 order by s.id desc limit 30)
+      select s.id, false
+      from above a
+      cross join lateral (
+        select m.id
+        from member m
+        where m.inviter_id between a.id and a.id and m.id <> _member
+        order by m.inviter_id desc, m.id desc
+        limit 30) s
+      where a.depth = 1
     ), mark as (
       select r.id, r.is_below, l.network, 'device ' || l.network || ' ' || l.user_agent as what
       from tree r
@@ -78,7 +91,8 @@ begin
         limit 10) l
       union
       select r.id, r.is_below, null, 'account ' || a.bank_code || encode(a.account_no_fingerprint, 'hex')
-      from tree r join bank_account a on a.member_id = r.id
+      from tree r
+      cross join lateral (select * from bank_account b where b.member_id = r.id offset 0) a
     ), shared as (
       select k.network, array_agg(distinct k.id::text) as ids
       from mark k
@@ -218,9 +232,11 @@ begin
       where a.member_id = t.id and a.status = 'ACTIVE'
       limit 20) x) account
   cross join lateral risk_home(t.id, _month) home
-  -- Whether the member invited or was invited; others are in no ring.
+  -- Whether the member invited or was invited; others are in no ring. An inviter is looked for by the order of the
+  -- index: where few have invited most members, a search for equal ids reads members until it finds one.
   cross join lateral (
-    select exists (select 1 from member m where m.inviter_id = t.id)
+    select (select m.inviter_id from member m where m.inviter_id >= t.id order by m.inviter_id, m.id limit 1)
+        is not distinct from t.id
       or (select m.inviter_id is not null from member m where m.id = t.id) as is_there) tree
   cross join lateral (
     select count(*)::int as refused

@@ -72,7 +72,13 @@ returns bigint language sql stable as $$
   from (
     select c.*
     from deposit d
-    join bank_transaction c on c.bank_code = d.bank_code and c.bank_reference = d.bank_reference
+    -- Each by its reference. Joined freely, the generic plan reads all transactions of the bank within these hours.
+    cross join lateral (
+      select *
+      from bank_transaction b
+      where b.bank_code = d.bank_code and b.bank_reference = d.bank_reference
+      offset 0
+    ) c
     where d.member_id = _member and d.amount = _t.amount and d.created_at > _t.paid_at - interval '48 hours'
     union all
     select u.*

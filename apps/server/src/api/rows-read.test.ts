@@ -1,0 +1,202 @@
+/** How many rows the calls of a member and the jobs behind them read where other members have very many. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
+import { chatHelpers } from '../features/chat/testing-chat.ts';
+import { slipHelpers } from '../features/deposits/slips/testing-slips.ts';
+import { gameHelpers } from '../features/games/testing-games.ts';
+import { refundHelpers } from '../features/refunds/testing-refunds.ts';
+import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
+import { insertRecent, LISTED } from '../testing/listed-rows.ts';
+import { type ApiResponse, startTestEnv, type TestMember, until } from '../testing/test-env.ts';
+
+const env = await startTestEnv({ jobs: false });
+// What the helpers look up is not the server's.
+const bonuses = bonusHelpers({ ...env, pool: env.owner });
+const chat = chatHelpers(env);
+const games = gameHelpers(env);
+const refunds = refundHelpers(env);
+const slips = slipHelpers(env);
+const wheel = wheelHelpers(env);
+// Only the superuser can write rows without what they refer to, and have plans reported.
+const superuser = new pg.Client({ ...env.owner.options, user: 'postgres' });
+await superuser.connect();
+afterAll(() => superuser.end());
+
+/** Rows of others in each table. With fewer, reading all of them is at times the best plan. */
+const OTHERS = 20_000;
+/** Bank transactions within 24 hours: so few that the planner does not always mind reading all. */
+const OTHERS_TODAY = 3000;
+/** No step of a plan needs more: pages and batches have 100 rows at most. */
+const ROWS_MAX = 150;
+/** What waits, for an operator or for a partner, stays short. */
+const WAITING = ['ambiguous matches', 'gifts', 'unmatched'];
+const lists = Object.keys(LISTED).filter((name) => !WAITING.includes(name));
+
+/** A step of a plan, as `auto_explain` reports it. */
+interface Step {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Step[];
+}
+
+/** The steps that read more rows than any needs. */
+function wideSteps(step: Step): string[] {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = step;
+  const rows = step['Actual Loops'] * (step['Actual Rows'] + filtered + unjoined);
+  const name = `${step['Node Type']} ${step['Relation Name'] ?? ''}: ${rows} rows`;
+  return [...(rows > ROWS_MAX ? [name] : []), ...(step.Plans ?? []).flatMap(wideSteps)];
+}
+
+/** Statements seen, also those within functions, and what was wrong with their plans. */
+const statements = new Set<string>();
+const wide = new Map<string, string[]>();
+
+function examine(notice = ''): void {
+  const text = /plan:\n(\{.*)$/s.exec(notice)?.[1];
+  if (!text) return;
+  const { 'Query Text': query, Plan: plan } = JSON.parse(text) as { 'Query Text': string; Plan: Step };
+  statements.add(query);
+  const steps = wideSteps(plan);
+  if (steps.length > 0) wide.set(query.replaceAll(/\s+/g, ' ').trim(), steps);
+}
+
+/** From now on every connection of the server plans for any parameters, and reports the rows of each step. */
+async function reportPlans(): Promise<void> {
+  const { rows } = await superuser.query('select current_database() as name');
+  for (const [key, value] of Object.entries({
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+    plan_cache_mode: 'force_generic_plan',
+  }))
+    await superuser.query(`alter database ${rows[0].name} set ${key} = '${value}'`);
+  env.pool.on('connect', (client) => client.on('notice', ({ message }) => examine(message)));
+  await superuser.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await until(async () => {
+    await env.pool.query('select 1').catch(() => undefined);
+    return statements.size > 0 && env.pool.idleCount === env.pool.totalCount;
+  });
+}
+
+let member: TestMember;
+
+beforeAll(async () => {
+  member = await env.member({ amountMinor: 100_000n });
+  await env.set('wheel.active', true);
+  await wheel.putUp([{ kind: 'CASH', value: 500n }]);
+  const payer = env.app.deps.secrets.encrypt('payer', '{"name": "MALEE S."}').toString('hex');
+  for (const name of lists) await superuser.query(insertRecent(LISTED[name]!, OTHERS, env.app.deps.secrets));
+  await env.app.runJob('feeds.read');
+  await superuser.query(`
+    set session_replication_role = replica;
+    update deposit set amount = 30000;
+    with others as (
+      insert into bank_transaction (bank_code, bank_reference, amount, currency, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
+        select 'KBANK', 'OTHER' || n, 30000, 'BAHT', now() - n * interval '25 seconds', '004', 'xxx-x-x7001-x', '\\x${payer}', now(), 'CREDITED'
+        from generate_series(1, ${OTHERS_TODAY}) n
+        returning *)
+    insert into transfer_evidence (source, bank_code, bank_reference, amount, currency, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state, bank_transaction_id, tied_by)
+      select 'QR', bank_code, bank_reference, amount, currency, payer_bank, payer_mask, payer_sealed, paid_at, paid_at, 'TIED', id, 'FIRST' from others;
+    insert into bank_account (id, member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at, digits_indexed)
+      overriding system value
+      select 700000000 + n, 700000000 + n, 'KBANK', '\\x00', sha256(n::text::bytea), 'OTHER', 'ACTIVE', now(), true from generate_series(1, ${OTHERS}) n;
+    insert into bank_account_digits (bank_account_id, middle_fingerprint, last_fingerprint)
+      select 700000000 + n, sha256(n::text::bytea), sha256(n::text::bytea) from generate_series(1, ${OTHERS}) n;
+    insert into session (token_hash, member_id, created_at, expires_at, network)
+      select sha256(n::text::bytea), 700000000 + n, now(), now() + interval '1 day', 'n' || n from generate_series(1, ${OTHERS}) n;
+    update member set inviter_id = 700000001 where id = ${member.id};
+    analyze`);
+  await reportPlans();
+}, 120_000);
+
+const run = (job: string, content?: Record<string, string>) => env.app.runJob(job, content);
+
+/** What a member does, in this order. */
+const STEPS: [string, () => Promise<unknown>][] = [
+  ['a deposit', () => bonuses.deposit(member, 300)],
+  ['another of its amount', () => bonuses.deposit(member, 300)],
+  [
+    'a slip',
+    async () => {
+      const { bytes } = await slips.make(member, { amount: '150.00' });
+      return slips.upload(member, bytes);
+    },
+  ],
+  [
+    'a transfer that the feed shows',
+    async () => {
+      const account = { toBank: 'SCB', toAccount: '2223334445' };
+      await env.control('transfer', { phone: member.phone, amount: 170, ...account });
+      await run('feeds.read');
+    },
+  ],
+  ['a game', () => games.open(member, 'betflix')],
+  ['a transfer', () => games.transfer(member, 'wallet', 'betflix', 100)],
+  ['a round', () => games.play(member, 'betflix', 10, 'lose')],
+  ['balances', () => games.refresh(member)],
+  ['all into the wallet', () => games.transferAll(member, 'wallet')],
+  ['the wallet', () => games.get(member, '/api/wallet')],
+  ['the statement', () => bonuses.statement(member)],
+  ['bonuses', () => bonuses.list(member)],
+  ['refunds', () => refunds.check(member)],
+  ['a conversation', () => chat.say(member, 'ถอนเงินเข้าหรือยัง')],
+  ['its messages', () => chat.history(member)],
+  ['coins', () => wheel.giveCoins(member, 1)],
+  ['a spin', () => wheel.spin(member)],
+  ['coupons', () => wheel.coupons(member)],
+  [
+    'a withdrawal',
+    async () => {
+      const made = await bonuses.withdraw(member, 100);
+      await run('withdrawals.pay');
+      await env.control('payout', { reference: made.body.id, state: 'PAID' });
+      await run('withdrawals.ask', { id: made.body.id });
+      return made;
+    },
+  ],
+  [
+    'a bonus',
+    async () => {
+      const code = await bonuses.offer();
+      await bonuses.deposit(member, 200);
+      return bonuses.activate(member, code);
+    },
+  ],
+  ['its state', () => bonuses.active(member)],
+];
+
+/** Every minute or more often, for all members. */
+const JOBS = [
+  'qr.expire',
+  'bonuses.expire',
+  'invites.ask',
+  'transfers.sweep',
+  'slips.ask',
+  'withdrawals.sweep',
+];
+
+const refused = (reply: unknown): unknown =>
+  reply && typeof reply === 'object' && 'headers' in reply && (reply as ApiResponse).status !== 200
+    ? reply
+    : undefined;
+
+test('no statement reads more rows than a page has, whatever others have', async () => {
+  for (const [name, step] of STEPS) expect([name, refused(await step())]).toEqual([name, undefined]);
+  for (const job of JOBS) await run(job);
+  const done =
+    'select (select count(*) from deposit where member_id = $1)::int as deposits, status from withdrawal where member_id = $1';
+  expect((await superuser.query(done, [member.id])).rows).toEqual([{ deposits: 5, status: 'SUCCESS' }]);
+  expect(statements.size).toBeGreaterThan(150);
+  expect(Object.fromEntries(wide)).toEqual({});
+}, 120_000);
