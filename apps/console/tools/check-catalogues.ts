@@ -30,6 +30,7 @@ const BUILT = [
   'withdrawals.older-',
   'risk.',
   'sum.',
+  'bookings.',
   'note.',
   'source.',
   'difference.',

@@ -2698,6 +2698,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function bonus_standing(_run bonus_run) returns bigint, stable
 -- function bonus_takes(_games jsonb, _slot text) returns boolean, immutable
 -- function booked_before(_t transfer_row, _member bigint, _qr text) returns bigint, stable
+-- function booked_unnamed(_transaction bigint, _member bigint, _approval text) returns boolean, stable
 -- function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
@@ -2841,6 +2842,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function statement_description(_member bigint, _id text, _type text, _kind text, _text text, _at timestamp with time zone, _language text) returns text, stable
 -- function statement_notify() returns trigger, volatile
 -- function statement_set(_ids text[], _status text, _now timestamp with time zone) returns void, volatile
+-- function transaction_bookings(_transaction bigint, _member bigint) returns TABLE(kind text, id text, created_at timestamp with time zone), stable
 -- function transaction_usable(_transaction bigint, _t transfer_row) returns boolean, stable
 -- function transfer_fit(_t transfer_row) returns text, volatile
 -- function transfer_takes_turn() returns trigger, volatile, security definer

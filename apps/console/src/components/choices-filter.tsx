@@ -98,24 +98,36 @@ export function ChoicesFilter({ of: def }: { of: ChoicesDef }) {
   );
 }
 
-function Chip({ def, choice }: { def: ChoicesDef; choice: Choice }) {
+interface FilterChipProps {
+  text: string;
+  isLeftOut?: boolean;
+  onRemove: () => void;
+}
+
+/** What a list is filtered by, to be removed. */
+export function FilterChip({ text, isLeftOut, onRemove }: FilterChipProps) {
   const { t } = useText();
-  const { change } = useChoices(def);
-  const value = def.options.find((option) => option.value === choice.value)?.label ?? choice.value;
-  const text = t(choice.isLeftOut ? 'filter.isNot' : 'filter.is', { name: def.label, value });
   return (
     <Button
       size="compact-sm"
       variant="light"
       radius="xl"
-      {...(choice.isLeftOut && { bg: 'var(--surface-2)', c: 'var(--ink)' })}
+      {...(isLeftOut && { bg: 'var(--surface-2)', c: 'var(--ink)' })}
       rightSection={<Icon of={X} size={14} />}
       aria-label={t('filter.remove', { filter: text })}
-      onClick={() => change(choice)}
+      onClick={onRemove}
     >
       {text}
     </Button>
   );
+}
+
+function Chip({ def, choice }: { def: ChoicesDef; choice: Choice }) {
+  const { t } = useText();
+  const { change } = useChoices(def);
+  const value = def.options.find((option) => option.value === choice.value)?.label ?? choice.value;
+  const text = t(choice.isLeftOut ? 'filter.isNot' : 'filter.is', { name: def.label, value });
+  return <FilterChip text={text} isLeftOut={choice.isLeftOut} onRemove={() => change(choice)} />;
 }
 
 /** Filters that every list may have besides its choices; all are cleared together. */

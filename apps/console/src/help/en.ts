@@ -80,6 +80,10 @@ export const HELP: HelpTexts = {
     terms: [
       ['Bank transaction', 'One payment the bank has shown; it is credited at most once.'],
       ['Candidate', 'A member whose bank account or name fits what the bank printed.'],
+      [
+        'May already be booked',
+        'The member has a deposit, a manually credited report or a returned payout whose money this may be; a second person decides.',
+      ],
     ],
   },
   reports: {

@@ -33,6 +33,8 @@ const FAMILIES: Record<string, readonly string[]> = {
   document: ['kycDocument'],
   documents: ['kycDocument'],
   refusal: ['kycRefusal'],
+  ending: ['macroEnding'],
+  period: ['schedules'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Permission } from '@krapao/contract/operator';
 import * as groups from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
@@ -283,6 +285,7 @@ describe("an operator's whole day", () => {
     const transaction = { params: { id: await strayTransaction() } };
     for (const name of ['takeUnmatched', 'releaseUnmatched', 'takeUnmatched'])
       await walk(maker!, `money.${name}`, transaction);
+    await walk(maker!, 'money.listBookings', { ...transaction, query: `?member=${member.id}` });
     await walk(maker!, 'money.assignUnmatched', {
       ...transaction,
       body: { member: String(member.id), reason: 'the slip shows it' },
@@ -459,6 +462,23 @@ describe("an operator's whole day", () => {
     await walk(checker!, 'account.logout');
     expect([...walked].toSorted()).toEqual(Object.keys(CALLS).toSorted());
     expect(await verifyLedger(env.pool)).toEqual([]);
+  });
+
+  test('leaves no change or request whose fields the console has no names for', async () => {
+    const texts = await readFile(join(import.meta.dirname, '../../../console/src/locales/en.po'), 'utf8');
+    const names = [...texts.matchAll(/^msgid "sum\.(.+)"$/gm)].map(([, name]) => name);
+    const { rows } = await env.owner.query(
+      `select a.action, f.name
+       from audit a
+       cross join lateral (values (a.before), (a.after)) v(fields)
+       cross join lateral jsonb_path_query(v.fields, '$.** ? (@.type() == "object")') part(fields)
+       cross join lateral jsonb_object_keys(part.fields) f(name)
+       -- Games stand under their codes.
+       where f.name <> all($1) and not exists (select 1 from slot g where g.code = f.name)
+       group by 1, 2`,
+      [names],
+    );
+    expect(rows).toEqual([]);
   });
 });
 

@@ -18,8 +18,18 @@ import { openDedicated } from './listen.ts';
 export type JobTask = (payload: unknown) => Promise<void>;
 
 export interface JobSet {
-  /** The partner its tasks call. Jobs of one partner run apart from all others, so that a slow partner delays only its own. */
-  partner?: 'payouts' | 'qr' | 'gifts' | 'slips' | 'feeds' | 'games' | 'push' | 'mail' | 'reconciliation';
+  /** The partner its tasks call, and for what. Jobs of one kind run apart from all others, so that a slow partner delays only its own. */
+  partner?:
+    | 'payouts'
+    | 'qr'
+    | 'gifts'
+    | 'slips'
+    | 'feeds'
+    | 'games'
+    | 'bonuses'
+    | 'push'
+    | 'mail'
+    | 'reconciliation';
   tasks: Record<string, JobTask>;
   /** Tasks run once a minute by one instance. */
   everyMinute: readonly string[];

@@ -6,6 +6,7 @@ import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
 import {
+  between,
   Closed,
   Day,
   Done,
@@ -50,9 +51,16 @@ export const listChats = operatorCall({
   path: '/api/operator/chats',
   permission: 'chat.read',
   summary:
-    'Conversations: the longest waiting first, ended ones by their last word; q searches messages, names, IDs and phone numbers in all boxes',
+    'Conversations: the longest waiting first, ended ones by their last word; q searches messages, names, IDs and phone numbers in all boxes, as do member, agent, from and to',
   query: Closed({
     ...cursorPage,
+    ...between,
+    agent: Type.Optional(
+      Text(60, 1, {
+        description:
+          'The name of who answered a session first, or else ended it; `no-agent`: no agent did. With from and to: a session that was opened then.',
+      }),
+    ),
     box: Type.Optional(OneOf(BOXES)),
     tag: Type.Optional(Text(40)),
     member: Type.Optional(Id),

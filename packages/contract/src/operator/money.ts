@@ -212,11 +212,41 @@ export const listCandidates = operatorCall({
   }),
 });
 
+export const BOOKING_KINDS = ['deposit', 'report', 'return'] as const;
+
+/** Bookings that may already contain the money of a bank transaction. */
+export const Bookings = Type.Array(
+  Closed(
+    {
+      kind: OneOf(BOOKING_KINDS),
+      id: Type.String({
+        description:
+          'That of the deposit, of the payment report credited manually, or of the withdrawal whose return was booked without a bank transaction.',
+      }),
+      at: Timestamp,
+    },
+    { $id: 'Booking' },
+  ),
+  { description: 'Latest first, five at most. While there is one, a credit needs a second person.' },
+);
+
+export const listBookings = operatorCall({
+  method: 'GET',
+  path: '/api/operator/unmatched/{id}/bookings',
+  permission: 'unmatched.settle',
+  summary: 'What of a member may already contain the money of a bank transaction',
+  params,
+  query: Closed({ member: Text(30, 1) }),
+  reply: Closed({ bookings: Bookings }),
+  refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED'],
+});
+
 export const assignUnmatched = operatorCall({
   method: 'POST',
   path: '/api/operator/unmatched/{id}/assign',
   permission: 'unmatched.settle',
-  summary: 'Credit a bank transaction to a member, once for ever',
+  summary:
+    'Credit a bank transaction to a member, once for ever; a second person decides where its money may already be booked',
   params,
   body: Closed({ member: Text(30, 1), reason: Reason }),
   reply: ActionReply,

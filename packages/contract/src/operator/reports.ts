@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
 import { cursorPage, summed } from './cursor.ts';
+import { Bookings } from './money.ts';
 import {
   ActionReply,
   Assignment,
@@ -65,7 +66,9 @@ export const listReports = operatorCall({
           currency: Currency,
           state: ReportState,
           createdAt: Timestamp,
-          transactions: Type.Array(Candidate),
+          transactions: Type.Array(
+            Closed({ ...Candidate.properties, bookings: Bookings }, { $id: 'ReportTransaction' }),
+          ),
           credits: Type.Array(Closed({ id: Type.String(), createdAt: Timestamp }), {
             description:
               'Deposits of this member and amount that may be the money already; a credit without a bank transaction then needs a second person',

@@ -1,3 +1,4 @@
+import { dateText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -7,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { readAllPages, still } from '../../platform/use-list.ts';
 import { Beside } from './beside.tsx';
@@ -21,6 +23,8 @@ import type { Chat } from './types.ts';
 import { useHead } from './use-conversation.ts';
 
 const LIMIT = 60;
+/** Stands in the address for sessions without an agent. */
+const NO_AGENT = 'no-agent';
 
 /** `Alt` with an arrow opens the next conversation, also while one writes. */
 function useNextKeys(ids: readonly string[], open: string | null, onOpen: (id: string) => void): void {
@@ -68,6 +72,21 @@ function useChats(query: Query<'GET /api/operator/chats'>) {
   };
 }
 
+/** Of whose sessions the conversations are, and of which days: what a report leads to. */
+function useSessionFilter() {
+  const { t } = useText();
+  const address = useAddress();
+  const [agent, from, to] = [address.get('agent'), address.get('from'), address.get('to')];
+  if (!agent && !from && !to) return null;
+  const days = [...new Set([from, to])].filter(Boolean).map((day) => dateText(day));
+  const name = agent === NO_AGENT ? t('chats.unassigned') : agent;
+  return {
+    query: { ...(agent && { agent }), ...timesOfDays(from, to) },
+    text: [name, days.join('–')].filter(Boolean).join(' · '),
+    clear: () => address.set({ agent: null, from: null, to: null }),
+  };
+}
+
 /** How to select, while nothing is. */
 function SelectHint({ of }: { of: Selection<Chat> }) {
   const { t } = useText();
@@ -109,16 +128,29 @@ function Prepared() {
   );
 }
 
+/** What the address asks of the inbox: a box, a search, or what a report leads to. */
+function useInbox() {
+  const address = useAddress();
+  const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
+  const text = address.get('q');
+  const sessions = useSessionFilter();
+  const query: Query<'GET /api/operator/chats'> = {
+    box,
+    limit: LIMIT,
+    ...(text ? { q: text } : {}),
+    ...sessions?.query,
+  };
+  return { box, text, sessions, query };
+}
+
 /** Conversations with customers: the queue, the messages, and the member's money. */
 export function ChatsPage() {
   const { t } = useText();
   const address = useAddress();
   const canRespond = may(useMe(), 'chat.answer');
   const [isBesideOpen, setBesideOpen] = useState(false);
-  const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
-  const text = address.get('q');
   const open = address.get('open') || null;
-  const query: Query<'GET /api/operator/chats'> = { box, limit: LIMIT, ...(text ? { q: text } : {}) };
+  const { box, text, sessions, query } = useInbox();
   const list = useChats(query);
   const { chats } = list;
   const [isSelecting, setSelecting] = useState(false);
@@ -184,7 +216,10 @@ export function ChatsPage() {
           box={box}
           open={open}
           text={text}
-          onBox={(next: BoxName) => address.set({ box: next === 'all' ? null : next, open })}
+          sessions={sessions}
+          onBox={(next: BoxName) =>
+            address.set({ box: next === 'all' ? null : next, open, agent: null, from: null, to: null })
+          }
           onText={onText}
           onOpen={onOpen}
           selection={isSelecting ? many.selection : null}

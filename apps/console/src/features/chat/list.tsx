@@ -5,6 +5,7 @@ import { Avatar, Box, Button, Checkbox, Group, SegmentedControl, Stack, Text } f
 import type { ReactNode } from 'react';
 import type { Selection } from '../../components/bulk.tsx';
 import { Age, Tag, useNow } from '../../components/cells.tsx';
+import { FilterChip } from '../../components/choices-filter.tsx';
 import { FilterField } from '../../components/page.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { useIsTyping } from '../../platform/typing.ts';
@@ -105,6 +106,8 @@ interface ListProps {
   box: BoxName;
   open: string | null;
   text: string;
+  /** What a report led to; all boxes are searched then. */
+  sessions: { text: string; clear: () => void } | null;
   onBox: (box: BoxName) => void;
   onText: (text: string) => void;
   onOpen: (id: string) => void;
@@ -118,7 +121,7 @@ interface ListProps {
 
 /** Conversations of a box, the longest waiting first. */
 export function ChatList(props: ListProps) {
-  const { chats, counts, target, box, open, text, selection, bar } = props;
+  const { chats, counts, target, box, open, text, sessions, selection, bar } = props;
   const { onBox, onText, onOpen, onMore } = props;
   const { t } = useText();
   const isInTeam = typeof counts?.team === 'number';
@@ -132,6 +135,7 @@ export function ChatList(props: ListProps) {
     <div className={styles.list}>
       <Stack gap="xs" p="sm">
         <FilterField value={text} onChange={onText} label={t('chats.search')} />
+        {sessions && <FilterChip text={sessions.text} onRemove={sessions.clear} />}
         <SegmentedControl
           size="xs"
           fullWidth

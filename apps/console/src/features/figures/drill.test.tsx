@@ -69,6 +69,15 @@ describe('a row of a report leads to what is behind it', () => {
     );
   });
 
+  test('an agent to the conversations of their sessions on these days', async () => {
+    expect(await placeOf('chats', { agent: 'somsri' })).toBe(
+      '/chats?agent=somsri&from=2026-11-01&to=2026-11-23',
+    );
+    expect(await placeOf('chats', { agent: null })).toBe(
+      '/chats?agent=no-agent&from=2026-11-01&to=2026-11-23',
+    );
+  });
+
   test('what was owed at the end of a day to the cash of that day', async () => {
     expect(await placeOf('liabilities', { day: '2026-11-02' })).toBe(
       '/figures?report=cash&from=2026-11-02&to=2026-11-02',
@@ -84,7 +93,7 @@ describe('a row of a report leads to what is behind it', () => {
 
 test.each<[string, Permission[]]>([
   ['games', ['figures.read']],
-  ['chats', ['figures.read', 'chat.answer']],
+  ['chats', ['figures.read', 'audit.read']],
 ])(
   'a row of %s leads nowhere without a list, or without the permission for it',
   async (report, permissions) => {

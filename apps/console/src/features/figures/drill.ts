@@ -7,6 +7,7 @@ import { weekFrom } from './series.ts';
 type Row = Partial<Record<'day' | 'week' | 'channel' | 'game' | 'source' | 'kind', string>> & {
   code?: string | null;
   operator?: string | null;
+  agent?: string | null;
 };
 type Days = { from: string; to: string };
 type Place = { permission: Permission; path: (row: Row, days: Days) => Path };
@@ -22,6 +23,11 @@ const PLACES: Partial<Record<string, Place>> = {
     // Without an operator: entries of the command line.
     path: ({ operator }, { from, to }) =>
       `/audit?${new URLSearchParams({ ...(operator ? { q: operator } : { action: 'manual' }), from, to })}`,
+  },
+  chats: {
+    permission: 'chat.read',
+    path: ({ agent }, { from, to }) =>
+      `/chats?${new URLSearchParams({ agent: agent ?? 'no-agent', from, to })}`,
   },
   channels: {
     permission: 'deposit.read',

@@ -33,6 +33,7 @@ const REPORT: Report = {
       payerAccount: 'xxx-1234',
       likely: MEMBER,
       paidAt: '2026-11-23T05:50:00.000Z',
+      bookings: [],
     },
   ],
   credits: [],
@@ -104,6 +105,20 @@ test('an amount credited before is warned of, and no transaction is chosen for t
   expect(within(dialog).getByRole('alert').textContent).toContain('DP1');
   reason('slip seen');
   expect(yes(dialog, t('reports.credit')).disabled).toBe(true);
+});
+
+test('a transaction that may already be booked is not chosen for the operator; chosen, it says as what', async () => {
+  const bookings = [{ kind: 'return', id: 'WD1', at: '2026-11-23T05:40:00.000Z' } as const];
+  list({ ...REPORT, transactions: REPORT.transactions.map((one) => ({ ...one, bookings })) });
+  const dialog = await openDialog(t('reports.credit'));
+  reason('slip seen');
+  expect(yes(dialog, t('reports.credit')).disabled).toBe(true);
+  expect(within(dialog).queryByRole('alert')).toBeNull();
+  fireEvent.click(within(dialog).getByRole('combobox', { name: new RegExp(t('reports.transaction')) }));
+  fireEvent.click(await screen.findByRole('option', { name: /REF7/ }));
+  const warning = await within(dialog).findByRole('alert');
+  expect(warning.textContent).toContain(t('bookings.return', { id: 'WD1' }));
+  expect(yes(dialog, t('reports.credit')).disabled).toBe(false);
 });
 
 test('a row that cannot be taken is not settled, and the reason is shown as text', async () => {

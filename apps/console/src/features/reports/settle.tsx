@@ -4,6 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
+import { Bookings, bookingsField } from '../../components/bookings.tsx';
 import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import type { RowAction } from '../../components/row-actions.tsx';
@@ -12,7 +13,7 @@ import { labelOf } from '../../platform/error-text.ts';
 
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type AmbiguousMatch = Reply<'GET /api/operator/doubts'>['ambiguousMatches'][number];
-type Candidate = Report['transactions'][number];
+type Candidate = AmbiguousMatch['transactions'][number];
 type DialogState =
   | { action: 'credit' | 'refuse'; report: Report }
   | { action: 'decide'; match: AmbiguousMatch };
@@ -77,9 +78,9 @@ function useSend(pending: DialogState) {
   };
 }
 
-/** The transaction that is likely this member's; none is chosen while it may be another member's money. */
+/** The transaction that is likely this member's; none while it may be another member's money, or booked already. */
 const ownTransaction = ({ transactions, member, credits }: Report): string =>
-  transactions.find(({ likely }) => likely?.id === member.id)?.id ??
+  transactions.find(({ likely, bookings }) => likely?.id === member.id && bookings.length === 0)?.id ??
   (transactions.length === 0 && credits.length === 0 ? NO_TRANSACTION : '');
 
 /** The first transaction that fits; none is chosen while the money may have been credited manually. */
@@ -105,11 +106,12 @@ function CreditedBefore({ of: report }: { of: Report }) {
   );
 }
 
-function useFields(pending: DialogState): DialogField[] {
+/** The fields of the dialog, by what is filled in. */
+function useFields(pending: DialogState): (values: Record<string, string>) => DialogField[] {
   const { t } = useText();
   const candidateText = useCandidateText();
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
-  if (pending.action === 'refuse') return [reason];
+  if (pending.action === 'refuse') return () => [reason];
   const { transactions } = pending.action === 'decide' ? pending.match : pending.report;
   const reports = pending.action === 'decide' ? pending.match.reports : [];
   // A report of a booked reference is of that transaction: no other decision on it would be accepted.
@@ -131,9 +133,15 @@ function useFields(pending: DialogState): DialogField[] {
       ...(isBooked ? [] : [{ value: NO_TRANSACTION, label: none }]),
     ],
   };
-  return pending.action !== 'decide' || isBooked
-    ? [transaction, reason]
-    : [transaction, memberField(t('matches.member'), pending.match), reason];
+  if (pending.action === 'decide') {
+    const member = isBooked ? [] : [memberField(t('matches.member'), pending.match)];
+    return () => [transaction, ...member, reason];
+  }
+  return (values) => {
+    const chosen = pending.report.transactions.find(({ id }) => id === values.transaction);
+    const warning = chosen && bookingsField(() => <Bookings of={chosen.bookings} />);
+    return [transaction, ...(warning ? [warning] : []), reason];
+  };
 }
 
 /** The owner of a separate transfer; unmatched while none is chosen. */

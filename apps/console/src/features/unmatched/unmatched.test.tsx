@@ -10,6 +10,7 @@ const LIST = 'GET /api/operator/unmatched';
 const TAKE = 'POST /api/operator/unmatched/{id}/claim';
 const CANDIDATES = 'GET /api/operator/candidates';
 const ASSIGN = 'POST /api/operator/unmatched/{id}/assign';
+const BOOKINGS = 'GET /api/operator/unmatched/{id}/bookings';
 const RETURN = 'POST /api/operator/unmatched/{id}/return';
 const app = await consoleApp();
 const { t } = i18n;
@@ -50,6 +51,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
 });
 
 beforeEach(() => {
+  app.reply(BOOKINGS, { bookings: [] });
   app.reply(LIST, {
     ...ONE_PAGE,
     transactions: [ROW],
@@ -78,6 +80,26 @@ test('states and banks are wanted or left out; without a choice all states are l
   const chip = t('filter.is', { name: t('col.state'), value: t('state.UNMATCHED') });
   press(t('filter.remove', { filter: chip }));
   await waitFor(() => expect(sent().get('state')).toBe('UNMATCHED,CREDITED,RETURNED'));
+});
+
+test('money that may already be booked says as what, and is credited by two operators', async () => {
+  const at = '2026-11-23T05:40:00.000Z';
+  app.reply(BOOKINGS, { bookings: [{ kind: 'return', id: 'WD1', at }] });
+  app.reply(ASSIGN, { state: 'UNMATCHED', approval: 'AP1' });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).queryByRole('alert')).toBeNull();
+  (await within(dialog).findAllByRole('radio'))[0]?.click();
+  const warning = await within(dialog).findByRole('alert');
+  expect(warning.textContent).toContain(t('bookings.return', { id: 'WD1' }));
+  expect(app.received(BOOKINGS).at(-1)?.path).toContain('member=100001');
+  type(new RegExp(t('field.reason')), 'paid again');
+  within(dialog)
+    .getByRole('button', { name: t('unmatched.assign') })
+    .click();
+  await noticed(t('approval.requested'));
 });
 
 test('money that fits several members names them, and is credited to one by one press, who is named before', async () => {

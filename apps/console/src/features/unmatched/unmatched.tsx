@@ -4,6 +4,7 @@ import { Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
+import { Bookings, bookingsField } from '../../components/bookings.tsx';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
 import type { ChoicesDef } from '../../components/choices-filter.tsx';
@@ -78,6 +79,15 @@ function useSettling() {
   return { openDialog, dialog: pending && <Settle {...pending} onClose={() => setDialog(null)} /> };
 }
 
+/** What of the chosen member may already contain the money. */
+function BookingsOf({ id, member }: { id: string; member: string }) {
+  const { data } = useQuery({
+    queryKey: ['bookings', id, member],
+    queryFn: () => api('GET /api/operator/unmatched/{id}/bookings', { params: { id }, query: { member } }),
+  });
+  return <Bookings of={data?.bookings ?? []} />;
+}
+
 function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
@@ -85,8 +95,9 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
     try {
       if (action === 'assign') {
         const body = { member: values.member?.trim() ?? '', reason: values.reason?.trim() ?? '' };
-        await api('POST /api/operator/unmatched/{id}/assign', { params: { id: row.id }, body });
-        notice.say(t('unmatched.assigned'));
+        const params = { id: row.id };
+        const { approval } = await api('POST /api/operator/unmatched/{id}/assign', { params, body });
+        notice.say(approval ? t('approval.requested') : t('unmatched.assigned'));
       } else {
         const { approval } = await requestReturn(row.id, values);
         notice.say(approval ? t('approval.requested') : t('unmatched.returned'));
@@ -118,7 +129,17 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
     <ActionDialog
       title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
       yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
-      fields={[action === 'assign' ? member : proofField(t), reasonField(t)]}
+      fields={(values) =>
+        action === 'assign'
+          ? [
+              member,
+              ...(values.member
+                ? [bookingsField(() => <BookingsOf id={row.id} member={values.member!} />)]
+                : []),
+              reasonField(t),
+            ]
+          : [proofField(t), reasonField(t)]
+      }
       onYes={send}
       onClose={onClose}
     >

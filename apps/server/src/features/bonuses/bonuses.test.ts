@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
@@ -289,6 +290,25 @@ describe('a run', () => {
     await env.app.runJob('bonuses.expire');
     expect((await active(member)).status).toBe(false);
     expect(await env.balance(member)).toBe(40_000n);
+  });
+
+  test('starvation: is over although two hundred that ended before it cannot be ended', async () => {
+    const member = await runner({ days: 1 });
+    await later(25);
+    // Runs of members without a wallet cannot be ended.
+    const superuser = new pg.Client({ ...env.owner.options, user: 'postgres' });
+    await superuser.connect();
+    await superuser.query(`
+      set session_replication_role = replica;
+      insert into member (id, phone, name, password_hash, password_changed_at, currency, source_code, wallet_account, hold_account, coin_account, created_at)
+        overriding system value
+        select -n, 'stuck' || n, 'Stuck', 'x', now(), 'BAHT', 'other', -n, -n, -n, now() from generate_series(1, 200) n;
+      insert into bonus_run (id, member_id, entry_id, kind, label, state, granted, qualifying, success_percent, fail_percent, turnover_percent, unbound, wallet_account, started_at, expires_at)
+        select 'BNSTUCK' || n, -n, 0, 'bonus', 'x', 'ACTIVE', 100, 100, 0, 0, 0, 0, -n, '2020-01-01', '2020-01-02' from generate_series(1, 200) n`);
+    for (let minute = 0; minute < 2; minute++) await env.app.runJob('bonuses.expire').catch(() => undefined);
+    await superuser.query("delete from bonus_run where id like 'BNSTUCK%'; delete from member where id < 0");
+    await superuser.end();
+    expect((await active(member)).status).toBe(false);
   });
 });
 

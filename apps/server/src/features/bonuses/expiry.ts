@@ -1,11 +1,12 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { OpenAlert } from '../../platform/alerts.ts';
+import { forEachRow } from '../../platform/for-each.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
-import { findActiveRun, listDue } from './queries.ts';
+import { type DueRun, findActiveRun, listDue } from './queries.ts';
 
 interface ExpiryDeps extends BonusDeps {
   alert: OpenAlert;
@@ -25,12 +26,20 @@ async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   }
 }
 
-/** Runs end by themselves when their time is over. */
+/** Runs looked at in one job, and how many of them at once: each may wait for a provider who does not respond. */
+const DUE_MAX = 200;
+const AT_ONCE = 10;
+
+/** Runs end by themselves when their time is over. Those that cannot end yet do not hold up others. */
 export function bonusJobs(deps: ExpiryDeps): JobSet {
+  let last: DueRun | null = null;
   return {
+    partner: 'bonuses',
     tasks: {
       'bonuses.expire': async () => {
-        for (const memberId of await listDue(deps.pool, deps.clock.now())) await expire(deps, memberId);
+        const due = await listDue(deps.pool, deps.clock.now(), last, DUE_MAX);
+        last = due.length < DUE_MAX ? null : due.at(-1)!;
+        await forEachRow(due, ({ member_id }) => expire(deps, member_id), AT_ONCE);
       },
     },
     everyMinute: ['bonuses.expire'],

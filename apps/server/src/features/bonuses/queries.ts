@@ -129,13 +129,18 @@ export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
   return (await db.query(sql, [memberId])).rows.length > 0;
 }
 
-/** Members whose run is past its time, the longest overdue first. */
-export async function listDue(db: Db, now: Date): Promise<bigint[]> {
-  const result = await db.query(
-    "select member_id from bonus_run where state = 'ACTIVE' and expires_at <= $1 order by expires_at limit 200",
-    [now],
-  );
-  return result.rows.map((row) => row.member_id);
+/** A run past its time. */
+export interface DueRun {
+  member_id: bigint;
+  expires_at: Date;
+}
+
+/** Runs past their time, the longest overdue first, behind the given one; null: from the first. */
+export async function listDue(db: Db, now: Date, after: DueRun | null, limit: number): Promise<DueRun[]> {
+  const sql = `select member_id, expires_at from bonus_run
+    where state = 'ACTIVE' and expires_at <= $1 and ($2::timestamptz is null or (expires_at, member_id) > ($2, $3))
+    order by expires_at, member_id limit $4`;
+  return (await db.query(sql, [now, after?.expires_at ?? null, after?.member_id ?? null, limit])).rows;
 }
 
 /** What a member received of bonuses, oldest first. */

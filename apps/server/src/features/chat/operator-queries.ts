@@ -45,6 +45,10 @@ export interface Wanted {
   text: string | null;
   /** The text as the phone number of a member. */
   phone: string | null;
+  /** Of a session: the agent who counts for it, and when it was opened. */
+  agent: string | null;
+  from: Date | null;
+  to: Date | null;
 }
 
 const AWAKE = '(c.snoozed_until is null or c.snoozed_until <= $2) and c.held_since is null';
@@ -69,12 +73,23 @@ const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
   or m.phone = $6 or (length($5) = 4 and right(m.phone, 4) = $5) or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
+/** Whose a session counts as: the agent of the first response, else who ended it; "o" of a session "s". */
+const SESSION_AGENT = `left join lateral (select m.operator_id from chat_message m
+      where m.conversation_id = s.conversation_id and m.session_id = s.id and m.sender = 'agent' and m.operator_id is not null
+      order by m.id limit 1) a on true
+    left join operator o on o.id = coalesce(a.operator_id, s.operator_id)`;
+/** Sessions are looked at only when one of these is given. */
+const SESSION =
+  `(coalesce($7::text, $8::timestamptz::text, $9::timestamptz::text) is null or c.id in (select s.conversation_id from chat_session s
+    ${SESSION_AGENT}
+    where ($8::timestamptz is null or s.opened_at >= $8) and ($9::timestamptz is null or s.opened_at < $9)
+      and ($7::text is null or coalesce(o.name, 'no-agent') = $7)))` as const;
 const where = <const Box extends Wanted['box']>(box: Box) =>
-  `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
+  `c.merged_into is null and c.last_words <> '' and ${BOXES[box]} and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH} and ${SESSION}` as const;
 /** The search covers all messages, in any box. */
 const ANY_BOX =
   `c.merged_into is null and c.last_words <> '' and ($1::bigint is not null or $2::timestamptz is not null)
-  and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH}` as const;
+  and ($3::text is null or $3 = any(c.tags)) and ($4::bigint is null or c.member_id = $4) and ${SEARCH} and ${SESSION}` as const;
 
 /** What the list is ordered by. */
 export const CONVERSATION_KEYS = {
@@ -82,7 +97,8 @@ export const CONVERSATION_KEYS = {
   id: numberKey('c.id'),
 };
 
-const isSearch = ({ text, memberId }: Wanted) => text !== null || memberId !== null;
+const isSearch = ({ text, memberId, agent, from, to }: Wanted) =>
+  [text, memberId, agent, from, to].some((one) => one !== null);
 /** The longest waiting first; ended conversations, and those searched for, by their last message. */
 export const conversationOrder = (wanted: Wanted) =>
   isSearch(wanted) || wanted.box === 'ended' ? '-lastAt' : 'waiting';
@@ -100,15 +116,15 @@ export async function listConversations(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${filter}`,
       ...CONVERSATION_KEYS,
-      parameters: ['$7', '$8', '$9'],
+      parameters: ['$10', '$11', '$12'],
     },
     slice.readSort,
   );
-  const { operatorId, now, tag, memberId, text, phone } = wanted;
-  const values = [operatorId, now, tag, memberId, text, phone] as const;
+  const { operatorId, now, tag, memberId, text, phone, agent, from, to } = wanted;
+  const values = [operatorId, now, tag, memberId, text, phone, agent, from, to] as const;
   const [rows, count] = await Promise.all([
     db.query(page, [...values, ...keysetValues(slice)]),
-    db.query(`select count(*)::int as total from (select from ${FROM} where ${filter} limit $7) found`, [
+    db.query(`select count(*)::int as total from (select from ${FROM} where ${filter} limit $10) found`, [
       ...values,
       counted,
     ]),
@@ -345,10 +361,7 @@ export async function sumSessions(
        ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
      from chat_session s
-     left join lateral (select m.operator_id from chat_message m
-       where m.conversation_id = s.conversation_id and m.session_id = s.id and m.sender = 'agent' and m.operator_id is not null
-       order by m.id limit 1) a on true
-     left join operator o on o.id = coalesce(a.operator_id, s.operator_id)
+     ${SESSION_AGENT}
      where s.opened_at >= $1 and s.opened_at < $2 group by o.name order by 2 desc, 1 nulls last`,
     [from, to, target.minutes, target.now],
   );

@@ -280,6 +280,17 @@ test('figures count a session for the agent of the first response, independently
   const of = (agent: TestOperator) => figures.rows.find((row: { agent: string }) => row.agent === agent.name);
   expect(of(nid)).toMatchObject({ sessions: 2, answered: 2, rated: 1, rating: 5 });
   expect(of(lek)).toBeUndefined();
+  // The conversations behind the figures, also ended ones.
+  const behind = async (filter: Record<string, string>) =>
+    (await operators.call(som, 'GET', `/api/operator/chats?${new URLSearchParams(filter)}`)).body.chats.map(
+      (chat: { id: string }) => chat.id,
+    );
+  const both = await behind({ agent: nid.name });
+  expect(both.toSorted()).toEqual([id, await chatOf('second of two sessions')].toSorted());
+  expect(await behind({ agent: lek.name })).toEqual([]);
+  expect(await behind({ agent: nid.name, to: '2026-01-01T00:00:00.000Z' })).toEqual([]);
+  await say(await env.member(), 'no agent has seen it');
+  expect(await behind({ agent: 'no-agent' })).toContain(await chatOf('no agent has seen it'));
 });
 
 test('merges the conversation of a guest who logs in, also for agents', async () => {

@@ -5,6 +5,7 @@ import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { timesOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -148,6 +149,8 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       memberId,
       text,
       phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+      agent: query.agent ?? null,
+      ...timesOf(query),
     };
     const list = { keys: CONVERSATION_KEYS, standard: conversationOrder(wanted) };
     const [{ rows, page }, counts] = await Promise.all([

@@ -1,6 +1,7 @@
 import { toMinor } from '@krapao/contract/shared';
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { forEachRow } from '../../platform/for-each.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { coinDayItem } from './ledger.ts';
@@ -60,7 +61,7 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
  * @param memberId one member; null: all members with a change
  */
 export async function reckonCoins(deps: CoinDeps, memberId: bigint | null): Promise<void> {
-  for (const row of await listOpenDays(deps.pool, memberId)) await reckonDay(deps, row);
+  await forEachRow(await listOpenDays(deps.pool, memberId), (row) => reckonDay(deps, row));
 }
 
 /** Coins are given as soon as a deposit has committed; what an outage left over follows within a minute. */

@@ -1,3 +1,4 @@
+import { forEachRow } from '../../platform/for-each.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { alertContradiction, endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
@@ -71,20 +72,17 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
 
 /** Checks transfers whose money was returned; one that was executed all the same is reported to operators. */
 async function checkReleased(deps: GameDeps): Promise<void> {
-  for (const id of await takeWatched(
-    deps.pool,
-    'provider_transfer',
-    deps.settings.get('unknown.watchDays'),
-  )) {
+  const watchDays = deps.settings.get('unknown.watchDays');
+  await forEachRow(await takeWatched(deps.pool, 'provider_transfer', watchDays), async (id) => {
     const row = await findTransfer(deps.pool, id);
     const slot = row && (await findSlot(deps.pool, row.slot_code));
-    if (!row || !slot) continue;
+    if (!row || !slot) return;
     const response = await deps.providerOf(slot).checkTransfer(id);
     const kind = transferResponse(response, signedCredits(row));
-    if (TRANSFER_DECISIONS['status after release'][kind] !== 'alert') continue;
+    if (TRANSFER_DECISIONS['status after release'][kind] !== 'alert') return;
     await alertContradiction(deps, row);
     await endWatch(deps.pool, 'provider_transfer', id);
-  }
+  });
 }
 
 /** Lists the jobs that resolve transfers without a response. */

@@ -1,3 +1,4 @@
+import { forEachRow } from '../../platform/for-each.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
 import { listWaiting, listWaitingOf, noteStaked, type WaitingRow } from './queries.ts';
@@ -29,7 +30,7 @@ export function inviteJobs(deps: GameDeps): JobSet {
     tasks: {
       'invites.ask': async () => {
         const before = new Date(deps.clock.now().getTime() - AGAIN_MS);
-        for (const share of await listWaiting(deps.pool, before, AT_ONCE)) await readPlayOf(deps, share);
+        await forEachRow(await listWaiting(deps.pool, before, AT_ONCE), (share) => readPlayOf(deps, share));
       },
     },
     everyMinute: ['invites.ask'],

@@ -109,6 +109,25 @@ export async function readState(db: Db, id: bigint): Promise<BankTransactionRow[
   return (await db.query('select state from bank_transaction where id = $1', [id])).rows[0]?.state;
 }
 
+/** A booking that may already contain the money of a transaction; of a return, the id is the withdrawal's. */
+export interface BookingRow {
+  kind: 'deposit' | 'report' | 'return';
+  id: string;
+  created_at: Date | string;
+}
+
+/** The kind of a booking "k". */
+export const BOOKING_KIND =
+  "case k.kind when 'deposit' then 'deposit' when 'report' then 'report' else 'return' end";
+
+/** Bookings of a member that may already contain the money of a transaction, latest first, five at most. */
+export async function listBookings(db: Db, transaction: bigint, member: bigint): Promise<BookingRow[]> {
+  const sql =
+    `select ${BOOKING_KIND} as kind, k.id as id /* never null */, k.created_at as created_at /* never null */
+    from transaction_bookings($1, $2) k` as const;
+  return (await db.query(sql, [transaction, member])).rows;
+}
+
 export interface PayeeRow {
   id: bigint;
   name: string;

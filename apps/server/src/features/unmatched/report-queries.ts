@@ -14,7 +14,7 @@ import {
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { AssignmentColumns } from './assignment.ts';
-import { payerBankSql } from './queries.ts';
+import { BOOKING_KIND, type BookingRow, payerBankSql } from './queries.ts';
 
 /** A transaction a report or a telling may be of, as JSON built by the database. */
 export interface CandidateTransaction {
@@ -30,9 +30,10 @@ export interface CandidateTransaction {
   reversals: number;
 }
 
-const CANDIDATE =
-  `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
-  'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)` as const;
+const CANDIDATE_FIELDS =
+  `'id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
+  'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals` as const;
+const CANDIDATE = `json_build_object(${CANDIDATE_FIELDS})` as const;
 
 export interface ReportRow extends AssignmentColumns {
   id: string;
@@ -44,7 +45,7 @@ export interface ReportRow extends AssignmentColumns {
   status: 'PENDING' | 'SUCCESS' | 'FAILED';
   created_at: Date;
   approval: string | null;
-  transactions: CandidateTransaction[];
+  transactions: (CandidateTransaction & { bookings: BookingRow[] })[];
   /** Deposits of the member that may be the money they report, the latest first. */
   credits: { id: string; created_at: string }[];
 }
@@ -54,7 +55,10 @@ const REPORT =
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select a.id from approval a where a.subject = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
   (select coalesce(json_agg(one.transaction), '[]') from (
-    select ${CANDIDATE} as transaction from bank_transaction l left join member p on p.id = l.likely_member_id
+    select json_build_object(${CANDIDATE_FIELDS}, 'bookings', (
+        select coalesce(json_agg(json_build_object('kind', ${BOOKING_KIND}, 'id', coalesce(k.id, ''), 'created_at', coalesce(k.created_at, r.created_at))), '[]')
+        from transaction_bookings(l.id, r.member_id) k)) as transaction
+    from bank_transaction l left join member p on p.id = l.likely_member_id
     where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
     order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as transactions,
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')

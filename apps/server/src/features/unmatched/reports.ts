@@ -2,6 +2,7 @@ import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { chosenOf, oneOrSeveral } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
@@ -32,7 +33,7 @@ import {
   type ReportFilter,
   type ReportRow,
 } from './report-queries.ts';
-import type { UnmatchedDeps } from './unmatched.ts';
+import { bookingView, type UnmatchedDeps } from './unmatched.ts';
 
 /** A transaction that may be the money, as operators see it. */
 export const bankTransactionView = (transaction: CandidateTransaction) => ({
@@ -56,7 +57,10 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   currency: row.currency,
   state: row.status,
   createdAt: row.created_at.toISOString(),
-  transactions: row.transactions.map(bankTransactionView),
+  transactions: row.transactions.map((transaction) => ({
+    ...bankTransactionView(transaction),
+    bookings: transaction.bookings.map(bookingView),
+  })),
   credits: row.credits.map((one) => ({ id: one.id, createdAt: new Date(one.created_at).toISOString() })),
   assignment: assignmentOf(deps, row, operator.id),
   approval: row.approval,
@@ -115,7 +119,7 @@ async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'C
   const under = {
     at: deps.clock.now(),
     approvalId: end.approvalId,
-    assignedAfter: end.approvalId ? null : assignedAfter(deps),
+    assignedAfter: assignedAfter(deps),
   };
   const outcome = await deps.ledger.post({
     reference,
@@ -140,6 +144,25 @@ async function endReport<Code extends 'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'C
   return status;
 }
 
+/** The transaction of a report by its id; a manual entry without one. */
+function sourceOfReport(
+  refuse: Refuse<'ROW_CHANGED'>,
+  row: ReportRow,
+  transaction: string | undefined,
+): ReportRow['transactions'][number] | 'hand' {
+  if (transaction === undefined) return 'hand';
+  const by = row.transactions.find(({ id }) => id === transaction);
+  if (!by) throw refuse('ROW_CHANGED', { state: row.status });
+  return by;
+}
+
+/** What a request to credit a report is carried out with. */
+interface CreditPayload {
+  id: string;
+  /** None: a manual entry. */
+  transaction?: string;
+}
+
 /** What of reports waits for a second person. */
 export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
   {
@@ -147,18 +170,53 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
     permission: 'approval.money',
     madeWith: ['unmatched.settle'],
     async carryOut(refuse, request, actor) {
-      const row = await getReportOrThrow(refuse, deps, (request.payload as { id: string }).id);
-      const { id: approvalId, reason } = request;
+      const { id, transaction } = request.payload as CreditPayload;
+      const row = await getReportOrThrow(refuse, deps, id);
+      const end = {
+        by: sourceOfReport(refuse, row, transaction),
+        reason: request.reason,
+        approvalId: request.id,
+      };
       return {
-        state: await endReport<'OPERATOR_LIMIT'>(refuse, deps, actor, row, {
-          by: 'hand',
-          reason,
-          approvalId,
-        }),
+        state: await endReport<'OPERATOR_LIMIT' | 'APPROVAL_PENDING' | 'CLAIMED'>(
+          refuse,
+          deps,
+          actor,
+          row,
+          end,
+        ),
       };
     },
   },
 ];
+
+/** Requests the credit of a report, naming the bookings that may already contain its money. */
+async function requestCredit(
+  refuse: Refuse<RefusalsOf<typeof reports.creditReport>>,
+  deps: UnmatchedDeps,
+  tx: PoolClient,
+  actor: Actor,
+  row: ReportRow,
+  { by, bookings, reason }: { by: Exclude<End['by'], null>; bookings: { id: string }[]; reason: string },
+): Promise<string> {
+  const transaction = by === 'hand' ? undefined : by;
+  const approval = await requestApproval(refuse, deps, tx, actor, {
+    action: 'report.credit',
+    subject: entityRef('report', row.id),
+    payload: { id: row.id, ...(transaction && { transaction: transaction.id }) } satisfies CreditPayload,
+    summary: {
+      id: row.id,
+      member: String(row.member_id),
+      amount: fromMinor(row.amount, row.currency),
+      currency: row.currency,
+      ...(transaction && { line: `${transaction.bank_code} ${transaction.bank_reference}` }),
+      ...(bookings.length > 0 && { credited: bookings.map(({ id }) => id).join(', ') }),
+    },
+    reason,
+  });
+  await release(tx, entityRef('report', row.id), actor);
+  return approval;
+}
 
 /**
  * Credits money that no bank transaction explains: an operator's entry, and checked like one. Where the member has been
@@ -171,12 +229,10 @@ async function creditByManualEntry(
   row: ReportRow,
   reason: string,
 ) {
-  const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
     await requireAssignment(refuse, deps, tx, entityRef('report', row.id), actor);
-    const mayPayTwice = row.credits.length > 0;
     const mayAlone =
-      !mayPayTwice &&
+      row.credits.length === 0 &&
       (await recordSmallAction(deps, tx, {
         operatorId: actor.id,
         reference: entityRef('report', row.id),
@@ -198,21 +254,7 @@ async function creditByManualEntry(
       });
       return null;
     }
-    const approval = await requestApproval(refuse, deps, tx, actor, {
-      action: 'report.credit',
-      subject: entityRef('report', row.id),
-      payload: { id: row.id },
-      summary: {
-        id: row.id,
-        member: String(row.member_id),
-        amount,
-        currency: row.currency,
-        ...(mayPayTwice ? { credited: row.credits.map(({ id }) => id).join(', ') } : {}),
-      },
-      reason,
-    });
-    await release(tx, entityRef('report', row.id), actor);
-    return approval;
+    return requestCredit(refuse, deps, tx, actor, row, { by: 'hand', bookings: row.credits, reason });
   });
   if (approval) return { state: row.status, approval };
   const state = await endReport<'OPERATOR_LIMIT'>(refuse, deps, actor, row, {
@@ -221,6 +263,29 @@ async function creditByManualEntry(
     approvalId: null,
   });
   return { state, approval };
+}
+
+/** Credits the money of a bank transaction; where it may already be booked, a second operator must agree. */
+async function creditByTransaction(
+  refuse: Refuse<RefusalsOf<typeof reports.creditReport>>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: ReportRow,
+  { by, reason }: { by: ReportRow['transactions'][number]; reason: string },
+) {
+  if (by.bookings.length > 0)
+    return inTransaction(deps.pool, async (tx) => {
+      await requireAssignment(refuse, deps, tx, entityRef('report', row.id), actor);
+      const approval = await requestCredit(refuse, deps, tx, actor, row, {
+        by,
+        bookings: by.bookings,
+        reason,
+      });
+      return { state: row.status, approval };
+    });
+  const end = { by, reason, approvalId: null };
+  const state = await endReport<'APPROVAL_PENDING' | 'CLAIMED'>(refuse, deps, actor, row, end);
+  return { state, approval: null };
 }
 
 type ListQuery = Omit<Static<typeof reports.listReports.query>, 'page' | 'limit'>;
@@ -253,14 +318,10 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);
-    if (body.transaction === undefined) return creditByManualEntry(refuse, deps, actor, row, body.reason);
-    const by = row.transactions.find((transaction) => transaction.id === body.transaction);
-    if (!by) throw refuse('ROW_CHANGED', { state: row.status });
-    const end = { by, reason: body.reason, approvalId: null };
-    return {
-      state: await endReport<'APPROVAL_PENDING' | 'CLAIMED'>(refuse, deps, actor, row, end),
-      approval: null,
-    };
+    const by = sourceOfReport(refuse, row, body.transaction);
+    return by === 'hand'
+      ? creditByManualEntry(refuse, deps, actor, row, body.reason)
+      : creditByTransaction(refuse, deps, actor, row, { by, reason: body.reason });
   });
   declare(reports.refuseReport, async ({ params, body, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);

@@ -37,10 +37,12 @@ import {
   BANK_TRANSACTION_KEYS,
   type BankTransactionFilter,
   type BankTransactionRow,
+  type BookingRow,
   exportBankTransactions,
   findBankTransaction,
   findPayee,
   listBankTransactions,
+  listBookings,
   listNames,
   type PayeeRow,
   readState,
@@ -119,6 +121,13 @@ async function getBankTransactionOrThrow(
   return row;
 }
 
+/** A booking that may already contain the money of a transaction, as operators see it. */
+export const bookingView = ({ kind, id, created_at }: BookingRow) => ({
+  kind,
+  id,
+  at: new Date(created_at).toISOString(),
+});
+
 /** The member a transaction may be credited to: of its currency, and not closed. */
 export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
@@ -190,6 +199,24 @@ async function settleBankTransaction(
 export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
   return [
     {
+      name: 'unmatched.assign',
+      permission: 'approval.money',
+      madeWith: ['unmatched.settle'],
+      async carryOut(refuse, request, actor) {
+        const { id, member } = request.payload as { id: string; member: string };
+        const row = await getBankTransactionOrThrow(refuse, deps, id);
+        const payee = await findPayee(deps.pool, member);
+        if (!payee || payee.status === 'CLOSED') throw refuse('INACTIVE_USER');
+        await settleBankTransaction(refuse, deps, actor, row, {
+          payee,
+          proof: null,
+          reason: request.reason,
+          approvalId: request.id,
+        });
+        return { state: 'CREDITED' };
+      },
+    },
+    {
       name: 'unmatched.return',
       permission: 'approval.money',
       madeWith: ['unmatched.settle'],
@@ -207,6 +234,41 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
     },
   ];
 }
+
+interface EndRequest {
+  action: 'unmatched.assign' | 'unmatched.return';
+  payload: object;
+  /** What it shows beside the transaction. */
+  summary: Record<string, unknown>;
+  reason: string;
+}
+
+/** Requests the end of a transaction, which its operator no longer has then. */
+const requestEnd = (
+  refuse: Refuse<'CLAIMED' | 'NOT_CLAIMED' | 'APPROVAL_PENDING'>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: BankTransactionRow,
+  { summary, ...intent }: EndRequest,
+): Promise<{ state: string; approval: string | null }> =>
+  inTransaction(deps.pool, async (tx) => {
+    const subject = entityRef('unmatched', row.id);
+    await requireAssignment(refuse, deps, tx, subject, actor);
+    const approval = await requestApproval(refuse, deps, tx, actor, {
+      ...intent,
+      subject,
+      summary: {
+        bank: row.bank_code,
+        reference: row.bank_reference,
+        amount: fromMinor(row.amount, row.currency),
+        currency: row.currency,
+        payer: row.payer_mask,
+        ...summary,
+      },
+    });
+    await release(tx, subject, actor);
+    return { state: row.state, approval };
+  });
 
 function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.takeUnmatched, async ({ params, actor, refuse }) => {
@@ -279,15 +341,24 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     if (text) return { candidates: await listCandidates(deps, [], text) };
     return { candidates: query.transaction ? await candidatesOf(deps, query.transaction) : [] };
   });
+  declare(money.listBookings, async ({ params, query, refuse }) => {
+    const row = await getBankTransactionOrThrow(refuse, deps, params.id);
+    const payee = await getPayeeOrThrow(refuse, deps, row, query.member);
+    return { bookings: (await listBookings(deps.pool, row.id, payee.id)).map(bookingView) };
+  });
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
-    await settleBankTransaction(refuse, deps, actor, row, {
-      payee,
-      proof: null,
-      reason: body.reason,
-      approvalId: null,
-    });
+    const { reason } = body;
+    const bookings = await listBookings(deps.pool, row.id, payee.id);
+    if (bookings.length > 0)
+      return requestEnd(refuse, deps, actor, row, {
+        action: 'unmatched.assign',
+        payload: { id: String(row.id), member: String(payee.id) },
+        summary: { member: payee.id, name: payee.name, credited: bookings.map(({ id }) => id).join(', ') },
+        reason,
+      });
+    await settleBankTransaction(refuse, deps, actor, row, { payee, proof: null, reason, approvalId: null });
     return { state: 'CREDITED', approval: null };
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
@@ -297,24 +368,11 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       await settleBankTransaction(refuse, deps, actor, row, { payee: null, proof, reason, approvalId: null });
       return { state: 'RETURNED', approval: null };
     }
-    return inTransaction(deps.pool, async (tx) => {
-      await requireAssignment(refuse, deps, tx, entityRef('unmatched', row.id), actor);
-      const approval = await requestApproval(refuse, deps, tx, actor, {
-        action: 'unmatched.return',
-        subject: entityRef('unmatched', row.id),
-        payload: { id: String(row.id), proof },
-        summary: {
-          bank: row.bank_code,
-          reference: row.bank_reference,
-          amount: fromMinor(row.amount, row.currency),
-          currency: row.currency,
-          payer: row.payer_mask,
-          proof,
-        },
-        reason,
-      });
-      await release(tx, entityRef('unmatched', row.id), actor);
-      return { state: row.state, approval };
+    return requestEnd(refuse, deps, actor, row, {
+      action: 'unmatched.return',
+      payload: { id: String(row.id), proof },
+      summary: { proof },
+      reason,
     });
   });
 }

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
+import { forEachRow } from '../../platform/for-each.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -132,7 +133,7 @@ export const decisionJobs = (deps: DecisionDeps): JobSet => ({
       await carryOut(deps, (payload as { id: string }).id);
     },
     'withdrawals.due': async () => {
-      for (const id of await listDue(deps.pool)) await carryOut(deps, id);
+      await forEachRow(await listDue(deps.pool), (id) => carryOut(deps, id));
     },
   },
   everyMinute: ['withdrawals.due'],

@@ -9,6 +9,7 @@ import type { OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { forEachRow } from '../../platform/for-each.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -198,14 +199,15 @@ async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
 
 /** Queries payouts whose money was given back; one that the bank pays nevertheless alerts operators. */
 async function checkReleased(deps: PayoutDeps): Promise<void> {
-  for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
+  const watched = await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'));
+  await forEachRow(watched, async (id) => {
     const row = await findWithdrawal(deps.pool, id);
-    if (!row) continue;
+    if (!row) return;
     const kind = payoutResponse(await deps.payoutBank.payoutState(id), row.amount);
-    if (PAYOUT_DECISIONS['status after release'][kind] !== 'alert') continue;
+    if (PAYOUT_DECISIONS['status after release'][kind] !== 'alert') return;
     await contradict(deps, id, `given back to the wallet before, ${kind} by the bank's word now`);
     if (kind === 'paid') await endWatch(deps.pool, 'payout', id);
-  }
+  });
 }
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import type { BankFeed, FeedLine } from '../../../outside/index.ts';
 import type { OpenAlert } from '../../../platform/alerts.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
+import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import type { MatchDeps, Transfer } from '../matching/match.ts';
@@ -61,11 +62,8 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
 export async function readFeeds(deps: FeedDeps, bank: BankFeed): Promise<void> {
   await startFeeds(deps.pool, deps.clock.now());
   const feeds = await takeFeeds(deps.pool, TAKEN_MS);
-  const ends = await Promise.allSettled(
-    feeds.map((feed) => readFeed(deps, bank, feed).finally(() => releaseFeed(deps.pool, feed))),
-  );
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
+  const read = (feed: FeedRow) => readFeed(deps, bank, feed).finally(() => releaseFeed(deps.pool, feed));
+  await forEachRow(feeds, read, feeds.length);
 }
 
 /** Stored evidence. */
@@ -90,7 +88,7 @@ function storedTransfer(deps: MatchDeps, row: EvidenceRow): Transfer {
 
 /** Decides again what had been taken for another transfer until that one arrived with its reference. */
 async function decideDisplaced(deps: MatchDeps): Promise<void> {
-  for (const row of await listDisplaced(deps.pool)) await receiveTransfer(deps, storedTransfer(deps, row));
+  await forEachRow(await listDisplaced(deps.pool), (row) => receiveTransfer(deps, storedTransfer(deps, row)));
 }
 
 /** Jobs of the feed deposit. The feeds are read every few seconds besides, see `watchFeeds`. */

@@ -3,6 +3,7 @@ import type { GiftState, GiftWallet, PartnerResponse } from '../../../outside/in
 import type { OpenAlert } from '../../../platform/alerts.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
+import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../../platform/watch.ts';
@@ -128,21 +129,23 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
 
 /** Checks vouchers of failed attempts; one that our wallet received after all is reported to operators. */
 async function checkFailed(deps: GiftDeps): Promise<void> {
-  if (!deps.gift) return;
-  for (const id of await takeWatched(deps.pool, 'gift_redemption', deps.settings.get('unknown.watchDays'))) {
+  const { gift } = deps;
+  if (!gift) return;
+  const watchDays = deps.settings.get('unknown.watchDays');
+  await forEachRow(await takeWatched(deps.pool, 'gift_redemption', watchDays), async (id) => {
     const row = await findGift(deps.pool, id);
     // A later attempt for the same voucher may have taken our part.
-    if (!row || (await isGiftUsed(deps.pool, row.code))) continue;
-    const kind = giftResponse(await deps.gift.look(row.code));
+    if (!row || (await isGiftUsed(deps.pool, row.code))) return;
+    const kind = giftResponse(await gift.look(row.code));
     if (GIFT_DECISIONS['look after failure'][kind] !== 'alert' || (await isGiftUsed(deps.pool, row.code)))
-      continue;
+      return;
     await deps.alert(
       'gift-contradicts',
       `gift:${id}`,
       'our wallet has the voucher of an attempt that failed',
     );
     await endWatch(deps.pool, 'gift_redemption', id);
-  }
+  });
 }
 
 /** Lists the jobs that resolve attempts without a response. */

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipChecker, SlipFacts } from '../../../outside/index.ts';
+import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { storedMask } from '../matching/masks.ts';
@@ -148,8 +149,8 @@ export function slipJobs(deps: SlipCheckDeps): JobSet {
     partner: 'slips',
     tasks: {
       'slips.ask': async () => {
-        for (const id of await takeDueSlips(deps.pool, deps.clock.now(), later(deps, TAKEN_MS)))
-          await checkSlip(deps, id);
+        const due = await takeDueSlips(deps.pool, deps.clock.now(), later(deps, TAKEN_MS));
+        await forEachRow(due, (id) => checkSlip(deps, id));
       },
     },
     everyMinute: ['slips.ask'],

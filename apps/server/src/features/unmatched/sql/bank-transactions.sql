@@ -1,6 +1,68 @@
--- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, with
--- APPROVAL_PENDING when it is to be credited while a request to send it back waits, else with the refusal of the
--- approval or the assignment. Locks the transaction.
+-- Returns up to five bookings of a member, latest first, that may already contain the money of a bank transaction
+-- without an owner:
+--   deposit  a deposit of its bank and amount, not reversed, made at most 24 hours apart from it, whose visible
+--            digits do not differ, and which no source reports beside it
+--   report   a payment report of its amount that an operator credited manually, see credited_by_report
+--   return   a withdrawal of its amount whose return was booked without a bank transaction, see credited_by_return
+create or replace function transaction_bookings(_transaction bigint, _member bigint)
+returns table (kind text, id text, created_at timestamptz) language sql stable as $$
+  select k.kind, k.id, k.created_at
+  from bank_transaction b
+  cross join lateral (
+    select 'deposit' as kind, d.id, d.created_at
+    from deposit d
+    cross join lateral (
+      select *
+      from bank_transaction o
+      where o.bank_code = d.bank_code and o.bank_reference = d.bank_reference
+      offset 0
+    ) c
+    where d.member_id = _member and d.amount = b.amount and d.reversal_id is null
+      and d.created_at > b.paid_at - interval '48 hours'
+      and c.bank_code = b.bank_code and c.id <> b.id
+      and c.paid_at between b.paid_at - interval '24 hours' and b.paid_at + interval '24 hours'
+      and mask_compare(c.payer_mask, b.payer_mask) <> 'OTHER'
+      and not exists (
+        select 1
+        from transfer_evidence e
+        join transfer_evidence o on o.source = e.source and o.bank_transaction_id = c.id
+        where e.bank_transaction_id = b.id)
+    union all
+    select 'report', r.id, e.created_at
+    from manual_entry e
+    join payment_report r on r.id = e.key and r.member_id = e.member_id
+    where e.member_id = _member and e.amount = b.amount and e.direction = 'credit'
+      and e.created_at > b.paid_at - interval '2 minutes' and r.created_at < b.paid_at + interval '48 hours'
+      and not exists (select 1 from reported_transfer t where t.payment_report_id = r.id)
+    union all
+    select 'return', w.id, p.created_at
+    from payout_return p
+    join withdrawal w on w.id = p.withdrawal_id
+    where p.member_id = _member and p.bank_transaction_id is null and p.amount = b.amount
+      and p.created_at > b.paid_at - interval '2 minutes' and w.created_at < b.paid_at + interval '2 minutes'
+  ) k
+  where b.id = _transaction
+  order by k.created_at desc
+  limit 5
+$$;
+
+-- Reports whether the money of a bank transaction may already be booked for a member by a booking that the approved
+-- request does not name.
+create or replace function booked_unnamed(_transaction bigint, _member bigint, _approval text)
+returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from transaction_bookings(_transaction, _member) k
+    where not exists (
+      select 1
+      from approval a
+      where a.id = _approval and k.id = any(string_to_array(a.summary ->> 'credited', ', '))))
+$$;
+
+-- Rejects an operator's decision on a bank transaction with ROW_CHANGED when it is no longer unmatched, or when it is
+-- to be credited although its money may already be booked, see booked_unnamed; with APPROVAL_PENDING when it is to be
+-- credited while a request to send it back waits; else with the refusal of the approval or the assignment. Locks the
+-- transaction.
 create or replace function guard_operator_bank_transaction(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_bank_transaction_row;
@@ -13,6 +75,8 @@ begin
     refusal := case
       when not found then 'ROW_CHANGED'
       when item.state = 'CREDITED' and return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+      when item.state = 'CREDITED'
+        and booked_unnamed(item.bank_transaction_id, item.member_id, (item.action).approval_id) then 'ROW_CHANGED'
     end;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
       operator_unassigned(item.action)));

@@ -10,13 +10,13 @@ create or replace function report_credits(_report text) returns setof deposit la
   limit 5
 $$;
 
--- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
--- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
--- transaction although its money may have been credited already, unless the request that a second operator approves
--- names that credit. Rejects a credit from a bank transaction that may be on its way back: with APPROVAL_PENDING when
--- a request to return it waits, with CLAIMED when another operator has taken it. Else rejects with the refusal of the
--- approval or the assignment, and a credit without a bank transaction with that of the operator's limits. Locks the
--- report and the transaction.
+-- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when
+-- the bank transaction it is credited from is not unmatched or differs in amount, or when its money may already be
+-- booked, see report_credits and booked_unnamed, unless the request that a second operator approves names that
+-- booking. Rejects a credit from a bank transaction that may be on its way back: with APPROVAL_PENDING when a
+-- request to return it waits, with CLAIMED when an operator who is neither maker nor checker has taken it. Else
+-- rejects with the refusal of the approval or the assignment, and a credit without a bank transaction with that of
+-- the operator's limits. Locks the report and the transaction.
 create or replace function guard_operator_report(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_report_row;
@@ -40,8 +40,11 @@ begin
           select 1
           from assignment a
           where a.subject = 'unmatched:' || item.bank_transaction_id
-            and a.operator_id <> (item.action).operator_id and a.touched_at > (item.action).assigned_after
+            and a.touched_at > (item.action).assigned_after and a.operator_id <> (item.action).operator_id
+            and a.operator_id is distinct from (
+              select p.maker_id from approval p where p.id = (item.action).approval_id)
         ) then 'CLAIMED'
+        when booked_unnamed(item.bank_transaction_id, item.member_id, (item.action).approval_id) then 'ROW_CHANGED'
       end;
     elsif refusal is null and item.status = 'SUCCESS' and exists (
         select 1
@@ -54,7 +57,7 @@ begin
       refusal := 'ROW_CHANGED';
     end if;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
-      operator_unassigned(item.action),
+      case when (item.action).approval_id is null then operator_unassigned(item.action) end,
       case when item.status = 'SUCCESS' and item.bank_transaction_id is null then operator_limit_refusal(
         item.action, 'credit', item.member_id, item.amount, 'report:' || item.id)
       end));
