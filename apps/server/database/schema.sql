@@ -1090,6 +1090,7 @@ create table deposit (
 CREATE INDEX deposit_amount ON public.deposit USING btree (amount, id);
 CREATE INDEX deposit_member ON public.deposit USING btree (member_id, created_at DESC);
 CREATE INDEX deposit_order ON public.deposit USING btree (created_at, id);
+CREATE INDEX deposit_reversed_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NOT NULL);
 CREATE UNIQUE INDEX deposit_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NULL);
 CREATE TRIGGER coin_count AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_count();
 CREATE TRIGGER coin_count_reversed AFTER UPDATE OF reversal_id ON public.deposit FOR EACH ROW WHEN (((old.reversal_id IS NULL) AND (new.reversal_id IS NOT NULL))) EXECUTE FUNCTION coin_count();
@@ -1875,6 +1876,7 @@ CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btre
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_open_of ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
+CREATE INDEX provider_transfer_turn ON public.provider_transfer USING btree (member_id, slot_code, ended_turn) WHERE (ended_turn IS NOT NULL);
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('transfer-unknown', 'transfer', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
@@ -2618,6 +2620,7 @@ create table withdrawal (
   constraint withdrawal_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
 CREATE INDEX withdrawal_amount ON public.withdrawal USING btree (amount, id);
+CREATE INDEX withdrawal_failed_of ON public.withdrawal USING btree (member_id, created_at) WHERE (status = 'FAILED'::text);
 CREATE INDEX withdrawal_made ON public.withdrawal USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX withdrawal_of ON public.withdrawal USING btree (member_id, created_at);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (member_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text]));

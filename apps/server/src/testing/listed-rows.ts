@@ -229,6 +229,18 @@ export const insertListed = (
      overriding system value values (${own}, '0700000000', 'Owner', 'x', now(), 'BAHT', 'other', -1, -2, -3, now()) on conflict do nothing;
    ${insert(count, secrets.encrypt('payer', '{"name": "MALEE S."}').toString('hex'))}`;
 
+/** The same rows, but of another member and long ago, beside those of {@link insertRecent}. */
+export const insertHistory = (
+  list: ListedRows,
+  count: number,
+  secrets: Pick<Secrets, 'encrypt'>,
+  memberId: bigint,
+): string =>
+  insertListed(list, count, secrets)
+    .replaceAll(SINCE, "now() - interval '200 days'")
+    .replaceAll(`generate_series(1, ${count})`, `generate_series(1000001, ${1_000_000 + count})`)
+    .replaceAll(`, ${own}, `, `, ${memberId}, `);
+
 /** The same rows, but of the last hour, and a hundred each of different members where a list is not of one. */
 export const insertRecent = (list: ListedRows, count: number, secrets: Pick<Secrets, 'encrypt'>): string =>
   insertListed(list, count, secrets)

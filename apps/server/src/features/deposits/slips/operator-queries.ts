@@ -127,7 +127,12 @@ export async function listUses(db: Db, id: string): Promise<UseRow[]> {
        join member m on m.id = o.member_id where s.id = $1
      union all
      select 'deposit', d.id, d.member_id, m.name, d.channel, d.created_at
-       from slip s join deposit d on d.bank_code = s.bank_code and d.bank_reference = s.trans_ref join member m on m.id = d.member_id where s.id = $1
+       from slip s join deposit d on d.bank_code = s.bank_code and d.bank_reference = s.trans_ref and d.reversal_id is null
+       join member m on m.id = d.member_id where s.id = $1
+     union all
+     select 'deposit', d.id, d.member_id, m.name, d.channel, d.created_at
+       from slip s join deposit d on d.bank_code = s.bank_code and d.bank_reference = s.trans_ref and d.reversal_id is not null
+       join member m on m.id = d.member_id where s.id = $1
      union all
      select 'transaction', b.id::text, null, null, b.state, b.received_at
        from slip s join bank_transaction b on b.bank_code = s.bank_code and b.bank_reference = s.trans_ref and b.state <> 'CREDITED' where s.id = $1

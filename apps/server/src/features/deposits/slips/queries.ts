@@ -27,8 +27,11 @@ export interface SlipRow {
 const COLUMNS =
   `id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, printed_ref, status, note, bank_code, currency,
   amount, asked, created_at, (select d.id from bank_transaction t
-    join deposit d on d.bank_code = t.bank_code and d.bank_reference = t.bank_reference and d.member_id = slip.member_id
-    where slip.status = 'SUCCESS' and t.id in (
+    cross join lateral (
+      select n.id, n.member_id, n.entry_id from deposit n where n.bank_code = t.bank_code and n.bank_reference = t.bank_reference and n.reversal_id is null
+      union all
+      select n.id, n.member_id, n.entry_id from deposit n where n.bank_code = t.bank_code and n.bank_reference = t.bank_reference and n.reversal_id is not null) d
+    where d.member_id = slip.member_id and slip.status = 'SUCCESS' and t.id in (
       select e.bank_transaction_id from transfer_evidence e
         where e.source = 'SLIP' and e.bank_code = slip.bank_code and e.bank_reference = slip.trans_ref
       union all

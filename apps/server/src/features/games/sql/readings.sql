@@ -9,7 +9,12 @@ create or replace function guard_game_reading(_rows text[]) returns text[] langu
         select 1
         from provider_transfer t
         where t.member_id = (r.row).member_id and t.slot_code = (r.row).slot_code
-          and (t.state in ('RESERVED', 'UNKNOWN') or t.ended_turn > (r.row).turn)
+          and t.state in ('RESERVED', 'UNKNOWN')
+      ) then 'STALE'
+      when exists (
+        select 1
+        from provider_transfer t
+        where t.member_id = (r.row).member_id and t.slot_code = (r.row).slot_code and t.ended_turn > (r.row).turn
       ) then 'STALE'
     end order by r.position)
   from (
