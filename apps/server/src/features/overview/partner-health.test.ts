@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
+import { partnerCalls } from '../../outside/index.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
@@ -29,6 +30,13 @@ test('calls are counted with how long they took; a broken answer counts as faile
   expect((await callBank()).outcome).toBe('unknown');
   const after = await countsOf('bank');
   expect([after.calls > before.calls, after.failed, after.lastFailedAt !== null]).toEqual([true, 1, true]);
+});
+
+test('rounding: the average is never above the slowest', async () => {
+  for (const tookMs of [3.4, 3.49])
+    partnerCalls.publish({ url: env.app.deps.config.SMS_URL, tookMs, isFine: true });
+  const { averageMs, slowestMs } = await countsOf('sms');
+  expect(slowestMs).toBeGreaterThanOrEqual(averageMs);
 });
 
 test('counts are added to what another server wrote for the same minute', async () => {

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/db.ts';
 export interface MinuteCounts {
   calls: number;
   failed: number;
+  /** Whole milliseconds, as is the slowest. */
   totalMs: number;
   maxMs: number;
 }
@@ -20,7 +21,7 @@ export async function addMinute(
     on conflict (partner, minute) do update set calls = p.calls + excluded.calls, failed = p.failed + excluded.failed,
       total_ms = p.total_ms + excluded.total_ms, max_ms = greatest(p.max_ms, excluded.max_ms)`;
   const { calls, failed, totalMs, maxMs } = counts;
-  await db.query(sql, [partner, minute, calls, failed, BigInt(Math.round(totalMs)), Math.round(maxMs)]);
+  await db.query(sql, [partner, minute, calls, failed, BigInt(totalMs), maxMs]);
 }
 
 /** How one partner answered since a time. */
