@@ -72,7 +72,7 @@ function useChats(query: Query<'GET /api/operator/chats'>) {
   };
 }
 
-/** Of whose sessions the conversations are, and of which days: what a report leads to. */
+/** The filter that the report on conversations leads to: an agent, and the days their sessions were opened. */
 function useSessionFilter() {
   const { t } = useText();
   const address = useAddress();

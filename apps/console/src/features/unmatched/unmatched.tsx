@@ -79,7 +79,7 @@ function useSettling() {
   return { openDialog, dialog: pending && <Settle {...pending} onClose={() => setDialog(null)} /> };
 }
 
-/** What of the chosen member may already contain the money. */
+/** The bookings of the chosen member that may already contain the money. */
 function BookingsOf({ id, member }: { id: string; member: string }) {
   const { data } = useQuery({
     queryKey: ['bookings', id, member],

@@ -73,7 +73,7 @@ const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat
     where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
   or m.phone = $6 or (length($5) = 4 and right(m.phone, 4) = $5) or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
-/** Whose a session counts as: the agent of the first response, else who ended it; "o" of a session "s". */
+/** Joins to a session "s" the operator "o" it counts for: the agent of the first response, else who ended it. */
 const SESSION_AGENT = `left join lateral (select m.operator_id from chat_message m
       where m.conversation_id = s.conversation_id and m.session_id = s.id and m.sender = 'agent' and m.operator_id is not null
       order by m.id limit 1) a on true
