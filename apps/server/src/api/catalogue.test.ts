@@ -32,7 +32,6 @@ const refunds = refundHelpers(env);
 const wheel = wheelHelpers(env);
 await Promise.all([
   env.set('register.otp', false),
-  env.set('slip.closedHours', []),
   env.set('otp.addressHourMax', 1000),
   env.set('register.addressHourMax', 1000),
 ]);

@@ -231,7 +231,6 @@ describe('a member’s whole day', () => {
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
     await walk('withdrawAll', { amount: 800 });
     await env.set('deposit.manual', true);
-    await env.set('slip.closedHours', []);
     const { link } = await env.control('vouchers', { amount: 20 });
     await walk('truelink', { link });
     await walk('reportPayment', { amount: 50 });

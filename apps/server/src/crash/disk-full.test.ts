@@ -35,7 +35,6 @@ describe.skipIf(!canMount)('with a full disk for files', async () => {
   });
 
   test('a slip gets a retry response, and is accepted under its key when there is space', async () => {
-    await env.set('slip.closedHours', []);
     // The disk is smaller than its required free space.
     await env.set('file.diskFreeMegabytes', 0);
     const member = await env.member();

@@ -7,8 +7,6 @@ import { openScreen } from './fixtures/instances.ts';
 import { databaseUrlOf, type RunningServer, send, startServer } from './fixtures/server.ts';
 
 const env = await startTestEnv({ jobs: false });
-// Slips are refused around midnight by default.
-await env.set('slip.closedHours', []);
 const { config } = env.app.deps;
 const running: RunningServer[] = [];
 afterAll(() => Promise.all(running.map((server) => server.kill())));

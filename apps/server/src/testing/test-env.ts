@@ -312,7 +312,7 @@ export async function emptyInstallation(): Promise<{ config: Config; pool: Pool;
 /**
  * Starts a test environment for one test file and takes it down with it; call it at the file's top level, where its end can be
  * hooked. `jobs: false` leaves jobs to `app.runJob`; `environment` adds to the server's environment, for example
- * VARIANT; short time-outs are set, so that silence is noticed soon.
+ * VARIANT; short time-outs are set, so that silence is noticed soon, and slips are taken at all hours.
  */
 export async function startTestEnv(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
@@ -338,5 +338,6 @@ export async function startTestEnv(
   await setPartnerTimeouts(testEnv.set, PARTNER_TIMEOUT_SECONDS);
   await testEnv.set('unknown.absentGraceSeconds', 2);
   await testEnv.set('desk.undoSeconds', 0);
+  await testEnv.set('slip.closedHours', []);
   return { ...testEnv, stopSandbox: () => stopSandbox(sandbox) };
 }

@@ -14,7 +14,6 @@ const env = await startTestEnv({ clock });
 const { open, transfer, transferAll, refresh, play, get } = gameHelpers(env);
 const slips = slipHelpers(env);
 const { offer: bonus, activate } = bonusHelpers(env);
-await env.set('slip.closedHours', []);
 await env.set('refresh.seconds', 0);
 
 const request = (member: TestMember, method: string, path: string, body?: unknown) =>

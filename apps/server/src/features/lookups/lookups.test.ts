@@ -157,6 +157,7 @@ describe('slip hours', () => {
   });
 
   test('show in the lookup by the clock', async () => {
+    await env.set('slip.closedHours', [{ from: '23:45', to: '00:15' }]);
     const next = new Date(clock.now().getTime() + 7 * HOUR_MS).toISOString().slice(0, 10);
     clock.push(new Date(`${next}T23:50:00+07:00`).getTime() - clock.now().getTime());
     expect((await look('slip', { token: (await env.member()).token })).body).toEqual({

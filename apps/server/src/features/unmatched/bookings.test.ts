@@ -11,7 +11,6 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
-await env.set('slip.closedHours', []);
 await env.set('withdraw.playedTimes', 0);
 const { deps } = env.app;
 const operators = operatorHelpers(env);

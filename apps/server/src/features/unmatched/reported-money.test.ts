@@ -9,7 +9,6 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
-await env.set('slip.closedHours', []);
 const { deps } = env.app;
 const operators = operatorHelpers(env);
 const slips = slipHelpers(env);

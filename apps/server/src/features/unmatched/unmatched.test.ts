@@ -9,7 +9,6 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
 const slips = slipHelpers(env);
-await env.set('slip.closedHours', []);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );

@@ -20,7 +20,6 @@ async function start() {
   afterAll(() => server.remove());
   const environment = { DATA_DIR: dataDir, ...server.environment };
   const env = await startTestEnv({ jobs: false, environment });
-  await env.set('slip.closedHours', []);
   const bucket = await openStore('s3', env.app.deps.config);
   const admin = commandsHere(await databaseUrlOf(env.pool));
   return { server, environment, env, bucket, admin, slips: slipHelpers(env) };

@@ -37,7 +37,6 @@ describe.each(kinds)('files in a %s', (kind) => {
   const later = { ...systemClock, now: () => new Date(Date.now() + DAY_MS + 60_000) };
   const sweep = (clock = later) => sweepFiles({ ...deps, pool: env.pool, clock }, '');
   const withRow = async (): Promise<string> => {
-    await env.set('slip.closedHours', []);
     const member = await env.member();
     const { body } = await slips.upload(member, (await slips.make(member)).bytes);
     const { rows } = await env.pool.query('select file from slip where reference = $1', [body.reference]);

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
@@ -14,9 +14,6 @@ const [som, lead, second, support] = await Promise.all(
   ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
 
-beforeAll(async () => {
-  await env.set('slip.closedHours', []);
-});
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { operatorHelpers } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
@@ -13,7 +13,6 @@ const { deps } = env.app;
 const { make, upload } = slipHelpers(env);
 const by = { actor: 'cli:tester', reason: 'seen in the statement' };
 
-beforeAll(() => env.set('slip.closedHours', []));
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

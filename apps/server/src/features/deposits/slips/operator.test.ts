@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv } from '../../../testing/test-env.ts';
@@ -12,7 +12,6 @@ const { make, upload } = slipHelpers(env);
 const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => operators.operator(role)));
 const DECISIONS = ['slip.success', 'slip.failed', 'slip.pending'];
 
-beforeAll(() => env.set('slip.closedHours', []));
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

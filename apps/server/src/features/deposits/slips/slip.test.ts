@@ -14,7 +14,6 @@ const { make, upload } = slipHelpers(env);
 const { qr } = paymentHelpers(env, clock.now);
 
 beforeAll(async () => {
-  await env.set('slip.closedHours', []);
   await env.set('slip.hourMax', 1000);
   // Accounts are watched from now on.
   await env.app.runJob('feeds.read');
