@@ -14,12 +14,12 @@ export function runNode(args: string[], folder = ROOT): Promise<Ended & { stdout
     const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
     let output = '';
     let stdout = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk;
-      stdout += chunk;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      stdout += text;
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
     });
     child.once('error', (error) => done({ code: 1, output: error.message, stdout }));
     child.once('close', (code) => done({ code: code ?? 1, output, stdout }));
