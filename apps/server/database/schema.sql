@@ -151,6 +151,13 @@ create type operator_bonus_end_row as (
   ending bonus_end_row
 );
 
+create type operator_booked_transaction_row as (
+  action operator_action_row,
+  bank_transaction_id bigint,
+  kind text,
+  booking_id text
+);
+
 create type operator_entry_row as (
   action operator_action_row,
   statement statement_row,
@@ -2751,6 +2758,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_invite_grant(_rows text[]) returns text[], volatile
 -- function guard_operator_bank_transaction(_rows text[]) returns text[], volatile
 -- function guard_operator_bonus_end(_rows text[]) returns text[], volatile
+-- function guard_operator_booked_transaction(_rows text[]) returns text[], volatile
 -- function guard_operator_entry(_rows text[]) returns text[], volatile
 -- function guard_operator_evidence(_rows text[]) returns text[], volatile
 -- function guard_operator_game_reading(_rows text[]) returns text[], volatile
@@ -2806,8 +2814,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
+-- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
@@ -2882,6 +2890,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_manual_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_bank_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_operator_booked_transaction(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_evidence(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_operator_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

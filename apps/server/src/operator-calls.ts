@@ -56,6 +56,7 @@ import { riskCalls } from './features/risk/trial.ts';
 import { type ScheduleDeps, scheduleCalls, scheduleJobs } from './features/schedules/schedules.ts';
 import { settingActions, settingCalls } from './features/settings/operator.ts';
 import { ambiguousMatchCalls } from './features/unmatched/ambiguous-matches.ts';
+import { bookingActions, bookingCalls } from './features/unmatched/bookings.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
@@ -100,6 +101,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...depositActions(deps),
   ...giftActions(deps),
   ...unmatchedActions(deps),
+  ...bookingActions(deps),
   ...reportActions(deps),
   ...transferActions(deps),
   ...entryActions(deps),
@@ -134,6 +136,7 @@ export function declareOperatorCalls(
   reverseCall(declare, deps);
   giftOperatorCalls(declare, deps);
   unmatchedCalls(declare, deps);
+  bookingCalls(declare, deps);
   reportCalls(declare, deps);
   ambiguousMatchCalls(declare, deps);
   slipReviewCalls(declare, deps);

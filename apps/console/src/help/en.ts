@@ -82,7 +82,7 @@ export const HELP: HelpTexts = {
       ['Candidate', 'A member whose bank account or name fits what the bank printed.'],
       [
         'May already be booked',
-        'The member has a deposit, a manually credited report or a returned payout whose money this may be; a second person decides.',
+        'The member has a deposit, a manually credited report or a returned payout whose money this may be; a second person decides. “It is this money” books it as that, and no wallet changes.',
       ],
     ],
   },

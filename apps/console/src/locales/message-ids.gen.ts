@@ -2271,7 +2271,12 @@ type MessageIds =
   | 'sum.label'
   | 'sum.stock'
   | 'sum.terms'
-  | 'sum.weight';
+  | 'sum.weight'
+  | 'bookings.same'
+  | 'bookings.sameNote'
+  | 'unmatched.tied'
+  | 'action.unmatched.tie'
+  | 'sum.withdrawal';
 
 declare module '@lingui/core' {
   interface Register {

@@ -370,11 +370,19 @@ describe("an operator's whole day", () => {
     await env.set('deposit.manual', true);
     for (const end of ['creditReport', 'refuseReport']) {
       const reporter = await env.member();
-      const { body } = await env.call('POST', '/api/wallet/add', { amount: 70 }, { token: reporter.token });
+      const { body } = await env.call('POST', '/api/wallet/add', { amount: 150 }, { token: reporter.token });
       const report = { params: { id: body.id as string } };
       for (const name of ['takeReport', 'releaseReport', 'takeReport'])
         await walk(maker!, `reports.${name}`, report);
       await walk(maker!, `reports.${end}`, { ...report, body: { reason: 'looked for it' } });
+      if (end === 'refuseReport') continue;
+      const transaction = { params: { id: await strayTransaction() } };
+      await walk(maker!, 'money.takeUnmatched', transaction);
+      const tie = { kind: 'report', booking: body.id, reason: 'its late transfer' };
+      await approve(
+        checker!,
+        (await walk(maker!, 'money.tieUnmatched', { ...transaction, body: tie })).approval,
+      );
     }
     await walk(maker!, 'reports.listReports', { query: '?state=FAILED' });
     await env.owner.query(

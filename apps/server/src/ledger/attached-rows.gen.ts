@@ -157,6 +157,14 @@ export interface OperatorBonusEndRow {
   ending: BonusEndRow;
 }
 
+/** Composite type operator_booked_transaction_row. */
+export interface OperatorBookedTransactionRow {
+  action: OperatorActionRow;
+  bankTransactionId: bigint | null;
+  kind: string | null;
+  bookingId: string | null;
+}
+
 /** Composite type operator_entry_row. */
 export interface OperatorEntryRow {
   action: OperatorActionRow;
@@ -426,6 +434,7 @@ export interface AttachedRows {
   manual_entry: ManualEntryRow;
   operator_bank_transaction: OperatorBankTransactionRow;
   operator_bonus_end: OperatorBonusEndRow;
+  operator_booked_transaction: OperatorBookedTransactionRow;
   operator_entry: OperatorEntryRow;
   operator_evidence: OperatorEvidenceRow;
   operator_game_reading: OperatorGameReadingRow;
@@ -469,6 +478,7 @@ export const ROW_TYPES = {
   manual_entry: 'manual_entry_row',
   operator_bank_transaction: 'operator_bank_transaction_row',
   operator_bonus_end: 'operator_bonus_end_row',
+  operator_booked_transaction: 'operator_booked_transaction_row',
   operator_entry: 'operator_entry_row',
   operator_evidence: 'operator_evidence_row',
   operator_game_reading: 'operator_game_reading_row',
@@ -513,6 +523,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   operator_action_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
   operator_bank_transaction_row: [['action', 'operator_action_row'], ['bankTransactionId'], ['state'], ['memberId'], ['depositId']],
   operator_bonus_end_row: [['action', 'operator_action_row'], ['ending', 'bonus_end_row']],
+  operator_booked_transaction_row: [['action', 'operator_action_row'], ['bankTransactionId'], ['kind'], ['bookingId']],
   operator_entry_row: [['action', 'operator_action_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
   operator_evidence_row: [['action', 'operator_action_row'], ['evidenceId'], ['bankTransactionId'], ['memberId'], ['depositId']],
   operator_game_reading_row: [['action', 'operator_action_row'], ['reading', 'game_reading_row']],

@@ -273,6 +273,28 @@ export const returnUnmatched = operatorCall({
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
+export const TIED_KINDS = ['report', 'return'] as const;
+
+export const tieUnmatched = operatorCall({
+  method: 'POST',
+  path: '/api/operator/unmatched/{id}/tie',
+  permission: 'unmatched.settle',
+  summary:
+    'Request to book a bank transaction as the money of a payment report credited manually, or of a returned payout, booked before; a second person decides. No wallet changes',
+  params,
+  body: Closed({
+    kind: OneOf(TIED_KINDS),
+    booking: Type.String({
+      minLength: 1,
+      maxLength: 30,
+      description: 'Id of the payment report, or of the withdrawal whose return was booked.',
+    }),
+    reason: Reason,
+  }),
+  reply: ActionReply,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
+});
+
 export const TransferState = OneOf(['RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const);
 
 export const listTransfers = operatorCall({

@@ -11,6 +11,7 @@ const TAKE = 'POST /api/operator/unmatched/{id}/claim';
 const CANDIDATES = 'GET /api/operator/candidates';
 const ASSIGN = 'POST /api/operator/unmatched/{id}/assign';
 const BOOKINGS = 'GET /api/operator/unmatched/{id}/bookings';
+const TIE = 'POST /api/operator/unmatched/{id}/tie';
 const RETURN = 'POST /api/operator/unmatched/{id}/return';
 const app = await consoleApp();
 const { t } = i18n;
@@ -97,9 +98,41 @@ test('money that may already be booked says as what, and is credited by two oper
   expect(app.received(BOOKINGS).at(-1)?.path).toContain('member=100001');
   type(new RegExp(t('field.reason')), 'paid again');
   within(dialog)
-    .getByRole('button', { name: t('unmatched.assign') })
+    .getByRole('button', { name: t('withdrawals.sendToChecker') })
     .click();
   await noticed(t('approval.requested'));
+});
+
+test('money that is already booked is tied to its report or return, not to a deposit', async () => {
+  const at = '2026-11-23T05:40:00.000Z';
+  app.reply(BOOKINGS, {
+    bookings: [
+      { kind: 'deposit', id: 'DP1', at },
+      { kind: 'report', id: 'RP1', at },
+    ],
+  });
+  app.reply(TIE, { state: 'UNMATCHED', approval: 'AP1' });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  (await within(dialog).findAllByRole('radio'))[0]?.click();
+  const warning = await within(dialog).findByRole('alert');
+  const offers = within(warning).getAllByRole('button', { name: t('bookings.same') });
+  expect(offers).toHaveLength(1);
+  offers[0]?.click();
+  const tie = await screen.findByRole('dialog', { name: t('bookings.same') });
+  expect(tie.textContent).toContain(t('bookings.report', { id: 'RP1' }));
+  expect(tie.textContent).toContain(t('bookings.sameNote'));
+  type(new RegExp(t('field.reason')), 'its late transfer');
+  within(tie)
+    .getByRole('button', { name: t('withdrawals.sendToChecker') })
+    .click();
+  await noticed(t('approval.requested'));
+  expect(app.received(TIE).map(({ path, body }) => [path, body])).toEqual([
+    ['/api/operator/unmatched/7/tie', { kind: 'report', booking: 'RP1', reason: 'its late transfer' }],
+  ]);
+  expect(app.received(ASSIGN)).toEqual([]);
 });
 
 test('money that fits several members names them, and is credited to one by one press, who is named before', async () => {

@@ -1,10 +1,12 @@
 import { Money } from '@krapao/ui/components/money.tsx';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import type { MessageId } from '@lingui/core';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
-import { Bookings, bookingsField } from '../../components/bookings.tsx';
+import { type Booking, Bookings, bookingsField } from '../../components/bookings.tsx';
 import { NameCell, useSelectionColumn } from '../../components/bulk.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../components/cells.tsx';
 import type { ChoicesDef } from '../../components/choices-filter.tsx';
@@ -76,32 +78,18 @@ function useSettling() {
     }
     void readAgain();
   };
-  return { openDialog, dialog: pending && <Settle {...pending} onClose={() => setDialog(null)} /> };
+  const Dialog = pending?.action === 'assign' ? Assign : Return;
+  return { openDialog, dialog: pending && <Dialog row={pending.row} onClose={() => setDialog(null)} /> };
 }
 
-/** The bookings of the chosen member that may already contain the money. */
-function BookingsOf({ id, member }: { id: string; member: string }) {
-  const { data } = useQuery({
-    queryKey: ['bookings', id, member],
-    queryFn: () => api('GET /api/operator/unmatched/{id}/bookings', { params: { id }, query: { member } }),
-  });
-  return <Bookings of={data?.bookings ?? []} />;
-}
-
-function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: () => void }) {
+/** Sends the decision on a bank transaction and says how it ended; a failure is shown and thrown. */
+function useSend(done: MessageId) {
   const { t } = useText();
   const notice = useNotice();
-  const send = async (values: Record<string, string>) => {
+  return async (request: () => Promise<{ approval: string | null }>) => {
     try {
-      if (action === 'assign') {
-        const body = { member: values.member?.trim() ?? '', reason: values.reason?.trim() ?? '' };
-        const params = { id: row.id };
-        const { approval } = await api('POST /api/operator/unmatched/{id}/assign', { params, body });
-        notice.say(approval ? t('approval.requested') : t('unmatched.assigned'));
-      } else {
-        const { approval } = await requestReturn(row.id, values);
-        notice.say(approval ? t('approval.requested') : t('unmatched.returned'));
-      }
+      const { approval } = await request();
+      notice.say(approval ? t('approval.requested') : t(done));
     } catch (error) {
       notice.complain(error);
       throw error;
@@ -109,16 +97,98 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
       void readAgain();
     }
   };
-  const member: DialogField = {
+}
+
+interface DialogProps {
+  row: Row;
+  onClose: () => void;
+}
+
+function Transaction({ of: row }: { of: Row }) {
+  const { t } = useText();
+  return (
+    <Stack gap={2}>
+      <Money amount={row.amount} currency={row.currency} size={26} />
+      <Text size="sm">
+        {`${labelOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
+      </Text>
+    </Stack>
+  );
+}
+
+function Return({ row, onClose }: DialogProps) {
+  const { t } = useText();
+  const send = useSend('unmatched.returned');
+  return (
+    <ActionDialog
+      title={t('unmatched.return')}
+      yes={t('withdrawals.sendToChecker')}
+      fields={[proofField(t), reasonField(t)]}
+      onYes={(values) => send(() => requestReturn(row.id, values))}
+      onClose={onClose}
+    >
+      <Transaction of={row} />
+    </ActionDialog>
+  );
+}
+
+/** Requests to book the transaction as the money of a booking made before. */
+function Tie({ row, booking, onClose }: DialogProps & { booking: Booking }) {
+  const { t } = useText();
+  const send = useSend('unmatched.tied');
+  const kind = booking.kind === 'report' ? 'report' : 'return';
+  const request = ({ reason = '' }: Record<string, string>) =>
+    api('POST /api/operator/unmatched/{id}/tie', {
+      params: { id: row.id },
+      body: { kind, booking: booking.id, reason: reason.trim() },
+    });
+  return (
+    <ActionDialog
+      title={t('bookings.same')}
+      yes={t('withdrawals.sendToChecker')}
+      fields={[reasonField(t)]}
+      onYes={(values) => send(() => request(values))}
+      onClose={onClose}
+    >
+      <Transaction of={row} />
+      <Text size="sm">{`${dateTimeText(booking.at)} · ${t(`bookings.${kind}`, { id: booking.id })}`}</Text>
+      <Text size="sm">{t('bookings.sameNote')}</Text>
+    </ActionDialog>
+  );
+}
+
+/** Credits a member; where their money may already be booked, the transaction can be tied to that booking instead. */
+function Assign({ row, onClose }: DialogProps) {
+  const { t } = useText();
+  const send = useSend('unmatched.assigned');
+  const [member, setMember] = useState(row.likely?.id ?? '');
+  const [tied, setTied] = useState<Booking | null>(null);
+  const { data } = useQuery({
+    enabled: member !== '',
+    queryKey: ['bookings', row.id, member],
+    queryFn: () =>
+      api('GET /api/operator/unmatched/{id}/bookings', { params: { id: row.id }, query: { member } }),
+  });
+  const bookings = data?.bookings ?? [];
+  if (tied) return <Tie row={row} booking={tied} onClose={onClose} />;
+  const request = ({ reason = '' }: Record<string, string>) =>
+    api('POST /api/operator/unmatched/{id}/assign', {
+      params: { id: row.id },
+      body: { member, reason: reason.trim() },
+    });
+  const memberField: DialogField = {
     name: 'member',
     label: t('unmatched.member'),
     least: 1,
-    value: row.likely?.id ?? '',
+    value: member,
     draw: (value, onChange) => (
       <MemberField
         label={t('unmatched.member')}
         value={value}
-        onChange={onChange}
+        onChange={(id) => {
+          setMember(id);
+          onChange(id);
+        }}
         amount={row.amount}
         currency={row.currency}
         transaction={row.id}
@@ -127,28 +197,17 @@ function Settle({ row, action, onClose }: { row: Row; action: Action; onClose: (
   };
   return (
     <ActionDialog
-      title={action === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
-      yes={action === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
-      fields={(values) =>
-        action === 'assign'
-          ? [
-              member,
-              ...(values.member
-                ? [bookingsField(() => <BookingsOf id={row.id} member={values.member!} />)]
-                : []),
-              reasonField(t),
-            ]
-          : [proofField(t), reasonField(t)]
-      }
-      onYes={send}
+      title={t('unmatched.assign')}
+      yes={bookings.length > 0 ? t('withdrawals.sendToChecker') : t('unmatched.assign')}
+      fields={[
+        memberField,
+        ...(bookings.length > 0 ? [bookingsField(() => <Bookings of={bookings} onTie={setTied} />)] : []),
+        reasonField(t),
+      ]}
+      onYes={(values) => send(() => request(values))}
       onClose={onClose}
     >
-      <Stack gap={2}>
-        <Money amount={row.amount} currency={row.currency} size={26} />
-        <Text size="sm">
-          {`${labelOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
-        </Text>
-      </Stack>
+      <Transaction of={row} />
     </ActionDialog>
   );
 }

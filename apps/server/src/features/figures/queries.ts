@@ -259,7 +259,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
         count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
-        count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.report', 'doubt.own'))::int as pay_ins
+        count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'unmatched.tie', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.report', 'doubt.own'))::int as pay_ins
       from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.subject = 'withdrawal:' || w.id
       where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' and (w.id is null or coalesce(
         (select u.action <> 'withdrawal.undo' from audit u

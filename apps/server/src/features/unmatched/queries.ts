@@ -41,10 +41,10 @@ const COLUMNS =
   (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval` as const;
 const FROM = `bank_transaction l left join member m on m.id = l.likely_member_id
   left join assignment c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
-/** A credited transaction is listed only if an operator credited it. */
+/** A credited transaction is listed only if an operator credited or tied it. */
 const WHERE = `l.state = any($1::text[]) and ($2::text[] is null or l.bank_code = any($2)) and l.bank_code <> all($4::text[])
   and ($3::text is null or l.bank_reference = $3 or l.reference1 = $3 or l.likely_member_id::text = $3 or position($3 in l.payer_mask) > 0)
-  and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
+  and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.subject = 'unmatched:' || l.id and a.action in ('unmatched.assign', 'unmatched.tie')))`;
 
 // Ids sort by time of arrival.
 const ID = numberKey('l.id');
@@ -126,6 +126,28 @@ export async function listBookings(db: Db, transaction: bigint, member: bigint):
     `select ${BOOKING_KIND} as kind, k.id as id /* never null */, k.created_at as created_at /* never null */
     from transaction_bookings($1, $2) k` as const;
   return (await db.query(sql, [transaction, member])).rows;
+}
+
+/** The member of a report or returned withdrawal that may have the money of a transaction; undefined where it cannot. */
+export async function findBookingOwner(
+  db: Db,
+  transaction: bigint,
+  { kind, booking }: { kind: 'report' | 'return'; booking: string },
+): Promise<Pick<PayeeRow, 'id' | 'name'> | undefined> {
+  const sql = `select m.id, m.name
+    from (select r.member_id from payment_report r where $2 = 'report' and r.id = $3
+      union all select p.member_id from payout_return p where $2 = 'return' and p.withdrawal_id = $3) o
+    join bank_transaction l on l.id = $1 join member m on m.id = o.member_id and m.currency = l.currency
+    where exists (select from transaction_bookings(l.id, m.id) k where k.kind = $2 and k.id = $3)`;
+  return (await db.query(sql, [transaction, kind, booking])).rows[0];
+}
+
+/** The system account that the return of a withdrawal was booked from without a bank transaction; undefined without such a return. */
+export async function findReturnSource(db: Db, withdrawal: string): Promise<bigint | undefined> {
+  const sql = `select p.account_id from payout_return r join ledger_posting p on p.entry_id = r.entry_id
+    join ledger_account a on a.id = p.account_id and a.member_id is null
+    where r.withdrawal_id = $1 and r.bank_transaction_id is null`;
+  return (await db.query(sql, [withdrawal])).rows[0]?.account_id;
 }
 
 export interface PayeeRow {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
@@ -6,12 +5,14 @@ import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { type NoOwner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
+import { transferHelpers } from './testing-transfers.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
 const { deps } = env.app;
 const operators = operatorHelpers(env);
 const slips = slipHelpers(env);
+const { transferOf, transactionOf, report } = transferHelpers(env);
 const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => operators.operator(role)));
 
 afterAll(async () => {
@@ -22,26 +23,7 @@ const reason = { reason: 'seen in the bank' };
 const perform = (as: TestOperator | null, pageName: string, id: string, what: string, body?: object) =>
   operators.call(as, 'POST', `/api/operator/${pageName}/${id}/${what}`, body);
 
-/** A transfer of the member as their bank account's feed shows it. */
-const transferOf = (member: TestMember, amountMinor: bigint): Transfer => ({
-  source: 'FEED',
-  bankCode: 'KBANK',
-  accountNo: '1112223334',
-  currency: 'BAHT',
-  bankReference: randomBytes(8).toString('hex').toUpperCase(),
-  amountMinor,
-  payerBank: '004',
-  payerAccount: member.accountNo,
-  payerName: 'ทดสอบ',
-  reference1: null,
-  paidAt: deps.clock.now(),
-});
 const likely = (member: TestMember): NoOwner => ({ likely: [member.id], reason: 'NAME_UNSURE' });
-
-async function report(member: TestMember, amount: number): Promise<string> {
-  const { body } = await env.call('POST', '/api/wallet/add', { amount }, { token: member.token });
-  return body.id;
-}
 
 /** Credits a report without a bank transaction. */
 async function creditManually(member: TestMember, amount: number): Promise<string> {
@@ -53,10 +35,6 @@ async function creditManually(member: TestMember, amount: number): Promise<strin
   });
   return id;
 }
-
-const transactionOf = async ({ bankReference }: Transfer): Promise<{ id: bigint; state: string }> =>
-  (await env.owner.query('select id, state from bank_transaction where bank_reference = $1', [bankReference]))
-    .rows[0];
 
 describe('double credit: after the manual credit of a report', () => {
   test('a slip does not credit the unmatched transaction that the report was about', async () => {
@@ -105,12 +83,15 @@ describe('a report credited from a bank transaction', () => {
     const id = await report(member, 540);
     const transfer = transferOf(member, 54_000n);
     await settle(deps, transfer, likely(member));
-    const transaction = String((await transactionOf(transfer)).id);
+    const transaction = String((await transactionOf(transfer.bankReference)).id);
     await perform(lek!, 'unmatched', transaction, 'claim');
     await perform(som!, 'reports', id, 'claim');
     const credit = () => perform(som!, 'reports', id, 'credit', { ...reason, transaction });
     expect(await credit()).toMatchObject({ status: 409, body: { message: 'CLAIMED' } });
-    expect([await env.balance(member), (await transactionOf(transfer)).state]).toEqual([0n, 'UNMATCHED']);
+    expect([await env.balance(member), (await transactionOf(transfer.bankReference)).state]).toEqual([
+      0n,
+      'UNMATCHED',
+    ]);
     await perform(lek!, 'unmatched', transaction, 'release');
     expect(await credit()).toMatchObject({ status: 200, body: { state: 'SUCCESS' } });
     expect(await env.balance(member)).toBe(54_000n);
@@ -125,7 +106,7 @@ describe('a report credited from a bank transaction', () => {
     await settle(deps, transfer, likely(member));
     const id = await report(member, 550);
     await perform(som!, 'reports', id, 'claim');
-    const transaction = String((await transactionOf(transfer)).id);
+    const transaction = String((await transactionOf(transfer.bankReference)).id);
     expect((await perform(som!, 'reports', id, 'credit', { ...reason, transaction })).status).toBe(200);
     const list = { page: 1, limit: 10 };
     const { body } = await env.call('POST', '/api/statement/slip', list, { token: member.token });

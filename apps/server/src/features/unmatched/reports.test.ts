@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBalance, verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { type NoOwner, type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
+import { type Owner, settle, type Transfer } from '../deposits/matching/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
+import { NO_OWNER, newReference, transferHelpers } from './testing-transfers.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
 const { deps } = env.app;
 const operators = operatorHelpers(env);
+const transfers = transferHelpers(env);
+const { transferOf, transactionOf } = transfers;
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 );
@@ -19,27 +21,11 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-const fresh = () => randomBytes(8).toString('hex').toUpperCase();
 const reason = { reason: 'seen in the bank' };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 const perform = (as: TestOperator | null, pageName: string, id: string, what: string, body?: object) =>
   operators.call(as, 'POST', `/api/operator/${pageName}/${id}/${what}`, body);
 
-/** A transfer of the member's, reported by a feed. */
-const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Transfer> = {}): Transfer => ({
-  source: 'FEED',
-  bankCode: 'KBANK',
-  accountNo: '1112223334',
-  currency: 'BAHT',
-  bankReference: fresh(),
-  amountMinor,
-  payerBank: '004',
-  payerAccount: member.accountNo,
-  payerName: 'ทดสอบ ระบบ',
-  reference1: null,
-  paidAt: deps.clock.now(),
-  ...change,
-});
 async function ownerOf(member: TestMember): Promise<Owner> {
   const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
   const walletAccount = rows[0].wallet_account;
@@ -52,18 +38,13 @@ async function ownerOf(member: TestMember): Promise<Owner> {
     fromOtherAccount: false,
   };
 }
-const NO_OWNER: NoOwner = { likely: [], reason: 'NO_MEMBER' };
-const bankTransactionOf = async (reference: string) =>
-  (await env.owner.query('select id, state from bank_transaction where bank_reference = $1', [reference]))
-    .rows[0];
 const lastRow = async (member: TestMember) =>
   (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
     .statements[0];
 
 async function report(amount: number): Promise<{ id: string; member: TestMember }> {
   const member = await env.member();
-  const { body } = await env.call('POST', '/api/wallet/add', { amount }, { token: member.token });
-  return { id: body.id, member };
+  return { id: await transfers.report(member, amount), member };
 }
 
 describe('a payment a member reports', () => {
@@ -94,7 +75,7 @@ describe('a payment a member reports', () => {
     });
     expect(await perform(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await env.balance(member)).toBe(32_100n);
-    expect((await bankTransactionOf(reported.bankReference)).state).toBe('CREDITED');
+    expect((await transactionOf(reported.bankReference)).state).toBe('CREDITED');
     // The member sees the bank of the payment, not only that it was searched for.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
     expect((await operators.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
@@ -238,7 +219,7 @@ describe('a payment a member reports', () => {
     const [one, two] = [await report(777), await report(777)];
     const reported = transferOf(one.member, 77_700n);
     await settle(deps, reported, NO_OWNER);
-    const { id: transaction } = await bankTransactionOf(reported.bankReference);
+    const { id: transaction } = await transactionOf(reported.bankReference);
     for (const { id } of [one, two]) await perform(som!, 'reports', id, 'claim');
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
@@ -293,8 +274,8 @@ describe('a telling that fits several transfers', () => {
     };
     amount += 100n;
     const reported = transferOf(member, amount);
-    for (const _ of [1, 2]) await settle(deps, { ...reported, bankReference: fresh() }, owner);
-    const third: Transfer = { ...reported, source: 'SLIP', bankReference: fresh() };
+    for (const _ of [1, 2]) await settle(deps, { ...reported, bankReference: newReference() }, owner);
+    const third: Transfer = { ...reported, source: 'SLIP', bankReference: newReference() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
     const { body } = await operators.call(som!, 'GET', '/api/operator/doubts?limit=100');
     const row = body.ambiguousMatches.find(
@@ -341,7 +322,7 @@ describe('a telling that fits several transfers', () => {
     expect(await perform(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
     });
-    expect((await bankTransactionOf(stray.reported.bankReference)).state).toBe('UNMATCHED');
+    expect((await transactionOf(stray.reported.bankReference)).state).toBe('UNMATCHED');
     expect(await env.balance(stray.member)).toBe(stray.balance);
   });
 
@@ -349,7 +330,10 @@ describe('a telling that fits several transfers', () => {
     const member = await env.member();
     amount += 100n;
     const transfer = transferOf(member, amount);
-    const [first, second, third] = ['1', '2', '3'].map(() => ({ ...transfer, bankReference: fresh() }));
+    const [first, second, third] = ['1', '2', '3'].map(() => ({
+      ...transfer,
+      bankReference: newReference(),
+    }));
     const asSlip = (one: Transfer): Transfer => ({ ...one, source: 'SLIP' });
     await settle(deps, first!, NO_OWNER);
     expect(await settle(deps, asSlip(second!), NO_OWNER)).toMatchObject({ booked: 'tied' });

@@ -24,6 +24,7 @@ import {
 import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
 import { bankTransactionUse, walletTurn } from '../deposits/read.ts';
 import { assignmentOf, letGo, take } from './assignment.ts';
+import { bookingView } from './bookings.ts';
 import {
   type CandidateTransaction,
   exportReports,
@@ -33,7 +34,7 @@ import {
   type ReportFilter,
   type ReportRow,
 } from './report-queries.ts';
-import { bookingView, type UnmatchedDeps } from './unmatched.ts';
+import type { UnmatchedDeps } from './unmatched.ts';
 
 /** A transaction that may be the money, as operators see it. */
 export const bankTransactionView = (transaction: CandidateTransaction) => ({

@@ -37,7 +37,6 @@ import {
   BANK_TRANSACTION_KEYS,
   type BankTransactionFilter,
   type BankTransactionRow,
-  type BookingRow,
   exportBankTransactions,
   findBankTransaction,
   findPayee,
@@ -110,7 +109,8 @@ function bankTransactionView(
   };
 }
 
-async function getBankTransactionOrThrow(
+/** An unmatched bank transaction by its id. */
+export async function getBankTransactionOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
@@ -120,13 +120,6 @@ async function getBankTransactionOrThrow(
   if (row.state !== 'UNMATCHED') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
-
-/** A booking that may already contain the money of a transaction, as operators see it. */
-export const bookingView = ({ kind, id, created_at }: BookingRow) => ({
-  kind,
-  id,
-  at: new Date(created_at).toISOString(),
-});
 
 /** The member a transaction may be credited to: of its currency, and not closed. */
 export async function getPayeeOrThrow(
@@ -236,7 +229,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
 }
 
 interface EndRequest {
-  action: 'unmatched.assign' | 'unmatched.return';
+  action: 'unmatched.assign' | 'unmatched.return' | 'unmatched.tie';
   payload: object;
   /** What it shows beside the transaction. */
   summary: Record<string, unknown>;
@@ -244,7 +237,7 @@ interface EndRequest {
 }
 
 /** Requests the end of a transaction, which its operator no longer has then. */
-const requestEnd = (
+export const requestEnd = (
   refuse: Refuse<'CLAIMED' | 'NOT_CLAIMED' | 'APPROVAL_PENDING'>,
   deps: UnmatchedDeps,
   actor: Actor,
@@ -340,11 +333,6 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     const text = query.q?.trim();
     if (text) return { candidates: await listCandidates(deps, [], text) };
     return { candidates: query.transaction ? await candidatesOf(deps, query.transaction) : [] };
-  });
-  declare(money.listBookings, async ({ params, query, refuse }) => {
-    const row = await getBankTransactionOrThrow(refuse, deps, params.id);
-    const payee = await getPayeeOrThrow(refuse, deps, row, query.member);
-    return { bookings: (await listBookings(deps.pool, row.id, payee.id)).map(bookingView) };
   });
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);

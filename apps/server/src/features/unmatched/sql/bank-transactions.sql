@@ -118,6 +118,67 @@ begin
     where p.deposit_id is not null;
 end $$;
 
+-- Rejects an operator's decision that a bank transaction is the money of a booking made before with ROW_CHANGED when
+-- the transaction is no longer unmatched, is of another currency than the member's, or cannot be that booking's
+-- money, see transaction_bookings; with APPROVAL_PENDING while a request to send it back waits; else with the refusal
+-- of the approval or the assignment. Locks the booking and the transaction.
+create or replace function guard_operator_booked_transaction(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item operator_booked_transaction_row;
+  owner_id bigint;
+  refusals text[] := '{}';
+  refusal text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::operator_booked_transaction_row;
+    owner_id := null;
+    if item.kind = 'report' then
+      select r.member_id into owner_id from payment_report r where r.id = item.booking_id for update;
+    else
+      select p.member_id into owner_id from payout_return p where p.withdrawal_id = item.booking_id for update;
+    end if;
+    perform 1
+      from bank_transaction b
+      join member m on m.id = owner_id and m.currency = b.currency
+      where b.id = item.bank_transaction_id and b.state = 'UNMATCHED'
+      for update of b;
+    refusal := case
+      when not found or not exists (
+          select 1
+          from transaction_bookings(item.bank_transaction_id, owner_id) k
+          where k.kind = item.kind and k.id = item.booking_id
+        ) then 'ROW_CHANGED'
+      when return_requested(item.bank_transaction_id) then 'APPROVAL_PENDING'
+    end;
+    refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
+      operator_unassigned(item.action)));
+  end loop;
+  return refusals;
+end $$;
+
+-- Ties the bank transactions to the payment reports or returned payouts whose money they are, and marks them as
+-- credited. Fails the slips under review of those transfers as duplicates and records the operators' actions. The
+-- members' wallets and statements stay as they are.
+create or replace function write_operator_booked_transaction(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item operator_booked_transaction_row;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::operator_booked_transaction_row;
+    if item.kind = 'report' then
+      insert into reported_transfer (bank_transaction_id, payment_report_id, entry_id)
+        values (item.bank_transaction_id, item.booking_id, _entries[i]);
+    else
+      update payout_return set bank_transaction_id = item.bank_transaction_id where withdrawal_id = item.booking_id;
+    end if;
+    update bank_transaction set state = 'CREDITED' where id = item.bank_transaction_id;
+    perform slips_end(item.bank_transaction_id, null, _now);
+    perform operator_write(array[item.action], _now);
+  end loop;
+end $$;
+
 insert into ledger_companion (name, guard_function, write_function) values
-  ('operator_bank_transaction', 'guard_operator_bank_transaction', 'write_operator_bank_transaction')
+  ('operator_bank_transaction', 'guard_operator_bank_transaction', 'write_operator_bank_transaction'),
+  ('operator_booked_transaction', 'guard_operator_booked_transaction', 'write_operator_booked_transaction')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -72,8 +72,9 @@ begin
   return refusals;
 end $$;
 
--- Writes the returned payouts with their statement rows and live events, marks their bank transactions as credited
--- and records the operators' actions. Other approval requests about the transaction lapse.
+-- Writes the returned payouts with their statement rows and live events, marks their bank transactions as credited,
+-- fails the slips under review of those as duplicates, and records the operators' actions. Other approval requests
+-- about the transaction lapse.
 create or replace function write_operator_return(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -91,6 +92,7 @@ begin
           _entries[i],
         _now);
     update bank_transaction set state = 'CREDITED' where id = item.bank_transaction_id;
+    perform slips_end(item.bank_transaction_id, null, _now);
     perform statement_add(
       array[(paid.member_id, item.id, 'deposit', 'SUCCESS', 'manual', 'wallet', paid.amount)::statement_row], _now);
     perform operator_write(array[item.action], _now);
