@@ -2792,6 +2792,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function ledger_ask_guards(_names text[], _attached integer[], _rows text[], _refusals text[]) returns text[], volatile
 -- function ledger_decide(_known text[], _references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[], _first_legs integer[], _leg_counts integer[], _watched integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _now timestamp with time zone, OUT states text[], OUT entries bigint[], OUT digests bytea[], OUT balances bigint[], OUT versions bigint[], OUT leg_entries bigint[], OUT leg_places smallint[], OUT source_balances bigint[], OUT target_balances bigint[], OUT changes bigint[], OUT moves integer[]) returns record, volatile
 -- function ledger_digest(_entry bigint, _kind text, _reference text, _member bigint, _hold_key text, _at_us bigint, _legs text) returns bytea, stable
+-- function ledger_entry_since(_since timestamp with time zone) returns bigint, stable
 -- function ledger_entry_text(_id bigint, _kind text, _reference text, _member bigint, _hold text, _at timestamp with time zone, _legs text) returns text, immutable
 -- function ledger_hold_fault(_action text, _legs integer, _state text) returns text, immutable
 -- function ledger_known_states(_references text[], _call_members bigint[], _calls text[], _call_keys text[], _codes text[]) returns text[], volatile

@@ -246,4 +246,5 @@ export const insertRecent = (list: ListedRows, count: number, secrets: Pick<Secr
   insertListed(list, count, secrets)
     .replaceAll(SINCE, "now() - interval '1 hour'")
     .replaceAll(`, ${own}, `, `, ${own} + n / 100, `)
+    .replaceAll(`, ${own} from `, `, ${own} + n / 100 from `)
     .replaceAll(`${own} + n % 3, `, `${own} + n / 100, `);

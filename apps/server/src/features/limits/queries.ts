@@ -96,12 +96,15 @@ export async function readUse(db: Db, memberId: bigint, now: Date): Promise<UseR
        (select coalesce(sum(d.amount), 0)::bigint from deposit d
          where d.member_id = $1 and d.created_at >= t.since and d.reversal_id is null) as deposited,
        (select -coalesce(sum(p.amount), 0)::bigint from game_account g
-         join ledger_posting p on p.account_id = g.mirror_account join ledger_entry e on e.id = p.entry_id
-         where g.member_id = $1 and e.kind = 'game_result' and e.created_at >= t.since) as lost,
+         join ledger_posting p on p.account_id = g.mirror_account and p.entry_id >= t.first_entry
+         cross join lateral (select from ledger_entry e
+           where e.id = p.entry_id and e.kind = 'game_result' and e.created_at >= t.since offset 0) e
+         where g.member_id = $1) as lost,
        (select coalesce(sum(o.amount), 0)::bigint from play_offer o where o.member_id = $1 and o.expires_at > $2
          and not exists (select 1 from deposit d where d.member_id = $1 and (d.id = o.id or d.qr_id = o.id))) as offered
-     from (select period, date_trunc(period, $2::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' as since
-       from unnest(array['day', 'week', 'month']) period) t`,
+     from (select s.period, s.since, ledger_entry_since(s.since) as first_entry
+       from (select period, date_trunc(period, $2::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' as since
+         from unnest(array['day', 'week', 'month']) period) s offset 0) t`,
     [memberId, now],
   );
   return result.rows;

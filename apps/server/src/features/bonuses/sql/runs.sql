@@ -63,9 +63,14 @@ $$;
 create or replace function bonus_added(_wallet bigint, _entry bigint) returns bigint language sql stable as $$
   select coalesce(sum(p.amount), 0)::bigint
   from ledger_posting p
-  join ledger_entry e on e.id = p.entry_id
+  -- Each by its id. Joined freely, the generic plan reads the whole ledger.
+  cross join lateral (
+    select
+    from ledger_entry e
+    where e.id = p.entry_id and e.kind not like 'transfer\_%' and e.kind not like 'bonus\_%'
+    offset 0
+  ) e
   where p.account_id = _wallet and p.entry_id > _entry
-    and e.kind not like 'transfer\_%' and e.kind not like 'bonus\_%'
 $$;
 
 -- Reports whether a deposit can back a run: it is the member's, not reversed nor requested to be, backs no other run,
