@@ -280,15 +280,11 @@ export const tieUnmatched = operatorCall({
   path: '/api/operator/unmatched/{id}/tie',
   permission: 'unmatched.settle',
   summary:
-    'Request to book a bank transaction as the money of a payment report credited manually, or of a returned payout, booked before; a second person decides. No wallet changes',
+    'Request to book a bank transaction as the money of a booking made before: `report`, the payment report credited manually of that id, or `return`, the withdrawal of that id whose return was booked; a second person decides. No wallet changes',
   params,
   body: Closed({
     kind: OneOf(TIED_KINDS),
-    booking: Type.String({
-      minLength: 1,
-      maxLength: 30,
-      description: 'Id of the payment report, or of the withdrawal whose return was booked.',
-    }),
+    booking: Text(30, 1),
     reason: Reason,
   }),
   reply: ActionReply,
