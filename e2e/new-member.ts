@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { call, codeFor, control, type Place, sharedEnv } from './env-calls.ts';
 import type { Language } from './texts.ts';
 
@@ -98,6 +98,19 @@ export async function payIn(member: Member, amount: number): Promise<void> {
     await new Promise((resume) => setTimeout(resume, 50));
   }
   throw new Error(`the ${amount} paid in did not arrive`);
+}
+
+/** Pays from an account of MALEE SRISUK that no member has registered: the feed does not show whose the money is. */
+export async function payAsMalee(amount: number, env: Place): Promise<void> {
+  const accountNo = '5561230001';
+  const account = { bankCode: 'SCB', accountNo, accountName: 'MALEE SRISUK', balance: 5_000 };
+  await control('persons', { name: 'MALEE SRISUK', phone: '0861230001', ...account }, env);
+  const to = { toBank: 'SCB', toAccount: '2223334445' };
+  // An account is watched from its first reading on.
+  const readings = async () =>
+    (await control(`log?reference=${to.toAccount}&limit=1`, undefined, env)).entries;
+  await expect.poll(async () => (await readings()).length).toBe(1);
+  await control('transfer', { fromAccount: `SCB:${accountNo}`, ...to, amount }, env);
 }
 
 /** Opens a game account and moves money into it. */

@@ -7,7 +7,7 @@ import { chromium, type Page, expect as within } from '@playwright/test';
 import { chromiumLaunch } from './chromium.ts';
 import { goByKeys, openConsole, consoleText as t } from './console.ts';
 import { call, control, type Place } from './env-calls.ts';
-import { type Member, newMember } from './new-member.ts';
+import { type Member, newMember, payAsMalee } from './new-member.ts';
 import { makeSlip, submitSlip } from './slips.ts';
 import { startTestEnv, type TestEnv } from './test-env.ts';
 
@@ -120,15 +120,7 @@ async function decideTen(env: Place): Promise<void> {
 async function creditMalee(env: TestEnv): Promise<void> {
   const malee = await newMember({ env, accountName: 'MALEE SRISUK' });
   await newMember({ env, accountName: 'MALEE SOMBOON' });
-  const accountNo = '5561230001';
-  const account = { bankCode: 'SCB', accountNo, accountName: 'MALEE SRISUK', balance: 5_000 };
-  await control('persons', { name: 'MALEE SRISUK', phone: '0861230001', ...account }, env);
-  const to = { toBank: 'SCB', toAccount: '2223334445' };
-  // An account is watched from its first reading on.
-  const readings = async () =>
-    (await control(`log?reference=${to.toAccount}&limit=1`, undefined, env)).entries;
-  await expect.poll(async () => (await readings()).length).toBe(1);
-  await control('transfer', { fromAccount: `SCB:${accountNo}`, ...to, amount: 777 }, env);
+  await payAsMalee(777, env);
   const page = await openAs('finance', env, '/unmatched');
   await expect(page.getByRole('row').filter({ hasText: '777.00' })).toBeVisible();
   await page.goto('/');

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { checkConsole, consoleText, openConsole } from '../console.ts';
-import { admin, call, control, inOwnEnv, type Place } from '../env-calls.ts';
+import { admin, call, inOwnEnv } from '../env-calls.ts';
 import { checkSheetInAll } from '../member.ts';
-import { newMember, payIn, visit } from '../new-member.ts';
+import { newMember, payAsMalee, payIn, visit } from '../new-member.ts';
 import { makeSlip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
@@ -77,19 +77,6 @@ test('a transfer whose report was credited manually is booked as its money, and 
   });
 });
 
-/** A payment of 345 from an account of MALEE SRISUK that is not registered: the feed shows it, and not whose it is. */
-async function payFromElsewhere(env: Place): Promise<void> {
-  const accountNo = '5561230001';
-  const account = { bankCode: 'SCB', accountNo, accountName: 'MALEE SRISUK', balance: 5_000 };
-  await control('persons', { name: 'MALEE SRISUK', phone: '0861230001', ...account }, env);
-  const to = { toBank: 'SCB', toAccount: '2223334445' };
-  // An account is watched from its first reading on.
-  const readings = async () =>
-    (await control(`log?reference=${to.toAccount}&limit=1`, undefined, env)).entries;
-  await expect.poll(async () => (await readings()).length).toBe(1);
-  await control('transfer', { fromAccount: `SCB:${accountNo}`, ...to, amount: 345 }, env);
-}
-
 test('an unmatched transaction whose report was credited manually is booked as its money, by two operators', async ({
   browser,
 }) => {
@@ -108,7 +95,7 @@ test('an unmatched transaction whose report was credited manually is booked as i
     await dialog.getByLabel(consoleText('field.reason')).fill('สลิปในแชต');
     await press('reports.credit', dialog);
     await expect(dialog).toHaveCount(0);
-    await payFromElsewhere(env);
+    await payAsMalee(345, env);
     await page.goto('/unmatched');
     await press('unmatched.assign');
     await dialog.getByRole('radio').filter({ hasText: 'MALEE SRISUK' }).click();

@@ -328,7 +328,7 @@ describe('untrue status: a slip under review ends as a duplicate when its transa
   /** A slip under review of a member, and its unmatched transaction. */
   async function reviewed(amount: number) {
     const member = await env.member();
-    const slip = await slips.make(member, { amount: amount.toFixed(2) });
+    const slip = await slips.make(member, { amount: `${amount}.00` });
     await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
     expect((await slips.upload(member, slip.bytes)).body.status).toBe('REVIEW');
     const transfer = transferOf(member, BigInt(amount) * 100n, { bankReference: slip.transRef });
