@@ -4,10 +4,8 @@
  * must have been built.
  * Usage: npm run bench -- errands
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { judge } from './src/bench-env.ts';
+import { measureProgram } from './src/measure-program.ts';
 
 /** Most taps an errand of a member may take; the aim is the bar. */
 const MEMBER_BARS: Record<string, number> = {
@@ -49,20 +47,14 @@ const steps = ({ taps = 0, keys = 0, clicks = 0 }: ErrandCost): number => taps +
 
 /** Runs a program of e2e/ and prints its errands; returns whether all of them are within their bars. */
 async function walk(name: string, bars: Record<string, number>): Promise<boolean> {
-  const program = join(import.meta.dirname, '../e2e', name);
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const costs: ErrandCost[] = [];
-  for await (const text of createInterface({ input: child.stdout })) {
-    const cost: ErrandCost = JSON.parse(text);
-    costs.push(cost);
+  const costs = await measureProgram<ErrandCost>(name, [], (cost) => {
     const inputs = cost.taps === undefined ? `${cost.keys} keys, ${cost.clicks} clicks` : `${cost.taps} taps`;
     const slowest = cost.slowestMs === undefined ? '' : `, slowest interaction ${cost.slowestMs} ms`;
     console.log(
       `${cost.errand}: ${inputs}, ${cost.typed} characters, ${cost.seconds.toFixed(1)} s${slowest}`,
     );
-  }
-  const isComplete = (await ended) === 0 && costs.length === Object.keys(bars).length;
+  });
+  const isComplete = costs.length === Object.keys(bars).length;
   const holds = judge(
     costs.map((cost) => {
       const bar = bars[cost.errand] ?? 0;

@@ -1,12 +1,14 @@
 /**
  * How heavy and how fast the member app is: weights of the first page, and Lighthouse's mobile medians of the login
- * page and of a member's home screen, seen before and for the first time, against the product's bars. The app must have been built.
+ * page and of a member's home screen, seen before and for the first time, and the time until the login can be used on slow
+ * 3G, against the product's bars. The app must have been built.
  * Usage: npm run bench -- web [runs [page …]], such as `npm run bench -- web 5 register howto contact`
  */
 import { LANGUAGES } from '@krapao/contract/shared';
 import { pageWeights } from '../apps/web/tools/check-weights.ts';
 import { numberArgument } from './src/arguments.ts';
 import { judge, median } from './src/bench-env.ts';
+import { measureProgram } from './src/measure-program.ts';
 import { type Audit, auditPage } from './src/web-audit.ts';
 import { startMeasuredEnv } from './src/web-env.ts';
 
@@ -56,6 +58,28 @@ function judgeAudits(name: string, all: Audit[], lcp?: { bar: number; aim: numbe
   ]);
 }
 
+/** One public page in one language, as e2e/slow-line.ts prints it. */
+interface SlowLine {
+  page: string;
+  language: string;
+  /** Until the first text. */
+  textMs: number;
+  /** Until a form can be sent. */
+  readyMs: number;
+  /** Transferred by then. */
+  kB: number;
+}
+
+async function judgeSlowLine(): Promise<boolean> {
+  const lines = await measureProgram<SlowLine>('slow-line.ts', [String(runs)], (line) => {
+    const [text, ready] = [line.textMs, line.readyMs].map((ms) => (ms / 1000).toFixed(2));
+    console.log(`slow 3G ${line.page} ${line.language}: text ${text} s, ready ${ready} s, ${line.kB} kB`);
+  });
+  const login = lines.filter(({ page }) => page === '/login').map(({ readyMs }) => readyMs / 1000);
+  const reached = Math.max(...login);
+  return judge([{ name: 'login ready on slow 3G, s', reached, bar: 3.5, aim: 3.5, lowerIsBetter: true }]);
+}
+
 const env = await startMeasuredEnv();
 const login = await audits(`${env.url}/login`, env.visitorPort);
 const knownHome = await audits(`${env.url}/user/home`, env.memberPort, true);
@@ -64,6 +88,7 @@ const others: [string, Audit[]][] = [];
 for (const page of OTHER_PAGES) others.push([page, await audits(`${env.url}/${page}`, env.visitorPort)]);
 await env.close();
 const verdicts = [
+  await judgeSlowLine(),
   judgeWeights(),
   judgeAudits('login', login, { bar: 1.5, aim: 1.0 }),
   judgeAudits('home seen before', knownHome, { bar: 1.5, aim: 1.0 }),

@@ -47,7 +47,7 @@ import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
-import { servePages } from './platform/http/pages.ts';
+import { inlineScripts, servePages } from './platform/http/pages.ts';
 import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import { createUploads } from './platform/http/uploads.ts';
 import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
@@ -307,7 +307,8 @@ export async function createApp(options: AppOptions) {
     () => clock.now(),
     () => http.log,
   );
-  const http = await createHttpServer(config, { upgrades: true, security, references });
+  const scripts = options.pages ? inlineScripts(options.pages) : [];
+  const http = await createHttpServer(config, { upgrades: true, security, references, scripts });
   const { deps, metrics, relay, origins } = await createCore(options, http, security);
   const { ledger, settings, sockets, qrMakers } = deps;
 

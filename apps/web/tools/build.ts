@@ -4,7 +4,6 @@
  * for a second build beside the first, such as the other variant's.
  */
 
-import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES, languageTag } from '@krapao/contract/shared';
@@ -30,13 +29,17 @@ const template = readFileSync(path.join(client, 'index.html'), 'utf8');
 
 /** A script that is no module of the build, made small. */
 const minified = (name: string): string =>
-  minifySync(name, readFileSync(path.join(client, name), 'utf8')).code;
+  minifySync(name, readFileSync(path.join(client, name), 'utf8')).code.trim();
 
-// It belongs to the pages of its build, so its name changes with it, and the worker keeps it with them.
-const early = minified('early.js');
-const earlyAddress = `/assets/early-${createHash('sha256').update(early).digest('hex').slice(0, 8)}.js`;
-writeFileSync(path.join(client, earlyAddress), early);
-rmSync(path.join(client, 'early.js'));
+/** A script that pages contain, so that it runs without a request of its own; its file goes. */
+function inlined(name: string): string {
+  const text = minified(name);
+  rmSync(path.join(client, name));
+  return text;
+}
+
+const boot = inlined('boot.js');
+const early = inlined('early.js');
 
 for (const language of LANGUAGES) {
   const i18n = await ssr.textsOf(language);
@@ -49,6 +52,7 @@ for (const language of LANGUAGES) {
       title: ssr.titleOf(address, i18n),
       description: i18n.t('login.tagline'),
       body: await ssr.writePage(address, i18n),
+      boot,
     };
     writeFileSync(path.join(folder, `${address.slice(1)}.html`), htmlPage(template, parts, manifest, client));
   }
@@ -64,13 +68,13 @@ for (const language of LANGUAGES) {
     path.join(client, `offline-${language}.html`),
     offlinePage(template, offline, manifest, client),
   );
-  const shell = { language, title: names.name, description: names.description, early: earlyAddress };
+  const shell = { language, title: names.name, description: names.description, early };
   writeFileSync(path.join(folder, 'shell.html'), shellPage(template, shell, manifest, client));
 }
 const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
-for (const name of ['boot.js', 'offline.js']) writeFileSync(path.join(client, name), minified(name));
+writeFileSync(path.join(client, 'offline.js'), minified('offline.js'));
 fillWorker(client, own);
 await compressFolder(client);

@@ -17,6 +17,7 @@ export function pageWeights(language: Language, page: string) {
   const html = read(`prerendered/${language}/${page}.html`).toString();
   const scripts = html.match(/\/[\w./-]+\.js(?=[" ])/g) ?? [];
   const style = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1]).join('');
+  const inline = [...html.matchAll(/<script[^>]*>([\s\S]+?)<\/script>/g)].map((match) => match[1]).join('');
   const linked = [...html.matchAll(/href="(\/[^"]+\.css)"/g)]
     .map((match) => read(match[1] as string))
     .join('');
@@ -26,7 +27,7 @@ export function pageWeights(language: Language, page: string) {
     (name) => new RegExp(`/[^"')]*/${name}-[\\w-]+\\.woff2`).exec(style)?.[0] as string,
   );
   return {
-    script: [...new Set(scripts)].reduce((sum, file) => sum + gzipBytes(read(file)), 0),
+    script: [...new Set(scripts)].reduce((sum, file) => sum + gzipBytes(read(file)), gzipBytes(inline)),
     style: gzipBytes(style + linked),
     fonts: fonts.reduce((sum, file) => sum + read(file).length, 0),
     html: gzipBytes(html),

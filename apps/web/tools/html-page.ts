@@ -1,4 +1,4 @@
-/** Composes a page: styles inside, the script after the texts, fonts and files announced early. */
+/** Composes a page: its styles and the script that starts the app inside, fonts and files announced early. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,6 +19,8 @@ export interface HeadParts {
 export interface PageParts extends HeadParts {
   address: string;
   body: string;
+  /** The text of boot.js. */
+  boot: string;
 }
 
 const ENTRY = 'index.html';
@@ -81,7 +83,7 @@ function withHead(head: string, page: HeadParts, early: string[], manifest: Mani
     .replace(/(rel="manifest" href=")[^"]*/, `$1${manifestAddress(page.language)}`)
     .replace('<html lang="th"', `<html lang="${languageTag(page.language)}" data-language="${page.language}"`)
     .replace(/(name="description" content=")[^"]*/, `$1${quoted(page.description)}`)
-    .replace(/<title>.*<\/title>/, `<title>${quoted(page.title)}</title>\n    ${lines.join('\n    ')}`);
+    .replace(/<title>.*<\/title>/, () => `<title>${quoted(page.title)}</title>\n    ${lines.join('\n    ')}`);
 }
 
 /** One public page in one language. */
@@ -105,7 +107,7 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
   return quiet.replace(
     '<div id="root"></div>',
     () =>
-      `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script defer fetchpriority="low" src="/boot.js" ${data}></script>`,
+      `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script ${data}>${page.boot}</script>`,
   );
 }
 
@@ -129,7 +131,8 @@ export function offlinePage(
 
 /**
  * The shell every other address starts from, in one language: it fetches the styles and the font of the member's home
- * screen. early.js shows the screen stored on the device, then fetches the app's script with its texts and runs it.
+ * screen. early.js, in the page itself, shows the screen stored on the device, then fetches the app's script with its
+ * texts and runs it. `early` is its text.
  */
 export function shellPage(
   template: string,
@@ -145,7 +148,7 @@ export function shellPage(
   const ahead = [...new Set(files)].map((file) => `/${file}`);
   const sheets = [...new Set([...memberKeys].flatMap((key) => manifest[key]?.css ?? []))];
   const early = [
-    `<script async fetchpriority="high" src="${page.early}" data-base="${process.env.API_BASE ?? ''}" data-marker="${CLIENT_MARKER.value}" data-entry="${script}" data-files="${ahead.join(' ')}"></script>`,
+    `<script data-base="${process.env.API_BASE ?? ''}" data-marker="${CLIENT_MARKER.value}" data-entry="${script}" data-files="${ahead.join(' ')}">${page.early}</script>`,
     `<style>${styles(manifest, entryKeys, client)}</style>`,
     ...sheets
       .filter((file) => ![...entryKeys].some((key) => manifest[key]?.css?.includes(file)))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { serveConsole } from './console-pages.ts';
-import { requireSameSettings, servePages } from './pages.ts';
+import { inlineScripts, requireSameSettings, servePages } from './pages.ts';
 import { createHttpServer } from './server.ts';
 
 const folder = join(mkdtempSync(join(tmpdir(), 'krapao-pages-')), 'client');
@@ -51,6 +52,29 @@ test('only the named parent may frame a page, and no script but ours may run', a
   expect(policy).toContain('frame-ancestors https://parent.example');
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain('unsafe-eval');
+});
+
+test('of inline scripts only those of the built pages may run, each by the hash of its text', async () => {
+  const built = join(mkdtempSync(join(tmpdir(), 'krapao-scripts-')), 'client');
+  mkdirSync(join(built, 'prerendered/th'), { recursive: true });
+  writeFileSync(
+    join(built, 'index.html'),
+    '<script src="/app.js"></script><script data-a="b">first()</script>',
+  );
+  writeFileSync(join(built, 'prerendered/th/login.html'), '<script>\n  second();\n</script>');
+  const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const scripts = inlineScripts(built);
+  expect(scripts.toSorted()).toEqual([hashOf('first()'), hashOf('\n  second();\n')].toSorted());
+  const site = await createHttpServer(config, { scripts });
+  await servePages(site, built, config);
+  // The worker stores index.html as the shell; its policy comes with it.
+  for (const url of ['/login', '/user/home', '/index.html']) {
+    const policy = String((await site.inject({ url })).headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'self' ${scripts.join(' ')};`);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  }
+  expect((await site.inject({ url: '/api/x' })).headers['content-security-policy']).not.toContain('sha256');
+  await site.close();
 });
 
 test('the console has the pictures of the member app, and nothing else of it', async () => {

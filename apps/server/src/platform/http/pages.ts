@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { MEMBER_PATHS, PUBLIC_PATHS, TERMINATED_PATH } from '@krapao/contract/pages';
-import { LANGUAGES } from '@krapao/contract/shared';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
@@ -40,17 +41,38 @@ function pageOf(html: string, theme: string): Page {
   };
 }
 
-/** The pages as built, by "language page theme": public ones prerendered, and the shell for all others. */
+/** The text of one page as built: a public one prerendered, or the shell for all others. */
+function readPage(folder: string, language: Language, name: string): string {
+  const written = join(folder, 'prerendered', language, `${name}.html`);
+  return readFileSync(existsSync(written) ? written : join(folder, 'index.html'), 'utf8');
+}
+
+const NAMES = [...PUBLIC_PATHS.map((path) => path.slice(1)), SHELL];
+
+/** The pages as built, by "language page theme". */
 function readPages(folder: string): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    for (const name of [...PUBLIC_PATHS.map((path) => path.slice(1)), SHELL]) {
-      const written = join(folder, 'prerendered', language, `${name}.html`);
-      const html = readFileSync(existsSync(written) ? written : join(folder, 'index.html'), 'utf8');
+    for (const name of NAMES) {
+      const html = readPage(folder, language, name);
       for (const theme of THEMES) pages.set(`${language} ${name} ${theme}`, pageOf(html, theme));
     }
   }
   return pages;
+}
+
+/**
+ * The scripts that the built pages contain, as sources of a Content Security Policy ('sha256-…', W3C CSP Level 3), each
+ * once. The policy allows these texts and no other inline script.
+ */
+export function inlineScripts(folder: string): string[] {
+  const html = LANGUAGES.flatMap((language) => NAMES.map((name) => readPage(folder, language, name))).join(
+    '',
+  );
+  const texts = [...html.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => text!,
+  );
+  return [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
 /** The smallest encoding the browser takes. */

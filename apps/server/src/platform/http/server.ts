@@ -125,8 +125,12 @@ export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
   });
 }
 
-/** Sets security headers and CORS. */
-async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
+/** Sets security headers and CORS. `scripts`: the inline scripts that may run, as sources of the policy. */
+async function secureHeaders(
+  app: FastifyInstance,
+  config: Config,
+  scripts: readonly string[],
+): Promise<void> {
   const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
   const api = config.API_BASE ? [config.API_BASE] : [];
   const live = api.map((origin) => origin.replace(/^http/, 'ws'));
@@ -136,7 +140,7 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...scripts],
         'style-src': ["'self'", "'unsafe-inline'"],
         'img-src': ["'self'", 'data:', 'blob:', ...api],
         'media-src': ["'self'", ...api],
@@ -235,7 +239,8 @@ function limitCallsUnderWay(app: FastifyInstance, connections: Connections, max:
 
 /**
  * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
- * `upgrades`: whether the live socket is served here; no other path ever upgrades.
+ * `upgrades`: whether the live socket is served here; no other path ever upgrades. `scripts`: the inline scripts that
+ * its pages may run, see `inlineScripts`.
  */
 export async function createHttpServer(
   config: Config,
@@ -243,7 +248,13 @@ export async function createHttpServer(
     upgrades = false,
     security = createSecurityLog(config.SECRET),
     references,
-  }: { upgrades?: boolean; security?: SecurityLog; references?: ErrorReferences } = {},
+    scripts = [],
+  }: {
+    upgrades?: boolean;
+    security?: SecurityLog;
+    references?: ErrorReferences;
+    scripts?: readonly string[];
+  } = {},
 ): Promise<FastifyInstance> {
   const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
@@ -304,7 +315,7 @@ export async function createHttpServer(
   limitCallsUnderWay(app, connections, Number(config.CALLS_MAX));
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
-  await secureHeaders(app, config);
+  await secureHeaders(app, config, scripts);
   return app;
 }
 
