@@ -44,8 +44,7 @@ const DRILLS: Drill[] = [
     name: 'switchover',
     barSeconds: 3,
     isSilent: true,
-    run: async (cluster) =>
-      cluster.databases.switchover(await cluster.databases.primary(), await cluster.databases.syncStandby()),
+    run: async (cluster) => cluster.databases.switchover(await cluster.databases.primary()),
   },
   {
     name: "primary's process killed",
@@ -83,9 +82,9 @@ const DRILLS: Drill[] = [
     },
   },
   {
-    name: "synchronous standby's process killed",
+    name: "standby's process killed",
     barSeconds: 3,
-    run: async (cluster) => cluster.databases.killPostgres(await cluster.databases.syncStandby()),
+    run: async (cluster) => cluster.databases.killPostgres(await cluster.databases.standby()),
   },
   { name: 'HAProxy killed', barSeconds: 3, run: restartPart('haproxy') },
   { name: 'PgBouncer killed', barSeconds: 3, run: restartPart('pgbouncer') },

@@ -144,7 +144,7 @@ test('Patroni keeps its own rule of times, and acknowledges nothing without a st
   const { ttl = 0, loop_wait: loopWait = 0, retry_timeout: retry = 0 } = bootstrap.dcs;
   expect(ttl).toBeGreaterThanOrEqual(20);
   expect(loopWait + 2 * retry).toBeLessThanOrEqual(ttl);
-  expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+  expect(bootstrap.dcs).toMatchObject({ synchronous_mode: 'quorum', synchronous_mode_strict: true });
 });
 
 test('the image is made of folders that there are', () => {

@@ -13,14 +13,14 @@ export interface Databases {
   addresses: Record<string, string>;
   /** The machine whose PostgreSQL is the primary now, by Patroni's word. */
   primary(): Promise<Machine>;
-  /** Another machine that may take over at once. */
-  syncStandby(): Promise<Machine>;
+  /** A machine that may take over at once. */
+  standby(): Promise<Machine>;
   /** Ends the PostgreSQL server of a machine, not its Patroni. */
   killPostgres(machine: Machine): void;
   /** Starts etcd and Patroni of a machine whose programs have ended. */
   startMachine(machine: Machine): void;
   /** Requests another primary and resolves when there is one. */
-  switchover(from: Machine, to: Machine): Promise<void>;
+  switchover(from: Machine): Promise<void>;
   /**
    * Resolves when there is a primary and two standbys follow it. A standby that cannot follow within a minute is made
    * anew, as an operator would by `patronictl reinit`; returns the names of those.
@@ -157,10 +157,9 @@ function watchMembers(machines: readonly Machine[]) {
       const isWhole = async () => {
         const all = await members();
         const standbys = all.filter(
-          ({ role, state }) => role !== 'leader' && /streaming|running/.test(state),
+          ({ role, state }) => role === 'quorum_standby' && /streaming|running/.test(state),
         );
-        const has = (role: string) => all.some((member) => member.role === role);
-        return has('leader') && has('sync_standby') && standbys.length === 2;
+        return all.some(({ role }) => role === 'leader') && standbys.length === 2;
       };
       const isWholeInTime = await until(isWhole, 'a primary with two standbys').then(
         () => true,
@@ -210,14 +209,13 @@ export async function startDatabases(folder: string): Promise<Databases> {
   return {
     addresses: Object.fromEntries(machines.map(({ name, address }) => [name.toUpperCase(), address])),
     primary: () => byRole('leader'),
-    syncStandby: () => byRole('sync_standby'),
+    standby: () => byRole('quorum_standby'),
     killPostgres: (machine) => void process.kill(programs.postmaster(machine), 'SIGKILL'),
     startMachine(machine) {
       programs.startEtcd(machine);
       programs.startPatroni(machine);
     },
-    switchover: (from, to) =>
-      callPatroni(from.address, 'switchover', { leader: from.name, candidate: to.name }),
+    switchover: (from) => callPatroni(from.address, 'switchover', { leader: from.name }),
     healthy,
     stop() {
       for (const machine of machines) machine.signal('SIGKILL');
