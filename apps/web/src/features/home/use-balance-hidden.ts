@@ -10,16 +10,14 @@ function isHidden(): boolean {
   return known;
 }
 
-function choose(next: boolean): void {
-  known = next;
+function readAgain(): void {
+  known = readBalanceHidden();
   for (const reader of readers) reader();
 }
 
-/** Another tab may have changed the choice meanwhile. */
-const readAgain = (): void => choose(readBalanceHidden());
-
 function subscribe(reader: () => void): () => void {
   readers.add(reader);
+  // Another tab may have changed the choice meanwhile.
   if (readers.size === 1) document.addEventListener('visibilitychange', readAgain);
   return () => {
     readers.delete(reader);
