@@ -82,6 +82,8 @@ interface ActionDialogProps {
 }
 
 const LONG = 45;
+/** A confirmation of more letters would stand on a line of its own below the key hint and Cancel. */
+const LONG_BUTTON = 20;
 /** Options that would be cut in a narrow sheet. */
 const hasLongOptions = (fields: readonly DialogField[]): boolean =>
   fields.some((field) => field.options?.some(({ label }) => label.length > LONG));
@@ -116,6 +118,7 @@ export function ActionDialog({
     await onYes(values).then(onClose, () => setBusy(false));
   };
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const isWide = yes.length > LONG_BUTTON || hasLongOptions(fields) || fields.some(({ draw }) => draw);
   return (
     <Modal
       opened
@@ -123,7 +126,7 @@ export function ActionDialog({
       title={<Text fw={700}>{title}</Text>}
       centered
       yOffset={fields.length > 4 ? '2dvh' : undefined}
-      size={hasLongOptions(fields) || fields.some(({ draw }) => draw) ? 'lg' : 'md'}
+      size={isWide ? 'lg' : 'md'}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form
