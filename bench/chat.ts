@@ -5,12 +5,11 @@
  * at once, all at once with kills. Prints messages lost, doubled or out of order on either side, and rates beside a
  * bare socket.io echo. Usage: npm run bench -- chat [--messages 3000] [--sockets 126] [--kills 4]
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { signAgentIn } from './src/agent-session.ts';
 import { openBenchDatabase, percentile } from './src/bench-env.ts';
-import { agentWith, type ChatClient, openChatClient, type Ports } from './src/chat-client.ts';
+import { agentWith, type ChatClient, openChatClient, type Ports, panelOf } from './src/chat-client.ts';
 import { idsOf, judgeSide } from './src/conversation-verdict.ts';
 import { timeEcho } from './src/echo-times.ts';
 import { fillMembers } from './src/members.ts';
@@ -34,21 +33,6 @@ const ONE_BY_ONE = 100;
 
 const env = await openBenchDatabase();
 
-/** Signs in an agent; returns the session's cookie. */
-async function signAgentIn(): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const client = new pg.Client(env.database.owner);
-  await client.connect();
-  await client.query(
-    `with agent as (insert into operator (name, role, status, created_at) values ('bench', 'support', 'ACTIVE', now()) returning id)
-     insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address)
-       select $1, 'bench', id, now(), now(), now() + interval '1 day', '127.0.0.1' from agent`,
-    [createHash('sha256').update(token).digest()],
-  );
-  await client.end();
-  return `operator-session=${token}`;
-}
-
 const tokens = await fillMembers(env.pool, {
   members: Math.ceil(chatClientCount / 2),
   fundsMinor: 100n,
@@ -59,7 +43,7 @@ for (let one = 0; one < 2; one++) ports.push({ member: await freePort(), console
 const start = (one: number) =>
   startServer(env.dataDir, ports[one]!.member, { consolePort: ports[one]!.console });
 const servers = [await start(0), await start(1)];
-const agent = agentWith(await signAgentIn(), ports);
+const agent = agentWith(await signAgentIn(env.database.owner), ports);
 const semaphore = createSemaphore(IN_FLIGHT);
 const talkers = await Promise.all(
   Array.from({ length: chatClientCount }, (_, at) => {
@@ -197,9 +181,6 @@ const isWhole = () => talkers.every(({ shown }) => shown.size >= 2 * each);
 // Panels are whole by themselves, or something was lost; the count below says what.
 await until(isWhole, 'panels to be whole').catch((error: Error) => console.log(error.message));
 
-/** What a panel shows, oldest first. */
-const panelOf = ({ shown }: ChatClient): string[] =>
-  [...shown].toSorted(([a], [b]) => Number(BigInt(a) - BigInt(b))).map(([, id]) => id);
 const sides = {
   customers: { lost: 0, doubled: 0, disordered: 0 },
   agents: { lost: 0, doubled: 0, disordered: 0 },

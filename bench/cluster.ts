@@ -1,14 +1,16 @@
 /**
  * The whole cluster of deploy/ on one machine, network namespaces standing in for the database machines: three PostgreSQL
- * under Patroni and etcd, HAProxy, PgBouncer, Redis, three member servers, two workers and a console, under a load of
- * withdrawals with live members. Each part is killed, frozen or cut off twice; nothing acknowledged may be lost or done
- * twice. Needs root and Debian's packages, which it names when they are missing.
+ * under Patroni and etcd, HAProxy, PgBouncer, Redis, an S3 store, three member servers, two workers and a console, under
+ * a load of withdrawals with live members, conversations and pictures. Each part is killed, frozen or cut off twice;
+ * nothing acknowledged may be lost or done twice. Needs root and Debian's packages, which it names when they are missing.
  * Usage: npm run bench -- cluster [repeats] [in flight] [words of a failure's name]
  */
 import { databaseFor } from '@krapao/server/database';
 import { verifyLedger } from '@krapao/server/ledger';
 import pg from 'pg';
+import { signAgentIn } from './src/agent-session.ts';
 import { numberArgument } from './src/arguments.ts';
+import { startChatLoad } from './src/cluster/chat-load.ts';
 import { type Cluster, startCluster } from './src/cluster/cluster.ts';
 import { startLoad } from './src/cluster/load.ts';
 import { compare } from './src/crowd.ts';
@@ -19,6 +21,8 @@ const repeats = numberArgument(0, 2);
 const inFlight = numberArgument(1, 24);
 const only = process.argv[4] ?? '';
 const FROZEN_MS = 30_000;
+/** Members who also chat. */
+const CHATTING = 6;
 /** Sockets and standbys come back in this time after a drill. */
 const SETTLE_MS = 8_000;
 
@@ -33,7 +37,7 @@ interface Drill {
 
 const restartPart = (name: keyof Cluster['parts']) => async (cluster: Cluster) => {
   const part = cluster.parts[name];
-  part.kill();
+  await part.kill();
   await pause(1_000);
   await part.start();
 };
@@ -89,6 +93,7 @@ const DRILLS: Drill[] = [
   { name: 'HAProxy killed', barSeconds: 3, run: restartPart('haproxy') },
   { name: 'PgBouncer killed', barSeconds: 3, run: restartPart('pgbouncer') },
   { name: 'Redis killed', barSeconds: 3, run: restartPart('redis') },
+  { name: 'S3 store killed', barSeconds: 3, run: restartPart('s3') },
   { name: 'member server killed', barSeconds: 3, run: restartPart('api') },
   { name: 'worker killed', barSeconds: 3, run: restartPart('worker') },
   { name: 'console killed', barSeconds: 3, run: restartPart('console') },
@@ -118,6 +123,8 @@ try {
     settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
   });
   const load = startLoad(cluster.apiUrls, tokens, inFlight);
+  const chatting = tokens.slice(0, CHATTING).map((token, at) => ({ id: String(200_001 + at), token }));
+  const chats = await startChatLoad(pool, chatting, cluster.ports, await signAgentIn(database.owner));
   await pause(SETTLE_MS);
   let known = 0;
   for (const drill of DRILLS.filter(({ name }) => name.includes(only)))
@@ -147,6 +154,17 @@ try {
   console.log(
     `${load.acknowledged.length} acknowledged, ${lost.length} lost, ${surplus.length} without an acknowledgement, ${twice} twice`,
   );
+  const chat = await chats.stop();
+  const sides = [chat.members, chat.agent];
+  const [lostMessages, doubled, disordered] = (['lost', 'doubled', 'disordered'] as const).map((what) =>
+    sides.map((side) => side[what]).join(' and '),
+  );
+  console.log(
+    `${chat.messages} messages acknowledged; for members and the agent ${lostMessages} lost, ${doubled} twice, ${disordered} out of order; ` +
+      `${chat.pictures} pictures acknowledged, ${chat.lostPictures} lost`,
+  );
+  holds &&=
+    chat.lostPictures === 0 && sides.every((side) => Object.values(side).every((count) => count === 0));
   const findings = await verifyLedger(pool);
   console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings).slice(0, 1_000));
   holds &&= lost.length + surplus.length + twice === 0 && findings.length === 0;

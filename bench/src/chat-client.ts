@@ -121,6 +121,10 @@ export async function openChatClient(
   return chatClient;
 }
 
+/** What a panel shows, oldest first. */
+export const panelOf = ({ shown }: ChatClient): string[] =>
+  [...shown].toSorted(([a], [b]) => Number(BigInt(a) - BigInt(b))).map(([, id]) => id);
+
 /** An agent at the operators' API of every server. */
 export function agentWith(cookie: string, servers: readonly Ports[]) {
   const ends = servers.map(({ console }) => {

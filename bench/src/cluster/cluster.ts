@@ -2,6 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
+import {
+  noS3Server,
+  type S3Server,
+  startS3Server,
+} from '../../../apps/server/src/platform/file-stores/fixtures/s3-server.ts';
+import type { Ports } from '../chat-client.ts';
 import { pause, until } from '../server.ts';
 import { type Databases, DEPLOY, PASSWORD, responds, startDatabases } from './databases.ts';
 import { HOST } from './machines.ts';
@@ -15,27 +21,34 @@ const SANDBOX_PORT = 7100;
 const API_PORTS = [7001, 7002, 7003] as const;
 const WORKER_PORTS = [7011, 7012] as const;
 const CONSOLE_PORT = 7021;
+/** Operators reach a program this far above its own port. */
+const CONSOLE_OFFSET = 100;
 
 /** Patroni 3.0.2 made a machine that had been cut off the primary again, without the commits of its successor. */
 const PATRONI_MIN = 4;
 
-/** A program of the cluster that can be killed and started again. */
+/** A part of the cluster that can be killed and started again. */
 export interface Part {
-  name: string;
-  process(): ChildProcess;
-  kill(): void;
+  kill(): unknown;
   /** Resolves when it serves. */
   start(): Promise<void>;
+}
+
+/** A part that is one process. */
+interface Program extends Part {
+  process(): ChildProcess;
 }
 
 /** The whole cluster on this machine: namespaces for the database machines, processes for the rest. */
 export interface Cluster {
   /** Addresses of the member servers. */
   apiUrls: string[];
+  /** Where members and operators reach each member server. */
+  ports: Ports[];
   /** Environment that reaches the database, for the command line. */
   env: NodeJS.ProcessEnv;
   databases: Databases;
-  parts: Record<'haproxy' | 'pgbouncer' | 'redis' | 'api' | 'worker' | 'console', Part>;
+  parts: Record<'haproxy' | 'pgbouncer' | 'redis' | 's3' | 'api' | 'worker' | 'console', Part>;
   /** Stops and starts one member server, as an upgrade does. */
   restartApi(at: number): Promise<void>;
   stop(): Promise<void>;
@@ -51,6 +64,7 @@ export function requirePrograms(): void {
     throw new Error(
       `Missing: ${missing.join(', ')}. apt-get install postgresql patroni python3-etcd etcd-server haproxy pgbouncer redis-server iproute2`,
     );
+  if (noS3Server) throw new Error(`The S3 store is missing. ${noS3Server}.`);
   if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.');
   const version = execFileSync('patroni', ['--version'], { encoding: 'utf8' }).trim().split(' ').at(-1)!;
   if (Number.parseInt(version, 10) < PATRONI_MIN)
@@ -64,11 +78,9 @@ const run = (program: string, args: string[], env: NodeJS.ProcessEnv): ChildProc
     stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
   });
 
-/** A part that is one process. */
-function partOf(name: string, spawnIt: () => ChildProcess, isReady: () => Promise<boolean>): Part {
+function programOf(name: string, spawnIt: () => ChildProcess, isReady: () => Promise<boolean>): Program {
   let child: ChildProcess;
   return {
-    name,
     process: () => child,
     kill: () => void child.kill('SIGKILL'),
     start() {
@@ -98,17 +110,17 @@ function proxies(folder: string, addresses: Databases['addresses']) {
   writeFileSync(userlist, `"krapao_app" "${PASSWORD}"\n`);
   const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
   return {
-    haproxy: partOf(
+    haproxy: programOf(
       'HAProxy',
       () => run('haproxy', ['-W', '-db', '-f', join(DEPLOY, 'haproxy/haproxy.cfg')], addresses),
       () => responds(`http://${HOST}:8404/metrics`),
     ),
-    pgbouncer: partOf(
+    pgbouncer: programOf(
       'PgBouncer',
       () => run('setpriv', [...asPostgres, 'pgbouncer', file], {}),
       isListening(POOLER_PORT, HOST),
     ),
-    redis: partOf(
+    redis: programOf(
       'Redis',
       () => run('redis-server', ['--port', String(REDIS_PORT), '--bind', LOCAL, '--save', ''], {}),
       isListening(REDIS_PORT, LOCAL),
@@ -117,7 +129,7 @@ function proxies(folder: string, addresses: Databases['addresses']) {
 }
 
 /** What every program of the product is started with. */
-function environmentOf(dataDir: string) {
+function environmentOf(dataDir: string, s3: S3Server) {
   const outside = `http://${LOCAL}:${SANDBOX_PORT}/outside`;
   return {
     ...process.env,
@@ -128,6 +140,7 @@ function environmentOf(dataDir: string) {
     DATABASE_URL: `postgres://krapao_owner:${PASSWORD}@${HOST}:${PRIMARY_PORT}/krapao`,
     DATABASE_APP_URL: `postgres://krapao_app:${PASSWORD}@${HOST}:${POOLER_PORT}/krapao`,
     DATABASE_STANDBY: 'required',
+    ...s3.environment,
     REDIS_URL: `redis://${LOCAL}:${REDIS_PORT}`,
     SANDBOX_PORT: String(SANDBOX_PORT),
     SANDBOX_MEMORY: '1',
@@ -141,18 +154,18 @@ function programs(env: NodeJS.ProcessEnv) {
   const program = (path: string, more: NodeJS.ProcessEnv) =>
     run(process.execPath, [join(ROOT, path)], { ...env, ...more });
   const server = (roles: string, port: number) =>
-    partOf(
+    programOf(
       `${roles} at ${port}`,
       () =>
         program('apps/server/src/main.ts', {
           ROLES: roles,
           PORT: String(port),
-          CONSOLE_PORT: String(port + 100),
+          CONSOLE_PORT: String(port + CONSOLE_OFFSET),
         }),
       () => responds(`http://${LOCAL}:${port}/readyz`),
     );
   return {
-    sandbox: partOf(
+    sandbox: programOf(
       'sandbox',
       () => program('apps/sandbox/src/main.ts', {}),
       () => responds(`http://${LOCAL}:${SANDBOX_PORT}/healthz`),
@@ -163,7 +176,7 @@ function programs(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Starts three databases, etcd, HAProxy, PgBouncer, Redis, the sandbox, three member servers, two workers and a console. */
+/** Starts three databases, etcd, HAProxy, PgBouncer, Redis, an S3 store, the sandbox, three member servers, two workers and a console. */
 export async function startCluster(): Promise<Cluster> {
   requirePrograms();
   const folder = mkdtempSync('/var/tmp/krapao-cluster-');
@@ -171,16 +184,18 @@ export async function startCluster(): Promise<Cluster> {
   const databases = await startDatabases(folder);
   const { haproxy, pgbouncer, redis } = proxies(folder, databases.addresses);
   execFileSync('chown', ['postgres', join(folder, 'userlist.txt')]);
-  const env = environmentOf(join(folder, 'data'));
+  const s3 = await startS3Server();
+  const env = environmentOf(join(folder, 'data'), s3);
   mkdirSync(env.DATA_DIR);
   const { sandbox, apis, workers, console: operators } = programs(env);
   const all = [haproxy, pgbouncer, redis, sandbox, ...apis, ...workers, operators];
   for (const part of all) await part.start();
   return {
     apiUrls: API_PORTS.map((port) => `http://${LOCAL}:${port}`),
+    ports: API_PORTS.map((port) => ({ member: port, console: CONSOLE_PORT + CONSOLE_OFFSET })),
     env,
     databases,
-    parts: { haproxy, pgbouncer, redis, api: apis[1]!, worker: workers[0]!, console: operators },
+    parts: { haproxy, pgbouncer, redis, s3, api: apis[1]!, worker: workers[0]!, console: operators },
     async restartApi(at) {
       const part = apis[at]!;
       const ended = new Promise((resolve) => part.process().once('exit', resolve));
@@ -191,6 +206,7 @@ export async function startCluster(): Promise<Cluster> {
     async stop() {
       for (const part of all.reverse()) part.kill();
       databases.stop();
+      await s3.remove();
       await pause(500);
       rmSync(folder, { recursive: true, force: true });
     },

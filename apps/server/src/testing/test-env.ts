@@ -19,6 +19,9 @@ import { refuseAny } from '../platform/refuse-any.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { changeSetting, type SettingKey } from '../platform/settings.ts';
 import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+export { until };
 
 /** What a call answered. */
 export interface ApiResponse {
@@ -67,22 +70,6 @@ export interface TestEnv {
   }): Promise<void>;
   /** The sandbox stops as if its machine had gone. */
   stopSandbox(): Promise<void>;
-}
-
-/** Polls until the condition holds. Fails after the deadline with the last observed value. */
-export async function until<T>(
-  look: () => Promise<T | null | undefined | false>,
-  deadlineMs = 120_000,
-  pauseMs = 25,
-): Promise<T> {
-  const end = Date.now() + deadlineMs;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > end)
-      throw new Error(`waited ${deadlineMs} ms in vain: ${look.toString().slice(0, 200)}`);
-    await new Promise((resume) => setTimeout(resume, pauseMs));
-  }
 }
 
 interface Sandbox {
