@@ -302,6 +302,8 @@ async function walk(page: Page, browser: Browser, env: Place): Promise<void> {
 test('the second build is Lao, its backend elsewhere, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
   browser,
 }) => {
+  // It builds the app and walks the whole life of a member.
+  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
   const parent = await startParent();
   // One server behind both; to the browser they are two sites.
