@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { createDemoHistory } from './demo/history.ts';
 import { seedDemo } from './demo.ts';
@@ -66,6 +67,10 @@ let stopping = false;
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
+  if (roles.has('api') || roles.has('console')) {
+    app.deps.readiness.stop();
+    await pause(Number(config.STOP_DELAY_SECONDS) * 1000);
+  }
   log(`${signal}: finishing what is running`);
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await app.close();

@@ -18,6 +18,8 @@ const PRIMARY_PORT = 5000;
 const POOLER_PORT = 6432;
 const REDIS_PORT = 6390;
 const SANDBOX_PORT = 7100;
+const SITE_PORT = 7000;
+const CONSOLE_SITE_PORT = 7020;
 const API_PORTS = [7001, 7002, 7003] as const;
 const WORKER_PORTS = [7011, 7012] as const;
 const CONSOLE_PORT = 7021;
@@ -41,28 +43,33 @@ interface Program extends Part {
 
 /** The whole cluster on this machine: namespaces for the database machines, processes for the rest. */
 export interface Cluster {
-  /** Addresses of the member servers. */
-  apiUrls: string[];
-  /** Where members and operators reach each member server. */
-  ports: Ports[];
+  /** Where members and operators reach the servers: Caddy's. */
+  ports: Ports;
   /** Environment that reaches the database, for the command line. */
   env: NodeJS.ProcessEnv;
   databases: Databases;
-  parts: Record<'haproxy' | 'pgbouncer' | 'redis' | 's3' | 'api' | 'worker' | 'console', Part>;
-  /** Stops and starts one member server, as an upgrade does. */
-  restartApi(at: number): Promise<void>;
+  parts: Record<'caddy' | 'haproxy' | 'pgbouncer' | 'redis' | 's3' | 'api' | 'worker' | 'console', Part>;
+  /** Stops and starts the member servers in turn, as an upgrade does. */
+  restartApis(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Throws one sentence when a package or a right is missing. */
 export function requirePrograms(): void {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const missing = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', 'setpriv', 'ip'].filter(
-    (program) => !folders.some((folder) => existsSync(join(folder, program))),
-  );
+  const missing = [
+    'patroni',
+    'etcd',
+    'caddy',
+    'haproxy',
+    'pgbouncer',
+    'redis-server',
+    'setpriv',
+    'ip',
+  ].filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
   if (missing.length > 0)
     throw new Error(
-      `Missing: ${missing.join(', ')}. apt-get install postgresql patroni python3-etcd etcd-server haproxy pgbouncer redis-server iproute2`,
+      `Missing: ${missing.join(', ')}. apt-get install postgresql patroni python3-etcd etcd-server caddy haproxy pgbouncer redis-server iproute2`,
     );
   if (noS3Server) throw new Error(`The S3 store is missing. ${noS3Server}.`);
   if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.');
@@ -101,7 +108,7 @@ const isListening = (port: number, host: string) => (): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** HAProxy, PgBouncer and Redis by the files of deploy/. */
+/** Caddy, HAProxy, PgBouncer and Redis by the files of deploy/. Caddy has no certificate, as nothing leaves the machine. */
 function proxies(folder: string, addresses: Databases['addresses']) {
   const userlist = join(folder, 'userlist.txt');
   const file = join(folder, 'pgbouncer.ini');
@@ -109,7 +116,20 @@ function proxies(folder: string, addresses: Databases['addresses']) {
   writeFileSync(file, text.replace('host=haproxy', `host=${HOST}`).replace('/tmp/userlist.txt', userlist));
   writeFileSync(userlist, `"krapao_app" "${PASSWORD}"\n`);
   const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
+  const sites = {
+    HOME: folder,
+    SITE_HOST: `http://${LOCAL}:${SITE_PORT}`,
+    CONSOLE_SITE: `http://${LOCAL}:${CONSOLE_SITE_PORT}`,
+    API_SERVERS: API_PORTS.map((port) => `${LOCAL}:${port}`).join(' '),
+    CONSOLE_SERVERS: `${LOCAL}:${CONSOLE_PORT + CONSOLE_OFFSET}`,
+  };
   return {
+    caddy: programOf(
+      'Caddy',
+      () =>
+        run('caddy', ['run', '--adapter', 'caddyfile', '--config', join(DEPLOY, 'caddy/Caddyfile')], sites),
+      isListening(SITE_PORT, LOCAL),
+    ),
     haproxy: programOf(
       'HAProxy',
       () => run('haproxy', ['-W', '-db', '-f', join(DEPLOY, 'haproxy/haproxy.cfg')], addresses),
@@ -140,6 +160,7 @@ function environmentOf(dataDir: string, s3: S3Server) {
     DATABASE_URL: `postgres://krapao_owner:${PASSWORD}@${HOST}:${PRIMARY_PORT}/krapao`,
     DATABASE_APP_URL: `postgres://krapao_app:${PASSWORD}@${HOST}:${POOLER_PORT}/krapao`,
     DATABASE_STANDBY: 'required',
+    STOP_DELAY_SECONDS: '5',
     ...s3.environment,
     REDIS_URL: `redis://${LOCAL}:${REDIS_PORT}`,
     SANDBOX_PORT: String(SANDBOX_PORT),
@@ -176,32 +197,32 @@ function programs(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Starts three databases, etcd, HAProxy, PgBouncer, Redis, an S3 store, the sandbox, three member servers, two workers and a console. */
+/** Starts three databases, etcd, Caddy, HAProxy, PgBouncer, Redis, an S3 store, the sandbox, three member servers, two workers and a console. */
 export async function startCluster(): Promise<Cluster> {
   requirePrograms();
   const folder = mkdtempSync('/var/tmp/krapao-cluster-');
   chmodSync(folder, 0o755);
   const databases = await startDatabases(folder);
-  const { haproxy, pgbouncer, redis } = proxies(folder, databases.addresses);
+  const { caddy, haproxy, pgbouncer, redis } = proxies(folder, databases.addresses);
   execFileSync('chown', ['postgres', join(folder, 'userlist.txt')]);
   const s3 = await startS3Server();
   const env = environmentOf(join(folder, 'data'), s3);
   mkdirSync(env.DATA_DIR);
   const { sandbox, apis, workers, console: operators } = programs(env);
-  const all = [haproxy, pgbouncer, redis, sandbox, ...apis, ...workers, operators];
+  const all = [haproxy, pgbouncer, redis, sandbox, ...apis, ...workers, operators, caddy];
   for (const part of all) await part.start();
   return {
-    apiUrls: API_PORTS.map((port) => `http://${LOCAL}:${port}`),
-    ports: API_PORTS.map((port) => ({ member: port, console: CONSOLE_PORT + CONSOLE_OFFSET })),
+    ports: { member: SITE_PORT, console: CONSOLE_SITE_PORT },
     env,
     databases,
-    parts: { haproxy, pgbouncer, redis, s3, api: apis[1]!, worker: workers[0]!, console: operators },
-    async restartApi(at) {
-      const part = apis[at]!;
-      const ended = new Promise((resolve) => part.process().once('exit', resolve));
-      part.process().kill('SIGTERM');
-      await ended;
-      await part.start();
+    parts: { caddy, haproxy, pgbouncer, redis, s3, api: apis[1]!, worker: workers[0]!, console: operators },
+    async restartApis() {
+      for (const part of apis) {
+        const ended = new Promise((resolve) => part.process().once('exit', resolve));
+        part.process().kill('SIGTERM');
+        await ended;
+        await part.start();
+      }
     },
     async stop() {
       for (const part of all.reverse()) part.kill();

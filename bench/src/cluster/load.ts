@@ -8,7 +8,7 @@ export interface Observed {
   calls: number;
   /** Calls answered 503, whose sender tries again. */
   unavailable: number;
-  /** Calls whose connection broke or was refused, as when a server is killed. */
+  /** Calls whose connection broke or was refused, to the proxy or (502) from it to a server, as when one is killed. */
   broken: number;
   /** Calls answered with anything else that is no success. */
   failed: string[];
@@ -26,9 +26,10 @@ export interface Load {
 }
 
 const AGAIN_MS = 20;
+const SOCKETS_EACH = 3;
 
-/** Starts `inFlight` members over the servers; a call that is not answered goes to the next server under the same key. */
-export function startLoad(urls: readonly string[], tokens: readonly string[], inFlight: number): Load {
+/** Starts `inFlight` members at an address, with three live connections each; a call that is not answered is repeated under the same key. */
+export function startLoad(url: string, tokens: readonly string[], inFlight: number): Load {
   const acknowledged: string[] = [];
   let running = true;
   let serial = 0;
@@ -41,9 +42,9 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
   };
   async function intent(at: number): Promise<void> {
     const key = `cluster-${process.pid}-${++serial}`;
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       seen.calls++;
-      const reply = await fetch(`${urls[(at + attempt) % urls.length]}/api/wallet/withdraw`, {
+      const reply = await fetch(`${url}/api/wallet/withdraw`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -60,7 +61,7 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
         acknowledged.push(JSON.parse(text).id);
         return;
       }
-      if (!reply || text === null) seen.broken++;
+      if (!reply || text === null || reply.status === 502) seen.broken++;
       else if (reply.status === 503) seen.unavailable++;
       else seen.failed.push(`${reply.status} ${text?.slice(0, 120)}`);
       await pause(AGAIN_MS);
@@ -74,8 +75,8 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
 
   /** When each socket last received an event, in ms of the process. */
   const receivedAt = new Map<Socket, number>();
-  const sockets = urls.flatMap((url, server) =>
-    tokens.slice(0, inFlight).map((token) => {
+  const sockets = tokens.slice(0, inFlight).flatMap((token) =>
+    Array.from({ length: SOCKETS_EACH }, (_, at) => {
       const socket = io(url, {
         transports: ['websocket'],
         auth: { token },
@@ -84,8 +85,8 @@ export function startLoad(urls: readonly string[], tokens: readonly string[], in
       });
       receivedAt.set(socket, 0);
       socket.onAny(() => receivedAt.set(socket, performance.now()));
-      // As the member app does, which another server of the same address would answer.
-      const again = () => !socket.active && running && setTimeout(() => socket.connect(), 500 + server);
+      // As the member app does: another server of the same address may take it.
+      const again = () => !socket.active && running && setTimeout(() => socket.connect(), 500 + at);
       socket.on('connect_error', again);
       socket.on('disconnect', again);
       return socket;

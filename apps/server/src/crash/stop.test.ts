@@ -11,12 +11,13 @@ const { config } = env.app.deps;
 const running: RunningServer[] = [];
 afterAll(() => Promise.all(running.map((server) => server.kill())));
 
-async function start(): Promise<RunningServer> {
+async function start(more: Record<string, string> = {}): Promise<RunningServer> {
   const server = await startServer({
     DATABASE_URL: await databaseUrlOf(env.pool),
     BANK_A_URL: config.BANK_A_URL,
     SMS_URL: config.SMS_URL,
     GAME_F_URL: config.GAME_F_URL,
+    ...more,
   });
   running.push(server);
   return server;
@@ -66,6 +67,19 @@ describe('SIGTERM', () => {
     expect(['io server disconnect', 'transport close']).toContain(await hungUp);
     expect(await stopping).toBe(0);
     screen.socket.disconnect();
+  });
+
+  test('with STOP_DELAY_SECONDS is not ready and serves on, until proxies send nothing more', async () => {
+    const server = await start({ STOP_DELAY_SECONDS: '120' });
+    const member = await env.member({ amountMinor: 100_000n });
+    void server.stop();
+    await until(async () => (await fetch(`${server.url}/readyz`)).status === 503);
+    const report = await (await fetch(`${server.url}/readyz`)).json();
+    expect(report).toMatchObject({ failed: ['stopping'] });
+    const reply = await send(server.url, '/api/wallet/withdraw', member.token, { amount: 100 });
+    expect(reply.status).toBe(200);
+    const brief = await start({ STOP_DELAY_SECONDS: '1' });
+    expect(await brief.stop()).toBe(0);
   });
 
   test('does not wait for connections that upgraded, or requested it, and send nothing', async () => {

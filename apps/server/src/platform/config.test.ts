@@ -190,6 +190,10 @@ test('roles are read, and unknown ones or a part without a database of its own r
 });
 
 test('a maximum of pending calls that is no whole number above 0 is refused', () => {
+  for (const STOP_DELAY_SECONDS of ['-1', '1.5', '1000', 'long'])
+    expect(() => readConfig({ STOP_DELAY_SECONDS })).toThrow(
+      'STOP_DELAY_SECONDS must be a whole number below 1000',
+    );
   for (const CALLS_MAX of ['0', '-1', '1.5', 'many'])
     expect(() => readConfig({ CALLS_MAX })).toThrow('CALLS_MAX must be a whole number above 0');
 });

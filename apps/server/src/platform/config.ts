@@ -108,6 +108,11 @@ export const ENVIRONMENT = {
     about: 'addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas',
     fallback: '',
   },
+  STOP_DELAY_SECONDS: {
+    about:
+      'how long a server of members or operators that is asked to stop goes on serving while /readyz answers 503, until no proxy sends it calls; 0 without a proxy before several servers',
+    fallback: '0',
+  },
   SECRET: {
     about: 'key material for encryption and hashes, 32 characters or more',
     fallback: '',
@@ -381,6 +386,8 @@ export function readConfig(environment: Environment = process.env): Config {
   if (values.API_BASE && !isOrigin(values.API_BASE))
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
+  if (!/^\d{1,3}$/.test(values.STOP_DELAY_SECONDS))
+    throw new Error('STOP_DELAY_SECONDS must be a whole number below 1000.');
   if (!/^[1-9]\d*$/.test(values.CALLS_MAX)) throw new Error('CALLS_MAX must be a whole number above 0.');
   if (!['optional', 'required'].includes(values.DATABASE_STANDBY))
     throw new Error('DATABASE_STANDBY must be optional or required.');

@@ -19,7 +19,9 @@ export type Check =
   /** Money waits too long for the ledger. */
   | 'ledger'
   /** This machine's clock and the database's differ. */
-  | 'clock';
+  | 'clock'
+  /** The server is about to stop. */
+  | 'stopping';
 
 /** A service that some features need. Without it a server stays ready, because all servers would be without it. */
 export type Dependency = 'files' | 'redis';
@@ -27,6 +29,8 @@ export type Dependency = 'files' | 'redis';
 export interface Readiness {
   /** Returns the failing checks; none when ready. Cheap to call: the database is queried at most once a second. */
   failed(): Promise<Check[]>;
+  /** Makes `stopping` fail from now on, so that a proxy sends its calls to other servers. */
+  stop(): void;
   /** Returns each dependency and whether it responds. Cheap to call: each is probed at most every 5 s. */
   dependencies(): Promise<[Dependency, boolean][]>;
 }
@@ -100,6 +104,7 @@ export function createReadiness({
 }: ReadinessDeps): Readiness {
   let response: Report | undefined;
   let gapMs = 0;
+  let isStopping = false;
   const probeAll = probe(async () => {
     response = undefined;
     const sentAt = Date.now();
@@ -127,6 +132,7 @@ export function createReadiness({
     if (responses && gapMs > CLOCK_MS) failed.push('clock');
     if (!lends && !isReadOnly) failed.push('background_pool');
     if (ledger.oldestWaitMs() > LEDGER_WAIT_MS) failed.push('ledger');
+    if (isStopping) failed.push('stopping');
     return failed;
   }
 
@@ -135,6 +141,9 @@ export function createReadiness({
   );
   return {
     failed: atMostEvery(FRESH_MS, look),
+    stop() {
+      isStopping = true;
+    },
     dependencies: () =>
       Promise.all(probes.map(async ([name, check]): Promise<[Dependency, boolean]> => [name, await check()])),
   };
