@@ -279,6 +279,8 @@ test('many conversations are taken, tagged and ended at once; one that a colleag
   const rows = page.getByRole('button', { name: texts });
   await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: t('chats.select'), exact: true }).click();
+  // The bar above the rows is drawn with it.
+  await expect(page.locator('[aria-pressed="true"]')).toBeVisible();
   const place = await rows.last().boundingBox();
   for (const row of await rows.all()) await row.click();
   // No row moves when the first is selected, so that the next press hits what was seen.
