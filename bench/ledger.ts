@@ -2,9 +2,10 @@
  * In-process ledger posts against pgbench in the same rounds: many accounts, and one hot system account.
  * Usage: npm run bench -- ledger [rounds] [seconds]
  */
-import { createLedger, createSystemAccounts, type Ledger, verifyLedger } from '@krapao/server/ledger';
+import { createLedger, createSystemAccounts, verifyLedger } from '@krapao/server/ledger';
 import { numberArgument } from './src/arguments.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
+import { keepInFlight } from './src/keep-in-flight.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
 
 const rounds = numberArgument(0, 5);
@@ -38,43 +39,33 @@ await Promise.all(
 let serial = 0;
 const pick = () => accounts[Math.floor(Math.random() * ACCOUNTS)]!;
 
-/** Keeps `inFlight` posts in flight for a time; returns posts per second and the duration of each in ms. */
-async function load(
-  target: Ledger,
-  inFlight: number,
-  legs: () => { from: bigint; to: bigint },
-): Promise<{ rate: number; times: number[] }> {
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  const times: number[] = [];
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (performance.now() < until) {
-        const { from, to } = legs();
-        if (from === to) continue;
-        const at = performance.now();
-        const outcome = await target.post({
-          reference: `b:${serial++}`,
-          kind: 'transfer',
-          legs: [{ from, to, amountMinor: 1n }],
-          watch: from,
-        });
-        if (outcome.state !== 'posted') throw new Error(`post ended as ${outcome.state}`);
-        times.push(performance.now() - at);
-      }
-    }),
-  );
-  return { rate: times.length / ((performance.now() - started) / 1000), times };
+/** Two different accounts. */
+function pickTwo(): { from: bigint; to: bigint } {
+  const [from, to] = [pick(), pick()];
+  return from === to ? pickTwo() : { from, to };
 }
+
+/** Keeps posts in flight, each between the accounts that `legs` returns. */
+const load = (inFlight: number, legs: () => { from: bigint; to: bigint }) =>
+  keepInFlight(inFlight, seconds, async () => {
+    const { from, to } = legs();
+    const outcome = await ledger.post({
+      reference: `b:${serial++}`,
+      kind: 'transfer',
+      legs: [{ from, to, amountMinor: 1n }],
+      watch: from,
+    });
+    if (outcome.state !== 'posted') throw new Error(`post ended as ${outcome.state}`);
+  });
 
 const many: number[] = [];
 const hot: number[] = [];
 const alone: number[] = [];
 for (let round = 1; round <= rounds; round++) {
   const yard = await runPgbench(program, env.database.owner, yardstick, seconds);
-  const spread = await load(ledger, IN_FLIGHT, () => ({ from: pick(), to: pick() }));
-  const focused = await load(ledger, IN_FLIGHT, () => ({ from: bank, to: pick() }));
-  const single = await load(ledger, 1, () => ({ from: pick(), to: pick() }));
+  const spread = await load(IN_FLIGHT, pickTwo);
+  const focused = await load(IN_FLIGHT, () => ({ from: bank, to: pick() }));
+  const single = await load(1, pickTwo);
   many.push(spread.rate / yard.tps);
   hot.push(focused.rate / yard.tps);
   alone.push(percentile(single.times, 0.5));

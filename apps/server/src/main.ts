@@ -67,11 +67,11 @@ let stopping = false;
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
+  log(`${signal}: finishing what is running`);
   if (roles.has('api') || roles.has('console')) {
     app.deps.readiness.stop();
     await pause(Number(config.STOP_DELAY_SECONDS) * 1000);
   }
-  log(`${signal}: finishing what is running`);
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await app.close();
   await Promise.all([pool, operatorPool, ledgerPool, backgroundPool, standby].map((one) => one?.end()));

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import sharp from 'sharp';
 import { agentWith, type ChatClient, openChatClient, type Ports, panelOf } from '../chat-client.ts';
 import { judgeSide, type Verdict } from '../conversation-verdict.ts';
+import { createSemaphore } from '../semaphore.ts';
 import { pause, until } from '../server.ts';
 
 /** What the conversations came to. */
@@ -34,6 +35,8 @@ const TURN_MS = 2_000;
 /** One turn in so many begins with a picture. */
 const PICTURE_EVERY = 3;
 const AGAIN_MS = 100;
+/** Pictures read at once in the end. */
+const READS = 8;
 
 const PICTURE = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#1f6f54' } })
   .png()
@@ -68,6 +71,7 @@ export async function startChatLoad(
 ): Promise<ChatLoad> {
   const agent = agentWith(cookie, servers);
   const clients = await Promise.all(members.map((member, at) => openChatClient(at, member, servers)));
+  const semaphore = createSemaphore(READS);
   const links: string[] = [];
   let running = true;
 
@@ -115,7 +119,8 @@ export async function startChatLoad(
         judgeSide(await agent.read(client.conversation), client.at, turns[client.at]!, outcome.agent);
         client.close();
       }
-      for (const link of links) if (!(await opens(link))) outcome.lostPictures++;
+      const opened = await Promise.all(links.map((link) => semaphore(() => opens(link))));
+      outcome.lostPictures = opened.filter((isOpen) => !isOpen).length;
       return outcome;
     },
   };

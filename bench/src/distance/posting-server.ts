@@ -5,6 +5,7 @@
 import { createPool } from '@krapao/server/database';
 import { createLedger, createSystemAccounts, type Ledger } from '@krapao/server/ledger';
 import { percentile } from '../bench-env.ts';
+import { keepInFlight } from '../keep-in-flight.ts';
 
 /** Posts to keep in flight for a time, into the database at a place of the arguments. */
 export interface Load {
@@ -66,22 +67,8 @@ async function post({ ledger, accounts }: Books): Promise<void> {
 }
 
 async function run(books: Books, { inFlight, seconds }: Load): Promise<Posted> {
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  const times: number[] = [];
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (performance.now() < until) {
-        const at = performance.now();
-        await post(books);
-        times.push(performance.now() - at);
-      }
-    }),
-  );
-  return {
-    perSecond: times.length / ((performance.now() - started) / 1000),
-    p50Ms: percentile(times, 0.5),
-  };
+  const { rate, times } = await keepInFlight(inFlight, seconds, () => post(books));
+  return { perSecond: rate, p50Ms: percentile(times, 0.5) };
 }
 
 const books = await Promise.all(urls.map(openBooks));
