@@ -2631,6 +2631,7 @@ CREATE INDEX withdrawal_failed_of ON public.withdrawal USING btree (member_id, c
 CREATE INDEX withdrawal_made ON public.withdrawal USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX withdrawal_of ON public.withdrawal USING btree (member_id, created_at);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (member_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text]));
+CREATE INDEX withdrawal_proof ON public.withdrawal USING btree (lower(replace(proof, ' '::text, ''::text))) WHERE (proof IS NOT NULL);
 CREATE INDEX withdrawal_queue ON public.withdrawal USING btree (created_at) WHERE (status = 'QUEUED'::text);
 CREATE UNIQUE INDEX withdrawal_retry ON public.withdrawal USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 CREATE INDEX withdrawal_risk ON public.withdrawal USING btree (COALESCE((risk_score)::integer, 0), id);
@@ -2876,6 +2877,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function withdrawal_sent_again(_id text) returns boolean, stable
 -- function withdrawal_undecided(_id text) returns boolean, stable
 -- function withdrawal_waits() returns trigger, volatile
+-- function withdrawal_with_proof(_proof text, _but text) returns text, stable
 -- function write_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_bonus_start(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coin_change(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -2276,7 +2276,8 @@ type MessageIds =
   | 'bookings.sameNote'
   | 'unmatched.tied'
   | 'action.unmatched.tie'
-  | 'sum.withdrawal';
+  | 'sum.withdrawal'
+  | 'error.PROOF_USED';
 
 declare module '@lingui/core' {
   interface Register {

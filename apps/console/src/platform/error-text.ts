@@ -16,7 +16,8 @@ export function refusalText(t: Translate, code: string, data: Record<string, unk
   if (!i18n.has(id)) return `${t('error.generic')} (${code})`;
   const state = typeof data.state === 'string' ? labelOf(t, 'state', data.state) : '–';
   const there = typeof data.there === 'number' ? amountText(data.there) : '–';
-  return t(id as MessageId, { ...data, by: data.by ?? '–', state, there } as never);
+  const { by = '–', withdrawal = '–' } = data;
+  return t(id as MessageId, { ...data, by, withdrawal, state, there } as never);
 }
 
 /** The reader's text for anything a call threw. */

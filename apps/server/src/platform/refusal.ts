@@ -131,6 +131,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   APPROVAL_LAPSED: 'conflict',
   WALLET_SHORT: 'conflict',
   PAYOUT_UNSURE: 'conflict',
+  PROOF_USED: 'conflict',
   EXISTING_OPERATOR: 'conflict',
   ENROLMENT_INVALID: 'invalid',
   WEBHOOK_URL: 'invalid',

@@ -218,6 +218,7 @@ export const approve = operatorCall({
     'INACTIVE_USER',
     'APPROVAL_PENDING',
     'PAYOUT_UNSURE',
+    'PROOF_USED',
     'MONEY_NOT_ENOUGH',
     'OPERATOR_LIMIT',
     'ROLE_IN_USE',

@@ -313,7 +313,7 @@ export const payWithdrawalManually = operatorCall({
   path: '/api/operator/withdrawals/{id}/paid',
   permission: 'withdrawal.pay',
   summary:
-    "Book it as paid manually, with the bank's reference as proof; a withdrawal with a payout order, or above the limit, needs a second person. One that the bank reports as paid or in progress is refused",
+    "Book it as paid manually, with the bank's reference as proof; a withdrawal with a payout order, or above the limit, needs a second person. One that the bank reports as paid or in progress is refused, and so is a proof that another withdrawal was booked with",
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
   reply: ActionReply,
@@ -323,6 +323,7 @@ export const payWithdrawalManually = operatorCall({
     'ACCOUNT_COOLING',
     'INACTIVE_USER',
     'PAYOUT_UNSURE',
+    'PROOF_USED',
     'APPROVAL_PENDING',
     'MONEY_NOT_ENOUGH',
     'OPERATOR_LIMIT',

@@ -122,7 +122,7 @@ export const ERROR_CODES = [
 /**
  * Codes that only operators meet, in the console. Their texts are the console's.
  * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request;
- * WALLET_SHORT how much is there, PAYOUT_UNSURE what the bank says. INACTIVE_USER names in `data` the member it is about;
+ * WALLET_SHORT how much is there, PAYOUT_UNSURE what the bank says, PROOF_USED the other `withdrawal`. INACTIVE_USER names in `data` the member it is about;
  * without one it is the operator's own account.
  */
 export const OPERATOR_CODES = [
@@ -135,6 +135,7 @@ export const OPERATOR_CODES = [
   'APPROVAL_LAPSED',
   'WALLET_SHORT',
   'PAYOUT_UNSURE',
+  'PROOF_USED',
   'EXISTING_OPERATOR',
   'ENROLMENT_INVALID',
   'WEBHOOK_URL',

@@ -170,6 +170,11 @@ export const exportForOperators = (filter: OperatorFilter, sort: string): Export
     'id',
   );
 
+/** Id of the other withdrawal that was booked as paid with a proof, without regard to spaces and case. */
+export async function findByProof(db: Db, proof: string, but: string): Promise<string | null> {
+  return (await db.query('select withdrawal_with_proof($1, $2) as id', [proof, but])).rows[0]!.id;
+}
+
 export async function findForOperators(db: Db, id: string): Promise<OperatorRow | undefined> {
   return (await db.query(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
 }

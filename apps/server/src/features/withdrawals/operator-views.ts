@@ -16,6 +16,7 @@ import {
   readMoneyStory,
   readPayoutStory,
 } from './operator-queries.ts';
+import type { WithdrawalRow } from './queries.ts';
 
 const NOTES_MAX = 3;
 
@@ -66,6 +67,14 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
     decidedBy: row.decided_by,
   };
 }
+
+/** What the checker is shown; money as on the wire. */
+export const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'currency'>) => ({
+  id: row.id,
+  member: row.member_id,
+  amount: fromMinor(row.amount, row.currency),
+  currency: row.currency,
+});
 
 /** Above an amount, or from a risk score on, a second person approves too. */
 export const needsChecker = (

@@ -64,11 +64,13 @@ const graceOver = (id: string) =>
 const away = (id: string) =>
   env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
 const back = () => env.control('faults', { clear: true });
-const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
+let transfers = 0;
+/** Of a transfer of its own. */
+const paid = (proof = `SCB ref ${++transfers}`) => ({ proof, bankCode: 'SCB' });
 
 async function settleManually(id: string, status = 'PROCESSING') {
   await perform(som, id, 'claim', {});
-  return perform(som, id, 'paid', { ...PAID, status });
+  return perform(som, id, 'paid', { ...paid(), status });
 }
 
 describe('a request to book a withdrawal as paid manually', () => {
@@ -100,7 +102,7 @@ describe('a request to book a withdrawal as paid manually', () => {
       await perform(som, id, 'claim', {});
       const [, reply] = await Promise.all([
         checkStatus(id),
-        perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' }),
+        perform(som, id, 'paid', { ...paid(), status: 'PROCESSING' }),
       ]);
       const sent = (await orders(id)).length;
       expect([sent, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
@@ -112,7 +114,7 @@ describe('a request to book a withdrawal as paid manually', () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
       await perform(som, id, 'claim', {});
-      const hand = () => perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' });
+      const hand = () => perform(som, id, 'paid', { ...paid(), status: 'PROCESSING' });
       const both = await Promise.all(round % 2 ? [hand(), checkStatus(id)] : [checkStatus(id).then(hand)]);
       const sent = (await orders(id)).length;
       expect([sent, both[0]?.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
@@ -153,7 +155,7 @@ describe('a request to book a withdrawal as paid manually', () => {
     });
     // Another question meanwhile frees nothing.
     await checkStatus(id);
-    expect(await perform(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+    expect(await perform(som, id, 'paid', { ...paid(), status: 'PROCESSING' })).toMatchObject(
       refusal('ROW_CHANGED', { state: 'PROCESSING', payout: 'SENT' }),
     );
     await check;
@@ -163,7 +165,7 @@ describe('a request to book a withdrawal as paid manually', () => {
     await env.fault({ party: 'bank-a', call: 'payout', reference: young.id, kind: 'cut-before', count: 1 });
     await pay();
     await perform(som, young.id, 'claim', {});
-    expect(await perform(som, young.id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+    expect(await perform(som, young.id, 'paid', { ...paid(), status: 'PROCESSING' })).toMatchObject(
       refusal('PAYOUT_UNSURE', { state: 'UNKNOWN' }),
     );
   });
@@ -209,7 +211,7 @@ describe('a request to book a withdrawal as paid manually', () => {
     const { id, member } = await requested(24_000);
     await perform(lead, id, 'claim', {});
     const seen = { status: 'REVIEW' };
-    const reply = await perform(lead, id, 'paid', { ...PAID, ...seen });
+    const reply = await perform(lead, id, 'paid', { ...paid(), ...seen });
     const { approval } = reply.body;
     await perform(second, id, 'claim', {});
     for (const [what, body] of [
@@ -226,7 +228,10 @@ describe('a request to book a withdrawal as paid manually', () => {
       const { id } = await requested(500);
       await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
       await perform(lead, id, 'claim', {});
-      const [, reply] = await Promise.all([pay(), perform(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
+      const [, reply] = await Promise.all([
+        pay(),
+        perform(lead, id, 'paid', { ...paid(), status: 'QUEUED' }),
+      ]);
       expect([(await orders(id)).length, reply.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
       if (reply.status === 200) {
         await pay();
@@ -235,6 +240,52 @@ describe('a request to book a withdrawal as paid manually', () => {
       }
       await env.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
     }
+  });
+});
+
+describe('a proof', () => {
+  const bookedWith = async (as: TestOperator, id: string, proof: string) => {
+    await perform(as, id, 'claim', {});
+    return perform(as, id, 'paid', { ...paid(proof), status: 'QUEUED' });
+  };
+
+  test('of one withdrawal books no other, however it is written', async () => {
+    const [first, other] = [await requested(500), await requested(500)];
+    expect((await bookedWith(som, first.id, 'SCB Ref 77')).status).toBe(200);
+    for (const proof of ['SCB Ref 77', 'scbref77 '])
+      expect(await bookedWith(som, other.id, proof)).toMatchObject(
+        refusal('PROOF_USED', { withdrawal: first.id }),
+      );
+    expect(await state(other.id)).toBe('QUEUED');
+    expect((await bookedWith(som, other.id, 'SCB Ref 77 (2)')).status).toBe(200);
+  });
+
+  test('books one of several withdrawals at the same moment', async () => {
+    for (let round = 0; round < 8; round++) {
+      const ids = [(await requested(500)).id, (await requested(500)).id, (await requested(500)).id];
+      for (const id of ids) await perform(som, id, 'claim', {});
+      const body = { ...paid(), status: 'QUEUED' };
+      const replies = await Promise.all(ids.map((id) => perform(som, id, 'paid', body)));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      const refused = replies.filter(({ status }) => status === 409);
+      const booked = ids.find((_, at) => replies[at]!.status === 200);
+      for (const reply of refused) expect(reply).toMatchObject(refusal('PROOF_USED', { withdrawal: booked }));
+      expect((await Promise.all(ids.map(state))).toSorted()).toEqual(['QUEUED', 'QUEUED', 'SUCCESS']);
+    }
+  });
+
+  test('that another withdrawal was booked with meanwhile ends no request', async () => {
+    const [waiting, other] = [await unknown(), await requested(500)];
+    await away(waiting.id);
+    await perform(som, waiting.id, 'claim', {});
+    const request = await perform(som, waiting.id, 'paid', { ...paid('SCB Ref 78'), status: 'PROCESSING' });
+    expect((await bookedWith(som, other.id, 'SCB Ref 78')).status).toBe(200);
+    expect(await decide(lead, request.body.approval, 'approve')).toMatchObject(
+      refusal('PROOF_USED', { withdrawal: other.id }),
+    );
+    expect(await state(waiting.id)).toBe('PROCESSING');
+    await decide(lead, request.body.approval, 'refuse', { note: 'the proof is of another withdrawal' });
+    await back();
   });
 });
 

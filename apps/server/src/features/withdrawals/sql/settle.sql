@@ -87,11 +87,20 @@ begin
     from unnest(parsed) p;
 end $$;
 
+-- Returns the other withdrawal that was booked as paid with a proof, without regard to spaces and case; null: none.
+create or replace function withdrawal_with_proof(_proof text, _but text) returns text language sql stable as $$
+  select w.id
+  from withdrawal w
+  where lower(replace(w.proof, ' ', '')) = lower(replace(_proof, ' ', '')) and w.proof is not null
+    and w.status = 'SUCCESS' and w.id <> _but
+  limit 1
+$$;
+
 -- Rejects an operator's settlement of a withdrawal with ROW_CHANGED when it is not as the operator saw it, when a
 -- decision about it is recorded, or when the bank may still pay it: a processing one is settled manually only once
--- its payout is UNKNOWN. Rejects with APPROVAL_PENDING when it fails while a manual settlement waits for approval;
--- else with the refusal of the approval or the assignment, and a payment with that of the operator's limits. Locks
--- the withdrawal.
+-- its payout is UNKNOWN. Rejects with APPROVAL_PENDING when it fails while a manual settlement waits for approval,
+-- and with PROOF_USED when its proof is that of another withdrawal, booked before or with it; else with the refusal
+-- of the approval or the assignment, and a payment with that of the operator's limits. Locks the withdrawal.
 create or replace function guard_operator_withdrawal(_rows text[]) returns text[] language plpgsql as $$
 declare
   item operator_withdrawal_row;
@@ -110,6 +119,15 @@ begin
         select 1 from payout p where p.withdrawal_id = item.id and p.state = 'UNKNOWN'
       ) then 'ROW_CHANGED'
       when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
+      when item.status = 'SUCCESS' and (
+        withdrawal_with_proof(item.proof, item.id) is not null
+        or exists (
+          select 1
+          from unnest(_rows[:i - 1]) u(text)
+          where (u.text::operator_withdrawal_row).id <> item.id
+            and lower(replace((u.text::operator_withdrawal_row).proof, ' ', ''))
+              = lower(replace(item.proof, ' ', '')))
+      ) then 'PROOF_USED'
     end;
     refusals := array_append(refusals, coalesce(refusal, operator_refusal(item.action),
       operator_unassigned(item.action),
