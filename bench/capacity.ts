@@ -11,7 +11,7 @@ import { numberArgument } from './src/arguments.ts';
 import { median, percentile } from './src/bench-env.ts';
 import { cpuMs, databaseCpuMs } from './src/cpu.ts';
 import { Figures } from './src/figures.ts';
-import { startInstallation } from './src/installation.ts';
+import { startInstallation, watchServers } from './src/installation.ts';
 import { arrivalsAtSocket, openSocket, type Worker, watch, workAsMember } from './src/member-work.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause } from './src/server.ts';
@@ -52,7 +52,8 @@ const workers: Worker[] = [];
 for (let at = 0; at < (fixed || STEPS.at(-1)!); at++) workers.push(await registerMember(place, at));
 const operators = await createOperators(place, SECRET, OPERATORS);
 const sockets = Array.from({ length: OPEN_SOCKETS }, (_, at) => openSocket(place.url, at));
-const pid = place.server().pid!;
+const pid = place.servers()[0]!.pid!;
+const isSame = watchServers(place);
 
 type Totals = Awaited<ReturnType<typeof totals>>;
 
@@ -162,7 +163,6 @@ for (const name of whole.names())
   );
 const open = sockets.filter((socket) => socket.connected).length;
 for (const socket of sockets) socket.disconnect();
-const isSame = place.server().exitCode === null && place.server().pid === pid;
 const stored = await place.asOwner('select 1 from withdrawal where id = any($1)', [whole.acknowledged]);
 const verdict = place.verify();
 console.log(verdict.text);
@@ -178,8 +178,8 @@ const bars: [string, boolean][] = [
     percentile(waited(whole), 0.95) <= P95_MS,
   ],
   [
-    `books ${verdict.good ? 'balance' : 'DO NOT BALANCE'}, server ${isSame ? 'never restarted' : 'RESTARTED'}`,
-    verdict.good && isSame,
+    `books ${verdict.good ? 'balance' : 'DO NOT BALANCE'}, server ${isSame() ? 'never restarted' : 'RESTARTED'}`,
+    verdict.good && isSame(),
   ],
 ];
 for (const [text, holds] of bars) console.log(`${holds ? 'holds' : 'MISSED'}  ${text}`);

@@ -9,7 +9,7 @@ import { restore, takeSnapshot } from '../apps/server/src/testing/fuzz/callers.t
 import { runFuzz } from '../apps/server/src/testing/fuzz/run.ts';
 import { fuzzSockets } from '../apps/server/src/testing/fuzz/sockets.ts';
 import { numberArgument } from './src/arguments.ts';
-import { startInstallation } from './src/installation.ts';
+import { startInstallation, watchServers } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 
 const count = numberArgument(0, 1_000_000);
@@ -21,7 +21,7 @@ const place = await startInstallation({
   settings: { 'register.otp': false },
   env: { TRUSTED_PROXIES: '127.0.0.1' },
 });
-const pid = place.server().pid;
+const isSame = watchServers(place);
 const people = [];
 for (let at = 0; at < 6; at++) people.push(await registerMember(place, at));
 const members = await place.asOwner<{ id: string; phone: string }>(
@@ -101,11 +101,10 @@ for (const [fault, { count: times, example }] of result.faults)
 for (const fault of sockets.faults) console.log(`FAULT  ${fault}`);
 const later = await entriesSince();
 const unexplained = later.filter(({ isOperators }) => !isOperators).map(({ kind }) => kind);
-const isSame = place.server().exitCode === null && place.server().pid === pid;
 const verdict = place.verify();
 console.log(verdict.text);
 console.log(
-  `server restarted: ${isSame ? 'no' : 'YES'}; wallets of others: ${later.length - unexplained.length} entries by operators, ` +
+  `server restarted: ${isSame() ? 'no' : 'YES'}; wallets of others: ${later.length - unexplained.length} entries by operators, ` +
     `${unexplained.length} without a caller ${unexplained.join(', ')}`,
 );
 await place.stop();
@@ -113,7 +112,7 @@ const holds =
   result.faults.size === 0 &&
   sockets.faults.length === 0 &&
   unexplained.length === 0 &&
-  isSame &&
+  isSame() &&
   verdict.good;
 console.log(holds ? 'holds' : 'MISSED');
 process.exit(holds ? 0 : 1);

@@ -120,7 +120,7 @@ try {
     `T = ${time}; ${before.length} acknowledged before it, ${after} after it, one payout sent after it`,
   );
 
-  await stopServer(place.server());
+  await stopServer(place.servers()[0]!);
   const down = performance.now();
   await database.stop();
   const restoring = await secondsOf(() => database.restoreTo(time));

@@ -2,22 +2,27 @@
  * A storm: members make every money call at random at two servers whose clocks differ, partners fail in every way they
  * can, servers and database are killed, the database is demoted, its disk is full or frozen. Then all faults end, what is
  * open is settled, and the books are compared: ours with themselves, with the responses to members, and with the sandbox's.
- * Usage: npm run bench -- storm [seconds]
+ * With `cluster` the same at the whole cluster of deploy/, whose parts fail as in the bench of that name; one of its workers
+ * has the wrong clock.
+ * Usage: npm run bench -- storm [seconds] [cluster]
  */
 
 import { numberArgument } from './src/arguments.ts';
-import { type Installation, startInstallation } from './src/installation.ts';
+import { startCluster } from './src/cluster/cluster.ts';
+import { siteOf } from './src/cluster/site.ts';
+import { type Site, startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause, until } from './src/server.ts';
-import { createDisk, type Disk } from './src/storm/disk.ts';
+import { createDisk } from './src/storm/disk.ts';
 import { FAULTS, LATE_ORDER_MS } from './src/storm/faults.ts';
 import { call, callAtRandom, type StormMember } from './src/storm/member-calls.ts';
 import { startOperator } from './src/storm/operator.ts';
 import { Responses } from './src/storm/responses.ts';
 import { settle } from './src/storm/settle.ts';
-import { inTurn, troublesOf } from './src/storm/troubles.ts';
+import { clusterTroublesOf, inTurn, type Troubles, troublesOf } from './src/storm/troubles.ts';
 
 const seconds = numberArgument(0, 300);
+const onCluster = process.argv[3] === 'cluster';
 const MEMBERS = 12;
 const IN_FLIGHT = 10;
 /** The second server's clock; at each start it goes wrong the other way. */
@@ -32,6 +37,8 @@ const SETTINGS = {
   'withdraw.playedTimes': 0,
   'withdraw.automaticMax': { BAHT: 100_000, LAK: 1 },
   'withdraw.automaticDayMax': { BAHT: 10_000_000, LAK: 1 },
+  // Every member here comes from one address; what the score holds needs a second operator.
+  'risk.holdScore': 101,
   'slip.closedHours': [],
   'gift.hourMax': 10_000,
   'slip.hourMax': 100_000,
@@ -71,14 +78,16 @@ async function prepare({ place, responses }: Setup): Promise<StormMember[]> {
 }
 
 /** Members call for as long as troubles follow each other. */
-async function rage({ place, disk, responses }: Setup, members: readonly StormMember[]): Promise<Happened> {
+async function rage(
+  { place, troubles, responses }: Setup,
+  members: readonly StormMember[],
+): Promise<Happened> {
   let raging = true;
   const crowd = Promise.all(
     Array.from({ length: IN_FLIGHT }, async () => {
       while (raging) await callAtRandom({ place, responses }, members[Math.floor(Math.random() * MEMBERS)]!);
     }),
   );
-  const troubles = troublesOf(place, disk);
   const happened: Happened = new Map(Object.keys(troubles).map((name) => [name, { count: 0, longestMs: 0 }]));
   const end = Date.now() + seconds * 1000;
   for (const name of inTurn(Object.keys(troubles))) {
@@ -154,23 +163,41 @@ async function judge({ place, responses }: Setup, members: readonly StormMember[
 }
 
 interface Setup {
-  place: Installation;
-  disk: Disk | null;
+  place: Site;
+  troubles: Troubles;
   responses: Responses;
 }
 
-const made = createDisk();
-const disk = 'missing' in made ? null : made;
-if ('missing' in made)
-  console.log(`SKIPPED  full disk and frozen disk, for no file system could be mounted: ${made.missing}`);
-const place = await startInstallation({
-  settings: SETTINGS,
-  servers: 2,
-  env: { SECRET },
-  envOf: (at) => (at === 1 ? skewedClock() : {}),
-  ...(disk && { dataDir: disk.folder }),
-});
-const setup: Setup = { place, disk, responses: new Responses() };
+const clockOf = (at: number): Record<string, string> => (at === 1 ? skewedClock() : {});
+
+async function setUpCluster(): Promise<Omit<Setup, 'responses'>> {
+  const cluster = await startCluster({ env: { SECRET }, workerEnv: clockOf });
+  return { place: await siteOf(cluster, SETTINGS), troubles: clusterTroublesOf(cluster) };
+}
+
+async function setUpServers(): Promise<Omit<Setup, 'responses'>> {
+  const made = createDisk();
+  const disk = 'missing' in made ? null : made;
+  if ('missing' in made)
+    console.log(`SKIPPED  full disk and frozen disk, for no file system could be mounted: ${made.missing}`);
+  const place = await startInstallation({
+    settings: SETTINGS,
+    servers: 2,
+    env: { SECRET },
+    envOf: clockOf,
+    ...(disk && { dataDir: disk.folder }),
+  });
+  const stop = async () => {
+    await place.stop();
+    disk?.remove();
+  };
+  return { place: { ...place, stop }, troubles: troublesOf(place, disk) };
+}
+
+const setup: Setup = {
+  ...(onCluster ? await setUpCluster() : await setUpServers()),
+  responses: new Responses(),
+};
 let holds = false;
 try {
   const members = await prepare(setup);
@@ -178,14 +205,15 @@ try {
   const happened = await rage(setup, members);
   const struck = await clearFaults(setup);
   const lasted = ((Date.now() - started) / 1000).toFixed(0);
-  console.log(`${lasted} s of storm, the second server's clock ${CLOCK_AHEAD_MS} ms ahead or behind`);
+  console.log(
+    `${lasted} s of storm, the clock of the second ${onCluster ? 'worker' : 'server'} ${CLOCK_AHEAD_MS} ms ahead or behind`,
+  );
   for (const [name, { count, longestMs }] of happened)
     printCounts([[`${name}, ready again ${longestMs} ms later at most`, count]]);
   printCounts(struck);
   setup.responses.print();
   holds = await judge(setup, members);
 } finally {
-  await place.stop();
-  disk?.remove();
+  await setup.place.stop();
 }
 process.exit(holds ? 0 : 1);

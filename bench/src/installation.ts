@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseFor } from '@krapao/server/database';
@@ -9,29 +9,23 @@ import { killServer, stopServer, until } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A whole installation as processes: servers on one database, and the sandbox as their partners. */
-export interface Installation {
-  /** Addresses of the first server; partners call this one. */
+/** An installation at work, on one machine or as a cluster: what members, operators and the benches reach of it. */
+export interface Site {
+  /** Where members reach it; partners call this address too. */
   url: string;
   consoleUrl: string;
-  /** Where members reach each server. */
+  /** Addresses that members may use in turn. */
   urls: readonly string[];
-  sandboxUrl: string;
-  /** The environment of the first server, for the command line. */
+  /** Where a server reports whether it is ready; proxies do not pass that on. */
+  readyzUrl: string;
+  /** The environment for the command line. */
   env: NodeJS.ProcessEnv;
-  dataDir: string;
-  /** The process of a server, the first by default. */
-  server(at?: number): ChildProcess;
-  /** The process of the partners. */
-  sandboxPid: number;
-  /** Kills a server that runs, as a power cut does, and starts it again; resolves when it is ready. */
-  restart(at: number): Promise<void>;
-  /** Resolves when every server is ready; throws after two minutes, or when one has ended by itself. */
+  /** The processes of all servers. */
+  servers(): readonly ChildProcess[];
+  /** Resolves when every server is ready; throws after minutes, or when one has ended by itself. */
   allReady(): Promise<void>;
   /** A statement as the owner of the tables. */
   asOwner<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** A statement as PostgreSQL's superuser, on a connection of its own; the database must not be `DATABASE_URL`'s. */
-  asSuperuser(sql: string): Promise<void>;
   /** The same connections, for helpers that take a pool. */
   owner: pg.Pool;
   /** One call of the sandbox's control API. */
@@ -39,9 +33,21 @@ export interface Installation {
   control(path: string, body?: unknown): Promise<any>;
   /** What `ledger verify` of the command line prints, and whether it found nothing. */
   verify(): { good: boolean; text: string };
-  /** Resident memory of the first server's process in MB. */
+  /** Resident memory in MB of the server process that has most. */
   memoryMb(): number;
   stop(): Promise<void>;
+}
+
+/** An installation on this machine: servers on one database, and the sandbox as their partners. */
+export interface Installation extends Site {
+  sandboxUrl: string;
+  dataDir: string;
+  /** The process of the partners. */
+  sandboxPid: number;
+  /** Kills a server that runs, as a power cut does, and starts it again; resolves when it is ready. */
+  restart(at: number): Promise<void>;
+  /** A statement as PostgreSQL's superuser, on a connection of its own; the database must not be `DATABASE_URL`'s. */
+  asSuperuser(sql: string): Promise<void>;
 }
 
 /** What an installation is started with. */
@@ -58,8 +64,8 @@ export interface InstallationOptions {
   dataDir?: string;
 }
 
-/** Whether a server serves. One whose clock is off on purpose is not ready for that alone, and is sent requests anyway. */
-async function isReady(url: string): Promise<boolean> {
+/** Whether the server at an address serves. One whose clock is off on purpose is not ready for that alone, and is sent requests anyway. */
+export async function isServing(url: string): Promise<boolean> {
   try {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
     if (reply.ok) return true;
@@ -80,7 +86,7 @@ function spawnProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** Addresses of every partner at a sandbox. */
-const partnersAt = (sandboxUrl: string): Record<string, string> => {
+export const partnersAt = (sandboxUrl: string): Record<string, string> => {
   const outside = `${sandboxUrl}/outside`;
   return {
     BANK_A_URL: `${outside}/bank-a`,
@@ -101,20 +107,19 @@ async function startServers(
   count: number,
   envOf: (at: number) => NodeJS.ProcessEnv,
   urls: readonly string[],
-): Promise<Pick<Installation, 'server' | 'restart' | 'allReady'> & { all: readonly ChildProcess[] }> {
+): Promise<Pick<Installation, 'servers' | 'restart' | 'allReady'>> {
   const all: ChildProcess[] = [];
   const start = async (at: number) => {
     // Like every supervisor of services: one that could not start is started again.
     const ready = () => {
       if (!all[at] || hasEnded(all[at])) all[at] = spawnProgram('apps/server/src/main.ts', envOf(at));
-      return isReady(urls[at]!);
+      return isServing(urls[at]!);
     };
     await until(ready, `server ${at}`, 2);
   };
   for (let at = 0; at < count; at++) await start(at);
   return {
-    all,
-    server: (at = 0) => all[at]!,
+    servers: () => all,
     async restart(at) {
       if (!hasEnded(all[at]!)) await killServer(all[at]!);
       await start(at);
@@ -123,7 +128,7 @@ async function startServers(
       const ready = async () => {
         const ended = all.findIndex(hasEnded);
         if (ended >= 0) throw new Error(`server ${ended} has ended by itself`);
-        return (await Promise.all(urls.map(isReady))).every(Boolean);
+        return (await Promise.all(urls.map(isServing))).every(Boolean);
       };
       await until(ready, 'every server', 2);
     },
@@ -131,7 +136,7 @@ async function startServers(
 }
 
 /** How to reach the database as owner and as superuser. The servers alone keep it running. */
-async function connectOwner(
+export async function connectOwner(
   dataDir: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Pick<Installation, 'asOwner' | 'asSuperuser' | 'owner'>> {
@@ -158,7 +163,8 @@ async function connectOwner(
   };
 }
 
-async function setSettings({ asOwner }: Pick<Installation, 'asOwner'>, settings: Record<string, unknown>) {
+/** Sets settings of a site; its servers read them at once. */
+export async function setSettings({ asOwner }: Pick<Site, 'asOwner'>, settings: Record<string, unknown>) {
   for (const [key, value] of Object.entries(settings))
     await asOwner(
       `insert into setting (key, value, updated_at) values ($1, $2::jsonb, now())
@@ -168,8 +174,8 @@ async function setSettings({ asOwner }: Pick<Installation, 'asOwner'>, settings:
 }
 
 /** Calls of a sandbox's control API. */
-const controlOf =
-  (sandboxUrl: string): Installation['control'] =>
+export const controlOf =
+  (sandboxUrl: string): Site['control'] =>
   async (path, body) => {
     const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const reply = await fetch(`${sandboxUrl}/control/${path}`, {
@@ -178,6 +184,30 @@ const controlOf =
     });
     return reply.json();
   };
+
+/** Returns whether every server that runs now still runs when it is called. */
+export function watchServers({ servers }: Pick<Site, 'servers'>): () => boolean {
+  const pids = servers().map(({ pid }) => pid);
+  return () => servers().every((server, at) => !hasEnded(server) && server.pid === pids[at]);
+}
+
+/** Runs `ledger verify` of the command line. */
+export function verifyBooks(env: NodeJS.ProcessEnv): ReturnType<Site['verify']> {
+  const program = join(ROOT, 'apps/server/src/admin.ts');
+  const run = spawnSync(process.execPath, [program, 'ledger', 'verify'], { env, encoding: 'utf8' });
+  return { good: run.status === 0, text: run.stdout.trim() || run.stderr.trim() };
+}
+
+/** Resident memory in MB of the process that has most. */
+export const mostMemoryMb = (processes: readonly ChildProcess[]): number =>
+  Math.max(
+    ...processes.map(({ pid }) => {
+      const file = `/proc/${pid}/status`;
+      // One that was killed has no more.
+      const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    }),
+  );
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
@@ -215,13 +245,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ),
     'the sandbox',
   );
-  const { all, ...servers } = await startServers(count, envOf, urls);
+  const servers = await startServers(count, envOf, urls);
   const database = await connectOwner(dataDir, env);
   await setSettings(database, options.settings);
   return {
     url: urls[0]!,
     consoleUrl: urlOf(ports[count]!),
     urls,
+    readyzUrl: `${urls[0]}/readyz`,
     sandboxUrl,
     env,
     dataDir,
@@ -229,19 +260,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     ...servers,
     ...database,
     control: controlOf(sandboxUrl),
-    verify() {
-      const program = join(ROOT, 'apps/server/src/admin.ts');
-      const run = spawnSync(process.execPath, [program, 'ledger', 'verify'], { env, encoding: 'utf8' });
-      return { good: run.status === 0, text: run.stdout.trim() || run.stderr.trim() };
-    },
-    memoryMb() {
-      const status = readFileSync(`/proc/${all[0]!.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-    },
+    verify: () => verifyBooks(env),
+    memoryMb: () => mostMemoryMb(servers.servers()),
     async stop() {
       await database.owner.end();
       // The last server to stop stops the database.
-      for (const server of [...all.filter((one) => !hasEnded(one)), sandbox]) await stopServer(server);
+      for (const server of [...servers.servers().filter((one) => !hasEnded(one)), sandbox])
+        await stopServer(server);
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };

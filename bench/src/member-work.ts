@@ -2,7 +2,7 @@ import type { MemberEvents } from '@krapao/contract/member';
 import { io, type Socket } from 'socket.io-client';
 import { addressOf } from './conversation-calls.ts';
 import type { Figures } from './figures.ts';
-import type { Installation } from './installation.ts';
+import type { Site } from './installation.ts';
 import { pause } from './server.ts';
 
 /** A member at work. */
@@ -23,7 +23,7 @@ export interface Arrivals {
 }
 
 interface Phase {
-  place: Installation;
+  place: Site;
   figures: Figures;
   /** Whether the phase goes on. */
   isOn(): boolean;
@@ -91,7 +91,7 @@ async function call(
 }
 
 /** Arrivals read from the database, for members without a live connection. */
-export function arrivalsInDatabase({ asOwner }: Pick<Installation, 'asOwner'>): Arrivals {
+export function arrivalsInDatabase({ asOwner }: Pick<Site, 'asOwner'>): Arrivals {
   async function waitFor(sql: string, id: string): Promise<number | null> {
     const end = performance.now() + PAID_WITHIN_MS;
     while (performance.now() < end) {
@@ -194,6 +194,16 @@ async function play(setup: Setup, worker: Worker, token: string): Promise<void> 
   await call(setup, 'transfer all', 'POST', '/api/wallet/transferAll', { token, body: { to: 'wallet' } });
 }
 
+async function whyUnpaid({ place }: Setup, id: string): Promise<string> {
+  const rows = await place.asOwner(
+    `select w.status, w.automatic, w.reason, w.risk_score, p.state as payout, p.asked,
+       extract(epoch from now() - w.created_at)::int as age_seconds
+     from withdrawal w left join payout p on p.withdrawal_id = w.id where w.id = $1`,
+    [id],
+  );
+  return JSON.stringify(rows[0]);
+}
+
 async function withdraw(setup: Setup, token: string): Promise<void> {
   const made = await call(setup, 'withdraw', 'POST', '/api/wallet/withdraw', {
     token,
@@ -203,7 +213,8 @@ async function withdraw(setup: Setup, token: string): Promise<void> {
   const held = performance.now();
   setup.figures.acknowledged.push(made.id);
   const at = await setup.arrivals.paid(made.id);
-  if (at === null) setup.figures.wrong.push(`withdrawal ${made.id} was not paid`);
+  if (at === null)
+    setup.figures.wrong.push(`withdrawal ${made.id} was not paid: ${await whyUnpaid(setup, made.id)}`);
   else setup.figures.time('withdrawal to payout', at - held);
 }
 
@@ -270,7 +281,7 @@ export async function watch({ place, figures, isOn }: Phase): Promise<void> {
   while (isOn()) {
     figures.memoryMb = Math.max(figures.memoryMb, place.memoryMb());
     const started = performance.now();
-    const reply = await fetch(`${place.url}/readyz`).catch(() => null);
+    const reply = await fetch(place.readyzUrl).catch(() => null);
     if (reply?.ok) figures.time('readyz', performance.now() - started);
     figures.readiness[reply?.ok ? 'good' : 'bad'] += 1;
     await pause(500);

@@ -1,8 +1,8 @@
-import type { Installation } from './installation.ts';
+import type { Site } from './installation.ts';
 
 /** Registers a member over the API with a bank account in the sandbox; returns phone, account and password. */
 export async function registerMember(
-  { url, control }: Pick<Installation, 'url' | 'control'>,
+  { url, control }: Pick<Site, 'url' | 'control'>,
   at: number,
 ): Promise<{ phone: string; accountNo: string; password: string }> {
   const phone = `08${String(10_000_000 + at)}`;

@@ -32,8 +32,8 @@ export interface ChatMember {
 
 /** A customer above the limit per minute would wait and delay others. */
 const TURN_MS = 2_000;
-/** One turn in so many begins with a picture. */
-const PICTURE_EVERY = 3;
+/** One turn in so many begins with a picture: fewer than the files that a member may send in an hour. */
+const PICTURE_EVERY = 8;
 const AGAIN_MS = 100;
 /** Pictures read at once in the end. */
 const READS = 8;

@@ -8,7 +8,8 @@ import {
   startS3Server,
 } from '../../../apps/server/src/platform/file-stores/fixtures/s3-server.ts';
 import type { Ports } from '../chat-client.ts';
-import { pause, until } from '../server.ts';
+import { isServing, partnersAt } from '../installation.ts';
+import { pause, stopServer, until } from '../server.ts';
 import { type Databases, DEPLOY, PASSWORD, responds, startDatabases } from './databases.ts';
 import { HOST } from './machines.ts';
 
@@ -18,11 +19,13 @@ const PRIMARY_PORT = 5000;
 const POOLER_PORT = 6432;
 const REDIS_PORT = 6390;
 const SANDBOX_PORT = 7100;
+const SANDBOX_URL = `http://${LOCAL}:${SANDBOX_PORT}`;
 const SITE_PORT = 7000;
 const CONSOLE_SITE_PORT = 7020;
 const API_PORTS = [7001, 7002, 7003] as const;
 const WORKER_PORTS = [7011, 7012] as const;
 const CONSOLE_PORT = 7021;
+const SEEDING_PORT = 7031;
 /** Operators reach a program this far above its own port. */
 const CONSOLE_OFFSET = 100;
 
@@ -37,18 +40,36 @@ export interface Part {
 }
 
 /** A part that is one process. */
-interface Program extends Part {
+export interface Program extends Part {
   process(): ChildProcess;
+  isReady(): Promise<boolean>;
+}
+
+/** What a cluster is started with. */
+export interface ClusterOptions {
+  /** Environment of every program of the product, besides what the cluster needs. */
+  env?: Record<string, string>;
+  /** Additional environment of one worker, read at each of its starts. */
+  workerEnv?: (at: number) => Record<string, string>;
 }
 
 /** The whole cluster on this machine: namespaces for the database machines, processes for the rest. */
 export interface Cluster {
   /** Where members and operators reach the servers: Caddy's. */
   ports: Ports;
+  /** Where a member server reports whether it is ready; Caddy does not pass that on. */
+  readyzUrl: string;
+  sandboxUrl: string;
   /** Environment that reaches the database, for the command line. */
   env: NodeJS.ProcessEnv;
   databases: Databases;
-  parts: Record<'caddy' | 'haproxy' | 'pgbouncer' | 'redis' | 's3' | 'api' | 'worker' | 'console', Part>;
+  parts: Record<'caddy' | 'haproxy' | 'pgbouncer' | 'redis' | 's3' | 'console', Part>;
+  apis: readonly Program[];
+  workers: readonly Program[];
+  /** Every program that runs the product's server. */
+  servers: readonly Program[];
+  /** Adds what a first start adds for a trial: games, deposit accounts and operators. One server of all roles does it. */
+  addDemo(): Promise<void>;
   /** Stops and starts the member servers in turn, as an upgrade does. */
   restartApis(): Promise<void>;
   stop(): Promise<void>;
@@ -89,6 +110,7 @@ function programOf(name: string, spawnIt: () => ChildProcess, isReady: () => Pro
   let child: ChildProcess;
   return {
     process: () => child,
+    isReady,
     kill: () => void child.kill('SIGKILL'),
     start() {
       child = spawnIt();
@@ -149,8 +171,7 @@ function proxies(folder: string, addresses: Databases['addresses']) {
 }
 
 /** What every program of the product is started with. */
-function environmentOf(dataDir: string, s3: S3Server) {
-  const outside = `http://${LOCAL}:${SANDBOX_PORT}/outside`;
+function environmentOf(dataDir: string, s3: S3Server, more: Record<string, string> = {}) {
   return {
     ...process.env,
     MALLOC_ARENA_MAX: '2',
@@ -160,21 +181,24 @@ function environmentOf(dataDir: string, s3: S3Server) {
     DATABASE_URL: `postgres://krapao_owner:${PASSWORD}@${HOST}:${PRIMARY_PORT}/krapao`,
     DATABASE_APP_URL: `postgres://krapao_app:${PASSWORD}@${HOST}:${POOLER_PORT}/krapao`,
     DATABASE_STANDBY: 'required',
+    // Caddy's address; callers from other loopback addresses are counted each for itself.
+    TRUSTED_PROXIES: LOCAL,
     STOP_DELAY_SECONDS: '5',
     ...s3.environment,
     REDIS_URL: `redis://${LOCAL}:${REDIS_PORT}`,
     SANDBOX_PORT: String(SANDBOX_PORT),
     SANDBOX_MEMORY: '1',
-    PRODUCT_URL: `http://${LOCAL}:${API_PORTS[0]}`,
-    BANK_A_URL: `${outside}/bank-a`,
+    PRODUCT_URL: `http://${LOCAL}:${SITE_PORT}`,
+    ...partnersAt(SANDBOX_URL),
+    ...more,
   };
 }
 
 /** The sandbox and the servers by role. */
-function programs(env: NodeJS.ProcessEnv) {
+function programs(env: NodeJS.ProcessEnv, workerEnv: ClusterOptions['workerEnv'] = () => ({})) {
   const program = (path: string, more: NodeJS.ProcessEnv) =>
     run(process.execPath, [join(ROOT, path)], { ...env, ...more });
-  const server = (roles: string, port: number) =>
+  const server = (roles: string, port: number, moreEnv = (): Record<string, string> => ({})) =>
     programOf(
       `${roles} at ${port}`,
       () =>
@@ -182,23 +206,25 @@ function programs(env: NodeJS.ProcessEnv) {
           ROLES: roles,
           PORT: String(port),
           CONSOLE_PORT: String(port + CONSOLE_OFFSET),
+          ...moreEnv(),
         }),
-      () => responds(`http://${LOCAL}:${port}/readyz`),
+      () => isServing(`http://${LOCAL}:${port}`),
     );
   return {
     sandbox: programOf(
       'sandbox',
       () => program('apps/sandbox/src/main.ts', {}),
-      () => responds(`http://${LOCAL}:${SANDBOX_PORT}/healthz`),
+      () => responds(`${SANDBOX_URL}/healthz`),
     ),
     apis: API_PORTS.map((port) => server('api', port)),
-    workers: WORKER_PORTS.map((port) => server('worker', port)),
+    workers: WORKER_PORTS.map((port, at) => server('worker', port, () => workerEnv(at))),
     console: server('console', CONSOLE_PORT),
+    seeding: server('api,console,worker', SEEDING_PORT),
   };
 }
 
 /** Starts three databases, etcd, Caddy, HAProxy, PgBouncer, Redis, an S3 store, the sandbox, three member servers, two workers and a console. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   requirePrograms();
   const folder = mkdtempSync('/var/tmp/krapao-cluster-');
   chmodSync(folder, 0o755);
@@ -206,21 +232,29 @@ export async function startCluster(): Promise<Cluster> {
   const { caddy, haproxy, pgbouncer, redis } = proxies(folder, databases.addresses);
   execFileSync('chown', ['postgres', join(folder, 'userlist.txt')]);
   const s3 = await startS3Server();
-  const env = environmentOf(join(folder, 'data'), s3);
+  const env = environmentOf(join(folder, 'data'), s3, options.env);
   mkdirSync(env.DATA_DIR);
-  const { sandbox, apis, workers, console: operators } = programs(env);
-  const all = [haproxy, pgbouncer, redis, sandbox, ...apis, ...workers, operators, caddy];
+  const { sandbox, apis, workers, console: operators, seeding } = programs(env, options.workerEnv);
+  const servers = [...apis, ...workers, operators];
+  const all = [haproxy, pgbouncer, redis, sandbox, ...servers, caddy];
   for (const part of all) await part.start();
   return {
     ports: { member: SITE_PORT, console: CONSOLE_SITE_PORT },
+    readyzUrl: `http://${LOCAL}:${API_PORTS[0]}/readyz`,
+    sandboxUrl: SANDBOX_URL,
     env,
     databases,
-    parts: { caddy, haproxy, pgbouncer, redis, s3, api: apis[1]!, worker: workers[0]!, console: operators },
+    parts: { caddy, haproxy, pgbouncer, redis, s3, console: operators },
+    apis,
+    workers,
+    servers,
+    async addDemo() {
+      await seeding.start();
+      await stopServer(seeding.process());
+    },
     async restartApis() {
       for (const part of apis) {
-        const ended = new Promise((resolve) => part.process().once('exit', resolve));
-        part.process().kill('SIGTERM');
-        await ended;
+        await stopServer(part.process());
         await part.start();
       }
     },

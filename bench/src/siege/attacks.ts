@@ -20,6 +20,8 @@ interface Targets {
 
 const targets = JSON.parse(process.argv[2]!) as Targets;
 const { port, consolePort } = targets;
+/** A proxy knows its site by it. */
+const host = `127.0.0.1:${port}`;
 const tally = new Map<string, number>();
 const note = (attack: string, met: string | number) => {
   const key = `${attack}: ${met}`;
@@ -44,7 +46,7 @@ function repeat(inFlight: number, pauseMs: number, perform: () => Promise<void>)
 /** Exports of a long statement over connections that are never read. */
 function unreadExports(): void {
   const text =
-    `POST /api/statement/csv HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${targets.exporterToken}\r\n` +
+    `POST /api/statement/csv HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${targets.exporterToken}\r\n` +
     'Content-Type: application/json\r\nX-Requested-With: wallet-user\r\nContent-Length: 2\r\n\r\n{}';
   repeat(6, 5_000, async () => {
     const socket = connect({
@@ -69,7 +71,7 @@ function stalledUploads(): void {
   );
   const most = 19 * 1024 * 1024;
   const start = Buffer.from(
-    `POST /api/chat/upload-video HTTP/1.1\r\nHost: x\r\nX-Requested-With: wallet-user\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${most + 1000}\r\n\r\n`,
+    `POST /api/chat/upload-video HTTP/1.1\r\nHost: ${host}\r\nX-Requested-With: wallet-user\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${most + 1000}\r\n\r\n`,
   );
   const chunk = randomBytes(1024 * 1024);
   repeat(120, 1_000, async () => {
@@ -146,17 +148,17 @@ function logins(): void {
 /** Holds connections: unknown upgrades, incomplete headers, silent websockets. */
 function heldConnections(): void {
   const upgrade = (path: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
   const kinds: [string, number, number, string][] = [
     ['upgrade at the console', 150, consolePort, upgrade('/')],
     ['upgrade at the app', 150, port, upgrade('/api/x')],
     ['silent websocket', 600, port, upgrade('/socket.io/?EIO=4&transport=websocket')],
-    ['half a header', 150, port, 'GET / HTTP/1.1\r\nHost: x\r\nX-'],
+    ['half a header', 150, port, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-`],
     [
       'half a body',
       50,
       port,
-      'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"us',
+      `POST /api/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"us`,
     ],
   ];
   for (const [kind, count, to, text] of kinds)

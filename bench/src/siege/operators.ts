@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../../apps/server/src/platform/passwords.ts';
 import { createSecrets } from '../../../apps/server/src/platform/secrets.ts';
 import type { Figures } from '../figures.ts';
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 import { pause } from '../server.ts';
 
 export const OPERATOR_PASSWORD = 'a long enough bench password';
@@ -15,7 +15,7 @@ export interface BenchOperator {
 
 /** Operators who may sign in, with the password OPERATOR_PASSWORD; `secretKey` is the server's SECRET. */
 export async function createOperators(
-  place: Installation,
+  place: Site,
   secretKey: string,
   count: number,
 ): Promise<BenchOperator[]> {
@@ -40,7 +40,7 @@ const HEADERS = { 'content-type': 'application/json', 'x-requested-with': 'conso
 
 /** Signs in an operator; returns the reply and the session's headers for further calls. */
 export async function signIn(
-  { consoleUrl }: Pick<Installation, 'consoleUrl'>,
+  { consoleUrl }: Pick<Site, 'consoleUrl'>,
   operator: BenchOperator,
 ): Promise<{ reply: Response; headers: Record<string, string> }> {
   const headers = { ...HEADERS, origin: consoleUrl };
@@ -55,7 +55,7 @@ export async function signIn(
 
 /** Signs in one operator after another and reads the queue of withdrawals. */
 export async function workAsOperator(
-  { place, figures, isOn }: { place: Installation; figures: Figures; isOn(): boolean },
+  { place, figures, isOn }: { place: Site; figures: Figures; isOn(): boolean },
   operators: readonly BenchOperator[],
 ): Promise<void> {
   for (let turn = 0; isOn(); turn++) {

@@ -1,4 +1,4 @@
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 
 /** Something our books and the sandbox's say differently. */
 export interface Difference {
@@ -23,7 +23,7 @@ interface Books {
   payouts: { reference: string; amount: string; state: string }[];
 }
 
-type Place = Pick<Installation, 'asOwner' | 'control' | 'env'>;
+type Place = Pick<Site, 'asOwner' | 'control' | 'env'>;
 
 const minor = (text: string): bigint => BigInt(Math.round(Number(text) * 100));
 const sumOf = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);

@@ -1,5 +1,5 @@
 /** Actions of members in a storm: every money call, in any order, with the payments and play that belong to it. */
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 import { pause } from '../server.ts';
 import type { Responses } from './responses.ts';
 
@@ -11,7 +11,7 @@ export interface StormMember {
 
 /** The servers that members call, and the recorded responses. */
 export interface Storm {
-  place: Pick<Installation, 'urls' | 'control'>;
+  place: Pick<Site, 'urls' | 'control'>;
   responses: Responses;
 }
 

@@ -1,4 +1,4 @@
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 import { createOperators, signIn } from '../siege/operators.ts';
 
 /** An operator who decides waiting items over the operator API. */
@@ -19,7 +19,7 @@ interface AmbiguousMatch {
 const REASON = { reason: 'storm' };
 
 /** Signs an operator in at the first server; `secretKey` is the servers' SECRET. */
-export async function startOperator(place: Installation, secretKey: string): Promise<StormOperator> {
+export async function startOperator(place: Site, secretKey: string): Promise<StormOperator> {
   const [operator] = await createOperators(place, secretKey, 1);
   const { reply, headers } = await signIn(place, operator!);
   if (!reply.ok) throw new Error(`operator sign-in: ${reply.status} ${await reply.text()}`);

@@ -1,4 +1,4 @@
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 
 /** Records responses to members, for totals and for the comparison with the books. */
 export class Responses {
@@ -11,6 +11,8 @@ export class Responses {
   /** Refusals that are neither 503 with Retry-After nor final. */
   readonly unclean = new Map<string, number>();
   readonly unavailable = new Map<string, number>();
+  /** Answers that a proxy gave for a server that was killed or not ready. */
+  private readonly byProxy = new Map<string, number>();
   /** The trouble that goes on, for the report. */
   during = 'calm';
 
@@ -30,7 +32,10 @@ export class Responses {
   /** Records a temporary refusal; anything but 503 with Retry-After is a fault. */
   away(name: string, reply: Response, response: Record<string, unknown> | null): void {
     const isClean = reply.status === 503 && reply.headers.has('retry-after');
-    if (isClean) this.count(this.unavailable, this.during);
+    // Every answer of the server has this header.
+    if (!reply.headers.has('x-content-type-options'))
+      this.count(this.byProxy, `${reply.status}, ${this.during}`);
+    else if (isClean) this.count(this.unavailable, this.during);
     else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${response?.message}`);
   }
 
@@ -48,10 +53,12 @@ export class Responses {
       console.log(`  ${String(count).padStart(6)}  ${title}`);
     for (const [trouble, count] of this.unavailable)
       console.log(`  ${String(count).padStart(6)}  503 with Retry-After during: ${trouble}`);
+    for (const [title, count] of this.byProxy)
+      console.log(`  ${String(count).padStart(6)}  answered by the proxy with ${title}`);
   }
 
   /** Returns what was acknowledged and is not stored, and what was stored although it was refused. */
-  async contradictions({ asOwner }: Pick<Installation, 'asOwner'>): Promise<string[]> {
+  async contradictions({ asOwner }: Pick<Site, 'asOwner'>): Promise<string[]> {
     const rows = await asOwner<{ id: string; status: string }>('select id, status from statement');
     const stored = new Map(rows.map(({ id, status }) => [id, status]));
     const wrong: string[] = [];

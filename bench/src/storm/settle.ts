@@ -1,4 +1,4 @@
-import type { Installation } from '../installation.ts';
+import type { Site } from '../installation.ts';
 import { pause } from '../server.ts';
 import { type Comparison, compareBooks } from './books.ts';
 import { call, type Storm, type StormMember } from './member-calls.ts';
@@ -33,7 +33,7 @@ export async function settle({
   members,
   operator,
 }: {
-  place: Installation;
+  place: Site;
   responses: Storm['responses'];
   members: readonly StormMember[];
   operator: StormOperator;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { processesIn } from '../../../apps/server/src/platform/database/postmaster.ts';
+import type { Cluster, Part } from '../cluster/cluster.ts';
+import type { Machine } from '../cluster/machines.ts';
 import type { Installation } from '../installation.ts';
 import { killDatabase, pause } from '../server.ts';
 import type { Disk } from './disk.ts';
@@ -47,13 +49,59 @@ async function fillDisk(disk: Disk, ms: number): Promise<void> {
 /** The troubles of an installation; those of the disk only where it has one of its own. */
 export function troublesOf(place: Installation, disk: Disk | null): Troubles {
   return {
-    ...Object.fromEntries(place.urls.map((_url, at) => [`server ${at} killed`, () => place.restart(at)])),
+    ...Object.fromEntries(
+      place.servers().map((_server, at) => [`server ${at} killed`, () => place.restart(at)]),
+    ),
     'database killed': () => killDatabase(place.dataDir),
     'database demoted': () => demote(place, between(2_000, 5_000)),
     ...(disk && { 'disk full': () => fillDisk(disk, between(2_000, 6_000)) }),
     ...(disk
       ? { 'disk frozen': () => disk.freeze(between(2_000, 9_000)) }
       : { 'database suspended': () => suspendDatabase(place, between(2_000, 9_000)) }),
+  };
+}
+
+async function restartPart(part: Part): Promise<void> {
+  part.kill();
+  await pause(1_000);
+  await part.start();
+}
+
+/** Longer than Patroni's `ttl`, so that a standby takes over. */
+const TAKEOVER_MS = 30_000;
+
+/** The troubles of a cluster: each part killed, and its primary lost, frozen, cut off or replaced. */
+export function clusterTroublesOf({ databases, parts, apis, workers }: Cluster): Troubles {
+  const killed = {
+    ...parts,
+    'member server 1': apis[0]!,
+    'member server 2': apis[1]!,
+    worker: workers[0]!,
+    'worker with a wrong clock': workers[1]!,
+  };
+  const atPrimary = (strike: (primary: Machine) => Promise<void>) => async () =>
+    strike(await databases.primary());
+  return {
+    ...Object.fromEntries(
+      Object.entries(killed).map(([name, part]) => [`${name} killed`, () => restartPart(part)]),
+    ),
+    switchover: atPrimary((primary) => databases.switchover(primary)),
+    "primary's process killed": atPrimary(async (primary) => databases.killPostgres(primary)),
+    "primary's machine lost": atPrimary(async (primary) => {
+      primary.signal('SIGKILL');
+      await pause(TAKEOVER_MS);
+      databases.startMachine(primary);
+    }),
+    "primary's machine frozen": atPrimary(async (primary) => {
+      primary.signal('SIGSTOP');
+      await pause(between(2_000, TAKEOVER_MS));
+      primary.signal('SIGCONT');
+    }),
+    "primary's machine cut off": atPrimary(async (primary) => {
+      primary.connect(false);
+      await pause(between(2_000, TAKEOVER_MS));
+      primary.connect(true);
+    }),
   };
 }
 
