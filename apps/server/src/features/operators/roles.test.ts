@@ -132,7 +132,7 @@ test('of many withdrawals approved and settled manually at once no more than the
   const paths = await Promise.all(Array.from({ length: 4 }, () => waiting(2_500)));
   const payManually = (path: string) =>
     helpers.call(finance, 'POST', `${path}/paid`, {
-      ...{ status: 'REVIEW', proof: 'slip 1', bankCode: 'KBANK', ...REASON },
+      ...{ status: 'REVIEW', proof: `transfer of ${path}`, bankCode: 'KBANK', ...REASON },
     });
   const results = await Promise.all([
     ...paths.slice(0, 2).map(approve),
