@@ -11,7 +11,7 @@ import pg from 'pg';
 import { signAgentIn } from './src/agent-session.ts';
 import { numberArgument } from './src/arguments.ts';
 import { startChatLoad } from './src/cluster/chat-load.ts';
-import { type Cluster, type Part, startCluster } from './src/cluster/cluster.ts';
+import { type Cluster, restartPart, startCluster } from './src/cluster/cluster.ts';
 import { startLoad } from './src/cluster/load.ts';
 import { compare } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
@@ -34,13 +34,6 @@ interface Drill {
   isSilent?: true;
   run(cluster: Cluster): Promise<unknown>;
 }
-
-const restartPart = (partOf: (cluster: Cluster) => Part) => async (cluster: Cluster) => {
-  const part = partOf(cluster);
-  await part.kill();
-  await pause(1_000);
-  await part.start();
-};
 
 const DRILLS: Drill[] = [
   { name: 'nothing', barSeconds: 1, isSilent: true, run: () => pause(5_000) },
@@ -90,14 +83,14 @@ const DRILLS: Drill[] = [
     barSeconds: 3,
     run: async (cluster) => cluster.databases.killPostgres(await cluster.databases.standby()),
   },
-  { name: 'Caddy killed', barSeconds: 3, run: restartPart(({ parts }) => parts.caddy) },
-  { name: 'HAProxy killed', barSeconds: 3, run: restartPart(({ parts }) => parts.haproxy) },
-  { name: 'PgBouncer killed', barSeconds: 3, run: restartPart(({ parts }) => parts.pgbouncer) },
-  { name: 'Redis killed', barSeconds: 3, run: restartPart(({ parts }) => parts.redis) },
-  { name: 'S3 store killed', barSeconds: 3, run: restartPart(({ parts }) => parts.s3) },
-  { name: 'member server killed', barSeconds: 3, run: restartPart(({ apis }) => apis[1]!) },
-  { name: 'worker killed', barSeconds: 3, run: restartPart(({ workers }) => workers[0]!) },
-  { name: 'console killed', barSeconds: 3, run: restartPart(({ parts }) => parts.console) },
+  { name: 'Caddy killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.caddy) },
+  { name: 'HAProxy killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.haproxy) },
+  { name: 'PgBouncer killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.pgbouncer) },
+  { name: 'Redis killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.redis) },
+  { name: 'S3 store killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.s3) },
+  { name: 'member server killed', barSeconds: 3, run: ({ apis }) => restartPart(apis[1]!) },
+  { name: 'worker killed', barSeconds: 3, run: ({ workers }) => restartPart(workers[0]!) },
+  { name: 'console killed', barSeconds: 3, run: ({ parts }) => restartPart(parts.console) },
   {
     name: 'rolling restart of the member servers',
     barSeconds: 3,

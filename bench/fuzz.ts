@@ -101,10 +101,11 @@ for (const [fault, { count: times, example }] of result.faults)
 for (const fault of sockets.faults) console.log(`FAULT  ${fault}`);
 const later = await entriesSince();
 const unexplained = later.filter(({ isOperators }) => !isOperators).map(({ kind }) => kind);
+const isUninterrupted = isSame();
 const verdict = place.verify();
 console.log(verdict.text);
 console.log(
-  `server restarted: ${isSame() ? 'no' : 'YES'}; wallets of others: ${later.length - unexplained.length} entries by operators, ` +
+  `server restarted: ${isUninterrupted ? 'no' : 'YES'}; wallets of others: ${later.length - unexplained.length} entries by operators, ` +
     `${unexplained.length} without a caller ${unexplained.join(', ')}`,
 );
 await place.stop();
@@ -112,7 +113,7 @@ const holds =
   result.faults.size === 0 &&
   sockets.faults.length === 0 &&
   unexplained.length === 0 &&
-  isSame() &&
+  isUninterrupted &&
   verdict.good;
 console.log(holds ? 'holds' : 'MISSED');
 process.exit(holds ? 0 : 1);

@@ -196,7 +196,7 @@ async function setUpServers(): Promise<Omit<Setup, 'responses'>> {
 
 const setup: Setup = {
   ...(onCluster ? await setUpCluster() : await setUpServers()),
-  responses: new Responses(),
+  responses: new Responses({ hasProxy: onCluster }),
 };
 let holds = false;
 try {

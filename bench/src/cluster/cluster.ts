@@ -39,6 +39,13 @@ export interface Part {
   start(): Promise<void>;
 }
 
+/** Kills a part and starts it again a second later; resolves when it serves. */
+export async function restartPart(part: Part): Promise<void> {
+  await part.kill();
+  await pause(1_000);
+  await part.start();
+}
+
 /** A part that is one process. */
 export interface Program extends Part {
   process(): ChildProcess;

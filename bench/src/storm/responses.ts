@@ -15,6 +15,12 @@ export class Responses {
   private readonly byProxy = new Map<string, number>();
   /** The trouble that goes on, for the report. */
   during = 'calm';
+  private readonly hasProxy: boolean;
+
+  /** With a proxy before the servers, its own answers are counted apart. */
+  constructor({ hasProxy }: { hasProxy: boolean }) {
+    this.hasProxy = hasProxy;
+  }
 
   private count(map: Map<string, number>, title: string): void {
     map.set(title, (map.get(title) ?? 0) + 1);
@@ -33,7 +39,7 @@ export class Responses {
   away(name: string, reply: Response, response: Record<string, unknown> | null): void {
     const isClean = reply.status === 503 && reply.headers.has('retry-after');
     // Every answer of the server has this header.
-    if (!reply.headers.has('x-content-type-options'))
+    if (this.hasProxy && !reply.headers.has('x-content-type-options'))
       this.count(this.byProxy, `${reply.status}, ${this.during}`);
     else if (isClean) this.count(this.unavailable, this.during);
     else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${response?.message}`);

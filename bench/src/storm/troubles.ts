@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { processesIn } from '../../../apps/server/src/platform/database/postmaster.ts';
-import type { Cluster, Part } from '../cluster/cluster.ts';
+import { type Cluster, restartPart } from '../cluster/cluster.ts';
 import type { Machine } from '../cluster/machines.ts';
 import type { Installation } from '../installation.ts';
 import { killDatabase, pause } from '../server.ts';
@@ -59,12 +59,6 @@ export function troublesOf(place: Installation, disk: Disk | null): Troubles {
       ? { 'disk frozen': () => disk.freeze(between(2_000, 9_000)) }
       : { 'database suspended': () => suspendDatabase(place, between(2_000, 9_000)) }),
   };
-}
-
-async function restartPart(part: Part): Promise<void> {
-  part.kill();
-  await pause(1_000);
-  await part.start();
 }
 
 /** Longer than Patroni's `ttl`, so that a standby takes over. */
