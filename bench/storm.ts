@@ -147,6 +147,7 @@ async function judge({ place, responses }: Setup, members: readonly StormMember[
   );
   console.log(listed(facts!));
   console.log(`an operator decided: ${listed(operator.decided)}`);
+  console.log(`decisions refused: ${listed(Object.fromEntries(operator.refused)) || 'none'}`);
   console.log(`${contradicted.length} payouts executed after the release, each with an open alert`);
   console.log(
     `${unsure.length} payouts held because the bank called them duplicates, each with an open alert`,

@@ -7,6 +7,8 @@ export interface StormOperator {
   decideAll(): Promise<void>;
   /** Number of decisions by kind. */
   decided: Record<'approved' | 'rejected' | 'tied' | 'own', number>;
+  /** Number of decisions about withdrawals that were refused, by code. */
+  refused: ReadonlyMap<string, number>;
 }
 
 interface AmbiguousMatch {
@@ -24,6 +26,7 @@ export async function startOperator(place: Site, secretKey: string): Promise<Sto
   const { reply, headers } = await signIn(place, operator!);
   if (!reply.ok) throw new Error(`operator sign-in: ${reply.status} ${await reply.text()}`);
   const decided = { approved: 0, rejected: 0, tied: 0, own: 0 };
+  const refused = new Map<string, number>();
 
   async function list<T>(path: string, name: string): Promise<T[]> {
     const response = await fetch(`${place.consoleUrl}/api/operator/${path}`, { headers });
@@ -31,7 +34,8 @@ export async function startOperator(place: Site, secretKey: string): Promise<Sto
     return ((await response.json()) as Record<string, T[]>)[name]!;
   }
 
-  async function decide(path: string, body: object): Promise<boolean> {
+  /** Returns what was answered; null when a row has changed or the server cannot serve now. */
+  async function decide<T>(path: string, body: object): Promise<T | null> {
     const response = await fetch(`${place.consoleUrl}/api/operator/${path}`, {
       method: 'POST',
       headers,
@@ -39,7 +43,7 @@ export async function startOperator(place: Site, secretKey: string): Promise<Sto
     });
     if (!response.ok && response.status !== 409 && response.status !== 503)
       throw new Error(`operator ${path}: ${response.status} ${await response.text()}`);
-    return response.ok;
+    return response.ok ? ((await response.json()) as T) : null;
   }
 
   /** The sandbox uses one reference per transfer everywhere, so equal references mean the same transfer. */
@@ -54,24 +58,30 @@ export async function startOperator(place: Site, secretKey: string): Promise<Sto
     );
     await decide(`doubts/${id}/claim`, {});
     const verdict = transaction ? { transaction: transaction.id, ...REASON } : REASON;
-    if (await decide(`doubts/${id}/decide`, verdict)) decided[transaction ? 'tied' : 'own']++;
+    if ((await decide(`doubts/${id}/decide`, verdict)) !== null) decided[transaction ? 'tied' : 'own']++;
   }
 
-  async function decideWithdrawal({ id }: { id: string }): Promise<void> {
-    const approves = Math.random() < 0.5;
-    await decide(`withdrawals/${id}/claim`, {});
-    const body = { status: 'REVIEW', ...REASON };
-    if (await decide(`withdrawals/${id}/${approves ? 'approve' : 'reject'}`, body))
-      decided[approves ? 'approved' : 'rejected']++;
+  async function decideWithdrawals(ids: string[], kind: 'approved' | 'rejected'): Promise<void> {
+    if (ids.length === 0) return;
+    const path = `withdrawals/${kind === 'approved' ? 'approve' : 'reject'}`;
+    const done = await decide<{ results: { refusal: string | null }[] }>(path, { ids, ...REASON });
+    for (const { refusal } of done?.results ?? [])
+      if (refusal === null) decided[kind]++;
+      else refused.set(refusal, (refused.get(refusal) ?? 0) + 1);
   }
 
   return {
     decided,
+    refused,
     async decideAll() {
       for (const match of await list<AmbiguousMatch>('doubts', 'ambiguousMatches'))
         await decideAmbiguousMatch(match);
       const waiting = await list<{ id: string }>('withdrawals?status=REVIEW', 'withdrawals');
-      for (const withdrawal of waiting) await decideWithdrawal(withdrawal);
+      const approves = waiting.map(() => Math.random() < 0.5);
+      const chosen = (which: boolean) =>
+        waiting.filter((_, at) => approves[at] === which).map(({ id }) => id);
+      await decideWithdrawals(chosen(true), 'approved');
+      await decideWithdrawals(chosen(false), 'rejected');
     },
   };
 }

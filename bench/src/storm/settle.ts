@@ -12,14 +12,20 @@ const SETTLE_MS = 240_000;
  */
 const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_transfer where state in ('RESERVED', 'UNKNOWN')
   union all select 'withdrawal ' || w.id || ' ' || w.status || coalesce(' ' || p.state || ' asked ' || p.asked, '')
+      || coalesce(' score ' || w.risk_score, '') || coalesce(' decided ' || d.kind || ' from ' || d.effective_at, '')
     from withdrawal w left join payout p on p.withdrawal_id = w.id
+    left join withdrawal_decision d on d.withdrawal_id = w.id
     where w.status in ('QUEUED', 'PROCESSING', 'REVIEW') and not (w.status = 'PROCESSING' and w.id = any($1))
   union all select 'gift ' || id || ' ' || state from gift_redemption where state not in ('DONE', 'FAILED')
   union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from transfer_evidence
     where state in ('ASK', 'AGAIN')`;
 
-/** Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. */
-const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null)
+/**
+ * Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. The job of a decision runs
+ * when it can no longer be undone: before that it does nothing, and the decision waits for the job of every minute.
+ */
+const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null
+    and task_id not in (select id from graphile_worker._private_tasks where identifier = 'withdrawals.decided'))
   select graphile_worker.add_job(job, job_key := job) from unnest(array['deposits.ask', 'withdrawals.sweep', 'withdrawals.watch']) job`;
 
 /** Released payouts are first queried after a minute; here immediately. */

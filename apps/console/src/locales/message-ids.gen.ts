@@ -2277,7 +2277,8 @@ type MessageIds =
   | 'unmatched.tied'
   | 'action.unmatched.tie'
   | 'sum.withdrawal'
-  | 'error.PROOF_USED';
+  | 'error.PROOF_USED'
+  | 'mismatch.receiver-name';
 
 declare module '@lingui/core' {
   interface Register {

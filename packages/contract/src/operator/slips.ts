@@ -70,6 +70,7 @@ export const readSlip = operatorCall({
       account: Nullable(Type.String({ description: 'Ours that received it; masked.' })),
       payer: Nullable(Type.String({ description: "The sender's account as the bank shows it." })),
       payerName: Nullable(Type.String()),
+      receiverName: Nullable(Type.String({ description: "The receiver's name as the bank shows it." })),
       paidAt: Nullable(Timestamp),
       memberAccount: Nullable(Type.String({ description: "The member's registered account; masked." })),
       uses: Type.Array(

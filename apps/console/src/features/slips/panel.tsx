@@ -77,7 +77,9 @@ function Inquiry({ of: slip }: { of: Detail }) {
       <Fact name={t('col.payer')}>{[slip.payerName, slip.payer].filter(Boolean).join(' ') || '–'}</Fact>
       <Fact name={t('slips.memberAccount')}>{slip.memberAccount ?? '–'}</Fact>
       <Fact name={t('slips.to')}>
-        {[slip.bankCode && labelOf(t, 'type', slip.bankCode), slip.account].filter(Boolean).join(' ') || '–'}
+        {[slip.receiverName, slip.bankCode && labelOf(t, 'type', slip.bankCode), slip.account]
+          .filter(Boolean)
+          .join(' ') || '–'}
       </Fact>
       <Fact name={t('col.paidAt')}>
         <When at={slip.paidAt} />

@@ -30,9 +30,10 @@ const KNOWN_LATER = 'slip_pending';
 
 type Party = Static<typeof shape.EasySlipReply>['data']['sender'];
 
+/** A proxy (a phone or tax number) is no account number: compared with one it would match by chance. */
 const partyOf = ({ bank, account }: Party): SlipParty => ({
   bank: bank.id ?? '',
-  account: account.bank?.account ?? account.proxy?.account ?? '',
+  account: account.bank?.account ?? '',
   name: account.name.th ?? account.name.en ?? '',
 });
 

@@ -29,9 +29,10 @@ const BUSY_MINUTES = 15;
 
 type Party = Static<typeof shape.SlipOkReply>['data']['sender'];
 
+/** A proxy (a phone or tax number) is no account number: compared with one it would match by chance. */
 const partyOf = (party: Party, bank: string): SlipParty => ({
   bank,
-  account: party.account?.value ?? party.proxy?.value ?? '',
+  account: party.account?.value ?? '',
   name: party.displayName ?? party.name ?? '',
 });
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compareAccounts, compareNames, maskAccount, nameWords, storedMask } from './masks.ts';
+import {
+  compareAccounts,
+  compareHolders,
+  compareNames,
+  maskAccount,
+  nameWords,
+  storedMask,
+} from './masks.ts';
 
 describe('an account against what a bank shows of it', () => {
   test.each([
@@ -51,5 +58,24 @@ describe('a name against what a bank prints of it', () => {
 
   test('invisible characters and decomposed vowels make no difference', () => {
     expect(compareNames('นาย สม\u200bชาย ใ', 'สมชาย ใจดี')).toBe('match');
+  });
+});
+
+describe('the receiver on a slip against the name of our account', () => {
+  test.each([
+    ['บริษัท กระเป๋า จำกัด', 'บริษัท กระเป๋า จำกัด', 'match'],
+    ['บจก. กระเป๋า', 'บริษัท กระเป๋า จำกัด', 'match'],
+    ['บริษัท กระเป๋า จ', 'บริษัท กระเป๋า จำกัด', 'match'],
+    ['กระเป๋า จำกัด (มหาชน)', 'บมจ. กระเป๋า', 'match'],
+    ['KRAPAO CO.,LTD.', 'Krapao Co Ltd', 'match'],
+    ['ບໍລິສັດ ກະເປົາ ຈຳກັດ', 'ບໍລິສັດ ກະເປົາ', 'match'],
+    ['นาย สมชาย ใ', 'สมชาย ใจดี', 'match'],
+    ['KRAPAO CO LTD', 'บริษัท กระเป๋า จำกัด', 'unsure'],
+    ['', 'บริษัท กระเป๋า จำกัด', 'unsure'],
+    ['นาย กระเป๋า จ', 'บริษัท กระเป๋า จำกัด', 'mismatch'],
+    ['บริษัท ธนาคาร จำกัด', 'บริษัท กระเป๋า จำกัด', 'mismatch'],
+    ['น.ส. มานพ ผ', 'บริษัท กระเป๋า จำกัด', 'mismatch'],
+  ])('%s and %s: %s', (shown, ours, expected) => {
+    expect(compareHolders(shown, ours)).toBe(expected);
   });
 });

@@ -60,3 +60,33 @@ export function compareNames(shown: string, registered: string): Compared {
   const whole = stems[0] === known[0] && words.length >= Math.min(2, known.length) && stems.every(Boolean);
   return whole ? 'match' : 'unsure';
 }
+
+/** How a company's name begins and ends in Thailand and Laos, whole or abbreviated. */
+const COMPANY_BEGINNING = /^(?:บริษัท|ห้างหุ้นส่วนจำกัด|บจก\.|บมจ\.|บจ\.|หจก\.|ບໍລິສັດ)\s*/u;
+const COMPANY_ENDING =
+  /(?:[\s,]*(?:จำกัด|\(มหาชน\)|ຈຳກັດ|(?:co\.?|company)?[\s,]*(?:ltd\.?|limited|plc\.?)))+$/iu;
+
+/** The forms in which a bank may print a company's name: as registered, and without what only says that it is a company. */
+function companyForms(name: string): string[] {
+  const plain = name
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(COMPANY_BEGINNING, '');
+  return [...new Set([plain, plain.replace(COMPANY_ENDING, '')])];
+}
+
+const isCompany = (name: string): boolean =>
+  COMPANY_BEGINNING.test(name.trim()) || COMPANY_ENDING.test(name.trim());
+
+/**
+ * Compares the receiver's printed name with the name of one of our accounts, see {@link compareNames}. Companies are
+ * equal however their kind is written; a person's title before the name of a company of ours is a mismatch.
+ */
+export function compareHolders(shown: string, ours: string): Compared {
+  if (isCompany(ours) && !isCompany(shown) && TITLES.test(shown.trim())) return 'mismatch';
+  const outcomes = companyForms(shown).flatMap((form) =>
+    companyForms(ours).map((known) => compareNames(form, known)),
+  );
+  return (['match', 'unsure'] as const).find((outcome) => outcomes.includes(outcome)) ?? 'mismatch';
+}

@@ -107,7 +107,11 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     memberAccountNo: deps.secrets.decrypt('bank-account', member.account_no_sealed),
     senderBank: await findBankCode(deps.pool, facts.sender.bank),
   });
-  const payer = JSON.stringify({ account: facts.sender.account, name: facts.sender.name });
+  const payer = JSON.stringify({
+    account: facts.sender.account,
+    name: facts.sender.name,
+    receiverName: facts.receiver.name,
+  });
   const account = 'account' in judgement ? judgement.account : null;
   await keepFacts(deps.pool, slip.id, {
     transRef: facts.transRef,
@@ -115,7 +119,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     accountNo: account?.account_no ?? null,
     currency: account?.currency ?? member.currency,
     amountMinor: facts.amountMinor,
-    payerMask: storedMask(facts.sender.account),
+    payerMask: facts.sender.account && storedMask(facts.sender.account),
     payerSealed: deps.secrets.encrypt('payer', payer),
     paidAt: facts.paidAt,
   });

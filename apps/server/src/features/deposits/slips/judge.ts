@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipReason } from '@krapao/contract/shared';
 import type { SlipFacts } from '../../../outside/index.ts';
-import { compareAccounts, compareNames } from '../matching/masks.ts';
+import { compareAccounts, compareHolders, compareNames } from '../matching/masks.ts';
 import type { CandidateRow } from '../matching/queries.ts';
 import type { ReceivingAccountRow } from './queries.ts';
 
@@ -27,21 +27,30 @@ export type Judgement =
 const AHEAD_MINUTES = 10;
 
 function receiverOf(facts: SlipFacts, ownAccounts: readonly ReceivingAccountRow[]) {
-  const { bank, account } = facts.receiver;
+  const { bank, account, name } = facts.receiver;
   const ours = ownAccounts.filter((row) => bank === '' || bank === row.bot_code || bank === row.bank_code);
   const saying = (outcome: string) =>
     ours.filter((row) => compareAccounts(account, row.account_no) === outcome);
-  return { sure: saying('match'), unsure: saying('unsure') };
+  const sure = saying('match');
+  // Without its bank, four visible digits fit the accounts of anyone.
+  const one = bank !== '' && sure.length === 1 ? sure[0]! : null;
+  const isWhole = one !== null && account.replace(/[\s-]/g, '') === one.account_no;
+  const isNamed = one?.account_names.some((known) => compareHolders(name, known) === 'match') ?? false;
+  return {
+    isPossible: sure.length > 0 || saying('unsure').length > 0,
+    account: one,
+    isOurs: isWhole || isNamed,
+  };
 }
 
 /**
  * Judges the transfer behind a slip: received by us, sent by this member, in their currency, not too old. What banks
- * mask is a mismatch, never guessed.
+ * mask is a mismatch, never guessed. Four visible digits can be those of another account, so without the whole number the
+ * receiver's name is compared too; another name than ours is for an operator, because it may only be written differently.
  */
 export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
-  const { sure, unsure } = receiverOf(facts, grounds.ownAccounts);
-  if (sure.length === 0 && unsure.length === 0) return { reason: 'INVALID_DESTINATION_ACCOUNT' };
-  const account = sure.length === 1 ? sure[0]! : null;
+  const { isPossible, account, isOurs } = receiverOf(facts, grounds.ownAccounts);
+  if (!isPossible) return { reason: 'INVALID_DESTINATION_ACCOUNT' };
   if (account && account.currency !== grounds.member.currency)
     return { reason: 'INVALID_DESTINATION_ACCOUNT' };
   const sender = {
@@ -54,6 +63,7 @@ export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
   const ageMinutes = (grounds.uploadedAt.getTime() - facts.paidAt.getTime()) / MINUTE_MS;
   const doubts = [
     ...(account ? [] : ['receiver']),
+    ...(account && !isOurs ? ['receiver name'] : []),
     ...findings.filter(([, outcome]) => outcome === 'unsure').map(([what]) => `sender ${what}`),
     ...(ageMinutes < -AHEAD_MINUTES ? ['time'] : []),
     ...(facts.transRef === grounds.transRef ? [] : ['reference']),

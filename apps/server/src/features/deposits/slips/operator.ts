@@ -68,7 +68,7 @@ async function getSlipOrThrow(
 
 async function detailView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Operator) {
   const uses = await listUses(deps.pool, row.id);
-  const payer: { name?: string } = row.payer_sealed
+  const parties: { name?: string; receiverName?: string } = row.payer_sealed
     ? JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed))
     : {};
   return {
@@ -77,7 +77,8 @@ async function detailView(deps: SlipReviewDeps, row: SlipReviewRow, operator: Op
     transRef: row.trans_ref,
     account: row.account_no && maskedAccountNo(row.account_no),
     payer: row.payer_mask,
-    payerName: payer.name || null,
+    payerName: parties.name || null,
+    receiverName: parties.receiverName || null,
     paidAt: row.paid_at?.toISOString() ?? null,
     memberAccount:
       row.member_account_sealed &&

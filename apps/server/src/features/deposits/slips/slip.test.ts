@@ -70,6 +70,19 @@ describe('a good slip', () => {
 });
 
 describe('each reason a slip is refused for', () => {
+  test('credited for money of others: an account with the visible digits of ours, under another name, waits', async () => {
+    const member = await env.member();
+    const accountNo = `999${String(Math.floor(Math.random() * 90) + 10)}2333${Math.floor(Math.random() * 10)}`;
+    const phone = `089${accountNo.slice(3)}`;
+    await env.control('persons', { name: 'มานพ ผ่านทาง', phone, bankCode: 'KBANK', accountNo });
+    const slip = await make(member, { toBank: 'KBANK', toAccount: accountNo, amount: '2000.00' });
+    const { body } = await upload(member, slip.bytes);
+    expect(body.status).toBe('REVIEW');
+    expect(await env.balance(member)).toBe(0n);
+    const { rows } = await env.pool.query('select status, doubts from slip where id = $1', [body.id]);
+    expect(rows).toEqual([{ status: 'REVIEW', doubts: ['receiver name'] }]);
+  });
+
   const reasons: [string, string][] = [
     ['cropped', 'CROPPED_IMAGE_UNREADABLE'],
     ['no-qr', 'CROPPED_IMAGE_UNREADABLE'],
