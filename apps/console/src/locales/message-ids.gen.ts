@@ -2278,7 +2278,8 @@ type MessageIds =
   | 'action.unmatched.tie'
   | 'sum.withdrawal'
   | 'error.PROOF_USED'
-  | 'mismatch.receiver-name';
+  | 'mismatch.receiver-name'
+  | 'alert.OWN_ACCOUNT';
 
 declare module '@lingui/core' {
   interface Register {

@@ -15,6 +15,7 @@ import {
   bankAccountIsTaken,
   bankFingerprint,
   findBank,
+  isDepositAccount,
   requireBankAccount,
   requireName,
 } from '../registration/read.ts';
@@ -65,6 +66,7 @@ async function change(
     const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
     if (!isSameNumber && (await bankAccountIsTaken(tx, wanted.bankCode, fingerprint)))
       throw refuse('EXISTING_BANK');
+    if (await isDepositAccount(tx, wanted.bankCode, wanted.bankAccountNo)) throw refuse('EXISTING_BANK');
     if (name !== member.name) {
       await writeName(tx, member.id, name);
       const auditEntry = { action: 'member.name', subject: entityRef('member', member.id) };

@@ -15,6 +15,12 @@ export async function bankAccountIsTaken(db: Db, bankCode: string, fingerprint: 
   return result.rows.length > 0;
 }
 
+/** Whether this is an account of ours into which members pay, closed or not: no member is paid from or into it. */
+export async function isDepositAccount(db: Db, bankCode: string, accountNo: string): Promise<boolean> {
+  const sql = 'select 1 from deposit_account where bank_code = $1 and account_no = $2';
+  return (await db.query(sql, [bankCode, accountNo])).rows.length > 0;
+}
+
 export async function sourceExists(db: Db, code: string): Promise<boolean> {
   return (await db.query('select 1 from source where code = $1 and is_open', [code])).rows.length > 0;
 }

@@ -7,7 +7,7 @@ export {
   useProof,
   verifyCode,
 } from './phone-proof.ts';
-export { bankAccountIsTaken, findBank } from './queries.ts';
+export { bankAccountIsTaken, findBank, isDepositAccount } from './queries.ts';
 export { bankFingerprint, violates } from './register.ts';
 export {
   type BankAccountCode,

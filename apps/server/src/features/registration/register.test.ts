@@ -126,12 +126,13 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
     expect(await contents(env.owner)).toEqual(before);
   });
 
-  test('a taken phone is EXISTING_USER, a taken account EXISTING_BANK, however it is written', async () => {
+  test('a taken phone is EXISTING_USER, a taken account or one of ours EXISTING_BANK, however it is written', async () => {
     const first = person();
     await register(first);
     const before = await contents(env.owner);
     const again = [
       [person({ username: first.username }), 'EXISTING_USER'],
+      [person({ bankCode: 'SCB', bankAccountNo: '222-3-33444-5' }), 'EXISTING_BANK'],
       [person({ bankAccountNo: first.bankAccountNo }), 'EXISTING_BANK'],
       [
         person({ bankAccountNo: String(first.bankAccountNo).replace(/(...)(.)(.*)/, '$1-$2 $3') }),

@@ -17,6 +17,7 @@ import {
   findBank,
   insertBankAccount,
   insertMember,
+  isDepositAccount,
   memberExists,
   nextMemberId,
   phoneIsTaken,
@@ -75,15 +76,15 @@ async function checkPerson(
 }
 
 async function checkBank(
-  refuse: Refuse<BankAccountCode>,
+  refuse: Refuse<BankAccountCode | 'EXISTING_BANK'>,
   deps: RegistrationDeps,
   input: BankInput,
 ): Promise<BankInput> {
-  return requireBankAccount(
-    refuse,
-    input,
-    await findBank(deps.pool, input.bankCode, deps.config.variant, true),
-  );
+  const bank = await findBank(deps.pool, input.bankCode, deps.config.variant, true);
+  const account = requireBankAccount(refuse, input, bank);
+  if (await isDepositAccount(deps.pool, account.bankCode, account.bankAccountNo))
+    throw refuse('EXISTING_BANK');
+  return account;
 }
 
 /** The call reveals who is a member, so it is limited per address. */

@@ -250,6 +250,7 @@ export interface Queries {
   'select 1 from bonus_run where member_id = $1 and state = \'ACTIVE\'': { row: { '?column?': number }; values: [Whole | null] };
   'select 1 from bonus_run where member_id = $1 and state = \'ACTIVE\' and not bonus_takes(games, $2)': { row: { '?column?': number }; values: [Whole | null, string | null] };
   'select 1 from chat_conversation where guest_hash = $1 and merged_into is null': { row: { '?column?': number }; values: [Uint8Array | null] };
+  'select 1 from deposit_account where bank_code = $1 and account_no = $2': { row: { '?column?': number }; values: [string | null, string | null] };
   'select 1 from deposit_account where bank_code = $1 and mode = $2 and account_no = $3': { row: { '?column?': number }; values: [string | null, string | null, string | null] };
   'select 1 from deposit_account where bank_code = $1 and mode = \'QR\' and is_open and not is_paused and currency = $2\n           and (daily_ceiling is null or arrived_today(bank_code, account_no, $3) < daily_ceiling)': { row: { '?column?': number }; values: [string | null, string | null, Date | string | null] };
   'select 1 from game_account where slot_code = $1 limit 1': { row: { '?column?': number }; values: [string | null] };

@@ -94,6 +94,32 @@ describe('a transaction without one owner is unmatched, with its candidates', ()
     expect(await env.balance(member)).toBe(0n);
   });
 
+  test('money that we move between our own accounts, also when a member has registered one of them', async () => {
+    const member = await env.member();
+    const { secrets } = env.app.deps;
+    const [bankCode, accountNo] = ['KBANK', '1112223334'];
+    await env.owner.query(
+      `update bank_account set bank_code = $2, account_name = 'บริษัท กระเป๋า จำกัด', account_no_sealed = $3,
+         account_no_fingerprint = $4 where member_id = $1`,
+      [
+        member.id,
+        bankCode,
+        secrets.encrypt('bank-account', accountNo),
+        secrets.fingerprint('bank-account', `${bankCode} ${accountNo}`),
+      ],
+    );
+    await read();
+    const { transRef } = await env.control('transfer', {
+      fromAccount: `${bankCode}:${accountNo}`,
+      toBank: 'KBANK',
+      toAccount: '3334445556',
+      amount: '50000.00',
+    });
+    await read();
+    expect(await likely(transRef)).toEqual({ state: 'UNMATCHED', reason: 'OWN_ACCOUNT', likely_members: [] });
+    expect(await env.balance(member)).toBe(0n);
+  });
+
   test('two similar members', async () => {
     const [one, two] = [await env.member(), await env.member()];
     const { rows } = await env.owner.query(

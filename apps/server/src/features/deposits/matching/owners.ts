@@ -2,6 +2,7 @@ import { findQr } from '../qr/queries.ts';
 import { indexAccounts, type Window, windowOf } from './digits.ts';
 import { compareAccounts, compareNames } from './masks.ts';
 import type { MatchDeps, NoOwner, Owner, Transfer } from './match.ts';
+import { isOwnAccount } from './own-accounts.ts';
 import {
   type CandidateRow,
   findBankCode,
@@ -9,6 +10,7 @@ import {
   findByPhoneEnd,
   findMemberAccount,
   findOpenQrFor,
+  listOwnAccounts,
 } from './queries.ts';
 
 /** How feeds name a sender's mobile wallet, and we our own: its account number is a phone's. */
@@ -19,7 +21,8 @@ const accountOf = (deps: MatchDeps, row: CandidateRow): string =>
 
 /**
  * The one member whose registered account a transfer came from: visible digits, name and currency alike. Else none,
- * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED.
+ * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED. Money that we move between our own accounts belongs to none:
+ * OWN_ACCOUNT.
  */
 export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner> {
   if (transfer.payerBank === MOBILE_WALLET) return ownerByPhone(deps, transfer);
@@ -33,6 +36,9 @@ export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promis
     (row) =>
       row.bank_code === bankCode && compareAccounts(transfer.payerAccount, accountOf(deps, row)) === 'match',
   );
+  const sender = { bankCode, account: transfer.payerAccount, name: transfer.payerName };
+  if (senders.length > 0 && isOwnAccount(await listOwnAccounts(deps.pool), sender))
+    return { likely: [], reason: 'OWN_ACCOUNT' };
   return ownerAmong(deps, transfer, senders);
 }
 

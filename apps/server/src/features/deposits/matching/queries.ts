@@ -163,3 +163,21 @@ export async function findQrAccount(pool: Pool, bankCode: string): Promise<strin
     "select account_no from deposit_account where bank_code = $1 and mode = 'QR' order by is_open desc, is_paused, position limit 1";
   return (await pool.query(sql, [bankCode])).rows[0]?.account_no ?? null;
 }
+
+/** An account of ours into which members pay. */
+export interface OwnAccountRow {
+  bank_code: string;
+  bot_code: string | null;
+  account_no: string;
+  /** Our names for it; one account may stand under two kinds of deposit. */
+  account_names: string[];
+  currency: Currency;
+}
+
+/** Lists our bank accounts for deposits, closed ones included. */
+export async function listOwnAccounts(pool: Pool): Promise<OwnAccountRow[]> {
+  const sql = `select d.bank_code, b.bot_code, d.account_no, array_agg(distinct d.account_name) as account_names, d.currency
+    from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'
+    group by d.bank_code, b.bot_code, d.account_no, d.currency`;
+  return (await pool.query(sql)).rows;
+}

@@ -10,17 +10,10 @@ import {
   findBankTransactionByReference,
   findMemberAccount,
   isSlipAmbiguous,
+  listOwnAccounts,
 } from '../matching/queries.ts';
 import { type Judgement, judge } from './judge.ts';
-import {
-  checkSlipLater,
-  decideSlip,
-  findSlip,
-  keepFacts,
-  listReceivingAccounts,
-  type SlipRow,
-  takeDueSlips,
-} from './queries.ts';
+import { checkSlipLater, decideSlip, findSlip, keepFacts, type SlipRow, takeDueSlips } from './queries.ts';
 
 export interface SlipCheckDeps extends MatchDeps {
   settings: Settings;
@@ -102,7 +95,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     transRef: slip.printed_ref ?? slip.trans_ref ?? '',
     uploadedAt: slip.created_at,
     windowMinutes: deps.settings.get('slip.windowMinutes'),
-    ownAccounts: await listReceivingAccounts(deps.pool),
+    ownAccounts: await listOwnAccounts(deps.pool),
     member,
     memberAccountNo: deps.secrets.decrypt('bank-account', member.account_no_sealed),
     senderBank: await findBankCode(deps.pool, facts.sender.bank),

@@ -2,8 +2,8 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipReason } from '@krapao/contract/shared';
 import type { SlipFacts } from '../../../outside/index.ts';
 import { compareAccounts, compareHolders, compareNames } from '../matching/masks.ts';
-import type { CandidateRow } from '../matching/queries.ts';
-import type { ReceivingAccountRow } from './queries.ts';
+import { isOwnAccount } from '../matching/own-accounts.ts';
+import type { CandidateRow, OwnAccountRow } from '../matching/queries.ts';
 
 /** What a slip's transfer is held against. */
 export interface Grounds {
@@ -11,7 +11,7 @@ export interface Grounds {
   transRef: string;
   uploadedAt: Date;
   windowMinutes: number;
-  ownAccounts: readonly ReceivingAccountRow[];
+  ownAccounts: readonly OwnAccountRow[];
   member: Pick<CandidateRow, 'bank_code' | 'account_name' | 'currency'>;
   memberAccountNo: string;
   /** Our code of the sending bank; undefined when unknown. */
@@ -21,12 +21,12 @@ export interface Grounds {
 /** Definitely wrong, or certain except for `doubts`; `account` is ours that received. `isLate`: older than the window. */
 export type Judgement =
   | { reason: SlipReason }
-  | { account: ReceivingAccountRow | null; doubts: string[]; isLate: boolean };
+  | { account: OwnAccountRow | null; doubts: string[]; isLate: boolean };
 
 /** Clocks of banks and ours may differ by so much. */
 const AHEAD_MINUTES = 10;
 
-function receiverOf(facts: SlipFacts, ownAccounts: readonly ReceivingAccountRow[]) {
+function receiverOf(facts: SlipFacts, ownAccounts: readonly OwnAccountRow[]) {
   const { bank, account, name } = facts.receiver;
   const ours = ownAccounts.filter((row) => bank === '' || bank === row.bot_code || bank === row.bank_code);
   const saying = (outcome: string) =>
@@ -53,6 +53,10 @@ export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
   if (!isPossible) return { reason: 'INVALID_DESTINATION_ACCOUNT' };
   if (account && account.currency !== grounds.member.currency)
     return { reason: 'INVALID_DESTINATION_ACCOUNT' };
+  const { account: from, name } = facts.sender;
+  // Money that we move between our own accounts is no deposit, even of a member who registered one of them.
+  if (isOwnAccount(grounds.ownAccounts, { bankCode: grounds.senderBank, account: from, name }))
+    return { reason: 'ACCOUNT_NOT_MATCH' };
   const sender = {
     bank: grounds.senderBank === grounds.member.bank_code ? 'match' : 'mismatch',
     account: compareAccounts(facts.sender.account, grounds.memberAccountNo),

@@ -175,23 +175,6 @@ export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<
   return (await pool.query(sql, [now, until])).rows.map((row) => row.id);
 }
 
-export interface ReceivingAccountRow {
-  bank_code: string;
-  bot_code: string | null;
-  account_no: string;
-  /** Our names for it; one account may stand under two kinds of deposit. */
-  account_names: string[];
-  currency: Currency;
-}
-
-/** Lists our bank accounts that may have received a transfer, closed ones included. */
-export async function listReceivingAccounts(pool: Pool): Promise<ReceivingAccountRow[]> {
-  const sql = `select d.bank_code, b.bot_code, d.account_no, array_agg(distinct d.account_name) as account_names, d.currency
-    from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'
-    group by d.bank_code, b.bot_code, d.account_no, d.currency`;
-  return (await pool.query(sql)).rows;
-}
-
 export interface ReviewedSlip {
   id: string;
   member_id: bigint;
