@@ -161,7 +161,7 @@ export const decideAmbiguousMatch = operatorCall({
   path: '/api/operator/doubts/{id}/decide',
   permission: 'unmatched.settle',
   summary:
-    'Decide what the evidence is of: a known bank transaction; the money of a manually credited payment report; or a separate transfer, of this member or unmatched. Final',
+    'Decide what the evidence is of: a known bank transaction; the money of a manually credited payment report; or a separate transfer, of this member or unmatched. Final; the credit of a member whose money may be booked already waits for a second person',
   params,
   body: Closed({
     transaction: Type.Optional(Id),
@@ -170,5 +170,5 @@ export const decideAmbiguousMatch = operatorCall({
     reason: Reason,
   }),
   reply: ActionReply,
-  refusals: [...actionRefusals, 'NO_USER', 'MONEY_NOT_ENOUGH'],
+  refusals: [...actionRefusals, 'NO_USER', 'MONEY_NOT_ENOUGH', 'APPROVAL_PENDING'],
 });

@@ -132,6 +132,7 @@ const CHECKED: readonly SettingKey[] = [
   'refund.successPercent',
   'refund.failPercent',
   'bonus.depositHours',
+  'slip.windowMinutes',
 ];
 
 const isChecked = (key: SettingKey): boolean => CHECKED.includes(key) || key.startsWith('risk.');

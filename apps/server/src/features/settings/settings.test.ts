@@ -44,7 +44,7 @@ describe('settings', () => {
       fallback: 60,
       version: 0,
       changedAt: null,
-      needsChecker: false,
+      needsChecker: true,
     });
   });
 

@@ -5,14 +5,12 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
-import { walletTurn } from '../deposits/read.ts';
 import { assignmentOf, take } from './assignment.ts';
-import type { PayeeRow } from './queries.ts';
+import { findTransactionId, type PayeeRow } from './queries.ts';
 import {
   AMBIGUOUS_KEYS,
   type AmbiguousMatchRow,
@@ -21,7 +19,13 @@ import {
   listAmbiguousMatches,
 } from './report-queries.ts';
 import { bankTransactionView } from './reports.ts';
-import { getPayeeOrThrow, payerName, type UnmatchedDeps } from './unmatched.ts';
+import {
+  assign,
+  getBankTransactionOrThrow,
+  getPayeeOrThrow,
+  payerName,
+  type UnmatchedDeps,
+} from './unmatched.ts';
 
 const rowView = (deps: UnmatchedDeps, row: AmbiguousMatchRow, operator: Operator) => ({
   id: String(row.id),
@@ -54,13 +58,14 @@ async function getAmbiguousMatchOrThrow(
   return row;
 }
 
-type Verdict = { transaction: string } | { payee: PayeeRow | null };
+/** The transaction whose transfer it is; null: a transfer of its own. */
+type Verdict = { transaction: string | null };
 
-/** The legs of a verdict: the transfer of a known transaction moves nothing, a separate one books the money. */
-async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, verdict: Verdict) {
-  if ('transaction' in verdict) return [];
+/** The legs of a verdict: the transfer of a known transaction moves nothing, a separate one is booked as unmatched. */
+async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, { transaction }: Verdict) {
+  if (transaction !== null) return [];
   const from = await deps.systemAccount(`bank:${row.bank_code}`, row.currency);
-  const to = verdict.payee?.wallet_account ?? (await deps.systemAccount('unmatched', row.currency));
+  const to = await deps.systemAccount('unmatched', row.currency);
   return [{ from, to, amountMinor: row.amount }];
 }
 
@@ -80,21 +85,19 @@ async function decide(
   reason: string,
 ): Promise<string> {
   const now = deps.clock.now();
-  const payee = 'payee' in verdict ? verdict.payee : null;
-  const transaction = 'transaction' in verdict ? verdict.transaction : null;
-  const state = transaction ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
+  const { transaction } = verdict;
+  const state = transaction ? 'TIED' : 'UNMATCHED';
   const auditEntry = {
     action: transaction ? 'doubt.tie' : 'doubt.own',
     subject: entityRef('doubt', row.id),
     before: { state: row.state },
-    after: { state, line: transaction, amount: row.amount, currency: row.currency, member: payee?.id },
+    after: { state, line: transaction, amount: row.amount, currency: row.currency },
     reason,
   };
   const outcome = await deps.ledger.post({
     // A transfer of its own is booked under the bank's reference, like every transfer.
     reference: transaction ? `doubt:${row.id}:tie` : `bank:${row.bank_code}:${row.bank_reference}`,
-    kind: transaction ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
-    ...(payee ? { memberId: payee.id } : {}),
+    kind: transaction ? 'transfer_tie' : 'deposit_unmatched',
     legs: await legsOf(deps, row, verdict),
     attached: {
       name: 'operator_evidence',
@@ -102,11 +105,11 @@ async function decide(
         action: actionRow(actor, auditEntry, { at: now, assignedAfter: assignedAfter(deps) }),
         evidenceId: row.id,
         bankTransactionId: transaction === null ? null : BigInt(transaction),
-        memberId: payee?.id ?? null,
-        depositId: payee ? newId('DP', now) : null,
+        memberId: null,
+        depositId: null,
       },
     },
-    exclusive: [...turnsOf(row), ...(payee ? [walletTurn(payee.id)] : [])],
+    exclusive: turnsOf(row),
   });
   await requirePosted(refuse, outcome, async () => (await findAmbiguousMatch(deps.pool, row.id))?.state);
   return state;
@@ -152,6 +155,24 @@ async function decideAsReport(
   return 'CREDITED';
 }
 
+/**
+ * Credits the transfer that was just decided to be one of its own, by the rules of all unmatched money: what may be
+ * booked already needs a second person. Until then it stays unmatched.
+ */
+async function assignOwn(
+  refuse: Refuse<PostingCode | 'NO_DATA' | 'CLAIMED' | 'NOT_CLAIMED' | 'APPROVAL_PENDING'>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: AmbiguousMatchRow,
+  payee: PayeeRow,
+  reason: string,
+): Promise<{ state: string; approval: string | null }> {
+  const id = await findTransactionId(deps.pool, row.bank_code, row.bank_reference);
+  const transaction = await getBankTransactionOrThrow(refuse, deps, String(id));
+  await take(refuse, deps, entityRef('unmatched', transaction.id), actor);
+  return assign(refuse, deps, actor, transaction, payee, reason);
+}
+
 /** Serves operators the calls for tellings that fit several transfers. */
 export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportAmbiguousMatches, async ({ params, query, actor, reply }) => {
@@ -184,6 +205,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
       return { state: await decideAsReport(refuse, deps, actor, row, { report, reason }), approval: null };
     const member = body.member?.trim();
     const payee = member ? await getPayeeOrThrow(refuse, deps, row, member) : null;
-    return { state: await decide(refuse, deps, actor, row, { payee }, body.reason), approval: null };
+    const state = await decide(refuse, deps, actor, row, { transaction: null }, reason);
+    return payee ? assignOwn(refuse, deps, actor, row, payee, reason) : { state, approval: null };
   });
 }

@@ -263,6 +263,30 @@ export const requestEnd = (
     return { state: row.state, approval };
   });
 
+/**
+ * Credits a transaction that the caller has taken to a member. While its money may be booked already it requests a second
+ * approval instead, which names the bookings.
+ */
+export async function assign(
+  refuse: Refuse<PostingCode | 'CLAIMED' | 'NOT_CLAIMED' | 'APPROVAL_PENDING'>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: BankTransactionRow,
+  payee: PayeeRow,
+  reason: string,
+): Promise<{ state: string; approval: string | null }> {
+  const bookings = await listBookings(deps.pool, row.id, payee.id);
+  if (bookings.length > 0)
+    return requestEnd(refuse, deps, actor, row, {
+      action: 'unmatched.assign',
+      payload: { id: String(row.id), member: String(payee.id) },
+      summary: { member: payee.id, name: payee.name, credited: bookings.map(({ id }) => id).join(', ') },
+      reason,
+    });
+  await settleBankTransaction(refuse, deps, actor, row, { payee, proof: null, reason, approvalId: null });
+  return { state: 'CREDITED', approval: null };
+}
+
 function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.takeUnmatched, async ({ params, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
@@ -337,17 +361,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
     const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
-    const { reason } = body;
-    const bookings = await listBookings(deps.pool, row.id, payee.id);
-    if (bookings.length > 0)
-      return requestEnd(refuse, deps, actor, row, {
-        action: 'unmatched.assign',
-        payload: { id: String(row.id), member: String(payee.id) },
-        summary: { member: payee.id, name: payee.name, credited: bookings.map(({ id }) => id).join(', ') },
-        reason,
-      });
-    await settleBankTransaction(refuse, deps, actor, row, { payee, proof: null, reason, approvalId: null });
-    return { state: 'CREDITED', approval: null };
+    return assign(refuse, deps, actor, row, payee, body.reason);
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
