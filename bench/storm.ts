@@ -133,7 +133,7 @@ async function judge({ place, responses }: Setup, members: readonly StormMember[
   await pause(Math.max(...LATE_ORDER_MS));
   const operator = await startOperator(place, SECRET);
   const result = await settle({ place, responses, members, operator });
-  const { open, differences, contradicted, unsure } = result;
+  const { open, differences, contradicted, unsure, resumed } = result;
   const wrong = await responses.contradictions(place);
   console.log(`settled in ${((Date.now() - settling) / 1000).toFixed(0)} s; ${open.length} still open`);
   const [facts] = await place.asOwner<Record<string, string>>(
@@ -148,6 +148,7 @@ async function judge({ place, responses }: Setup, members: readonly StormMember[
   console.log(listed(facts!));
   console.log(`an operator decided: ${listed(operator.decided)}`);
   console.log(`decisions refused: ${listed(Object.fromEntries(operator.refused)) || 'none'}`);
+  if (resumed > 0) console.log(`payouts paused by a takeover were resumed ${resumed} times`);
   console.log(`${contradicted.length} payouts executed after the release, each with an open alert`);
   console.log(
     `${unsure.length} payouts held because the bank called them duplicates, each with an open alert`,

@@ -191,12 +191,16 @@ export function watchServers({ servers }: Pick<Site, 'servers'>): () => boolean 
   return () => servers().every((server, at) => !hasEnded(server) && server.pid === pids[at]);
 }
 
-/** Runs `ledger verify` of the command line. */
-export function verifyBooks(env: NodeJS.ProcessEnv): ReturnType<Site['verify']> {
+/** Runs a command of the command line. */
+export function runAdmin(env: NodeJS.ProcessEnv, ...words: string[]): { good: boolean; text: string } {
   const program = join(ROOT, 'apps/server/src/admin.ts');
-  const run = spawnSync(process.execPath, [program, 'ledger', 'verify'], { env, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8' });
   return { good: run.status === 0, text: run.stdout.trim() || run.stderr.trim() };
 }
+
+/** Runs `ledger verify` of the command line. */
+export const verifyBooks = (env: NodeJS.ProcessEnv): ReturnType<Site['verify']> =>
+  runAdmin(env, 'ledger', 'verify');
 
 /** Resident memory in MB of the process that has most. */
 export const mostMemoryMb = (processes: readonly ChildProcess[]): number =>

@@ -1,4 +1,4 @@
-import type { Site } from '../installation.ts';
+import { runAdmin, type Site } from '../installation.ts';
 import { pause } from '../server.ts';
 import { type Comparison, compareBooks } from './books.ts';
 import { call, type Storm, type StormMember } from './member-calls.ts';
@@ -32,6 +32,19 @@ const NOW = `with due as (update graphile_worker._private_jobs set run_at = now(
 const WATCH_NOW = `update payout set watched_since = watched_since - interval '1 minute'
   where watched_since > now() - interval '1 minute' and watch_asked_at is null`;
 
+const PAUSED = "select 1 from alert where kind = 'payouts-paused' and closed_at is null";
+
+/**
+ * Lets payouts be sent again that a takeover has paused, as docs/operate.md has it: an operator compares with the bank
+ * first. Returns whether they were paused.
+ */
+async function resumePayouts(place: Site, { differences }: Comparison): Promise<boolean> {
+  if (differences.length > 0 || (await place.asOwner(PAUSED)).length === 0) return false;
+  const { good, text } = runAdmin(place.env, 'withdrawal', 'resume', 'compared with the bank');
+  if (!good) throw new Error(`withdrawal resume: ${text}`);
+  return true;
+}
+
 /** Waits until nothing is open and both sides' books agree, or until time is over. */
 export async function settle({
   place,
@@ -43,18 +56,20 @@ export async function settle({
   responses: Storm['responses'];
   members: readonly StormMember[];
   operator: StormOperator;
-}): Promise<Comparison & { open: string[] }> {
+}): Promise<Comparison & { open: string[]; resumed: number }> {
   const end = Date.now() + SETTLE_MS;
+  let resumed = 0;
   for (;;) {
     await operator.decideAll();
     await place.asOwner(WATCH_NOW);
     await place.asOwner(NOW);
     for (const member of members) await call({ place, responses }, member, 'GET /api/wallet/refresh/slot');
     const comparison = await compareBooks(place);
+    if (await resumePayouts(place, comparison)) resumed++;
     const rows = await place.asOwner<{ what: string }>(OPEN, [comparison.unsure]);
     const open = rows.map(({ what }) => what);
     if ((open.length === 0 && comparison.differences.length === 0) || Date.now() > end)
-      return { ...comparison, open };
+      return { ...comparison, open, resumed };
     await pause(3000);
   }
 }
