@@ -330,7 +330,7 @@ describe('the origin', () => {
 
   test('is closed to addresses off the allow list', async () => {
     const { operatorDoor } = await import('../../platform/http/declare-operator.ts');
-    const { security } = env.app.deps;
+    const { security, limits, clock } = env.app.deps;
     const config = { ...env.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
     const door = operatorDoor({
       config,
@@ -338,6 +338,8 @@ describe('the origin', () => {
         operator: () => Promise.reject(new Error('called')),
         byKey: () => Promise.reject(new Error('called')),
       },
+      limits,
+      clock,
       security,
     });
     const from = (ip: string) => door({ ip, headers: {}, method: 'GET' } as never, 'public', null);
@@ -349,6 +351,8 @@ describe('the origin', () => {
       operatorDoor({
         config: { ...config, CONSOLE_ADDRESSES: 'here' },
         operatorSessions: {} as never,
+        limits,
+        clock,
         security,
       }),
     ).toThrow('here is no address');

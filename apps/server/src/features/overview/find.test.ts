@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NUMBER_SEARCHES_HOUR_MAX } from '../../platform/http/number-searches.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
@@ -57,4 +58,25 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
   expect(await find(support!, report)).toEqual([]);
   expect(await find(support!, 'REF-OF-BANK-1')).toEqual([]);
   expect((await operators.call(null, 'GET', '/api/operator/find?q=1')).status).toBe(401);
+});
+
+test('a masked number uncovered by trying its digits: searches for numbers are limited without the right to uncover', async () => {
+  const helper = await operators.operator('support');
+  const { limits, clock } = env.app.deps;
+  const { rows } = await env.owner.query('select id from operator where name = $1', [helper.name]);
+  const window = { key: `number-search:${rows[0].id}`, max: NUMBER_SEARCHES_HOUR_MAX, ms: 3_600_000 };
+  for (let count = 1; count < NUMBER_SEARCHES_HOUR_MAX; count++) await limits.fits(window, clock.now());
+  const search = async (as: TestOperator, path: string) =>
+    (await operators.call(as, 'GET', `/api/operator/${path}`)).status;
+  expect(await search(helper, 'members?q=0810000142')).toBe(200);
+  for (const path of [
+    'members?q=081-000-0143',
+    'find?q=0810000144',
+    'members?q=%2B66%2081%20000%200145',
+    'chats?q=1234',
+  ])
+    expect([path, await search(helper, path)]).toEqual([path, 429]);
+  for (const path of ['members?q=som', 'members?q=123', 'members'])
+    expect(await search(helper, path)).toBe(200);
+  expect(await search((await operators.operator('risk'))!, 'members?q=0810000143')).toBe(200);
 });

@@ -3,12 +3,15 @@ import { type CallDeclaration, CONSOLE_MARKER, type RefusalsOf, USER_INPUT } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../audit.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Limits } from '../limits.ts';
 import type { Operator, OperatorSessions } from '../operators.ts';
 import { Refusal, type Refuse } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
+import { limitNumberSearches } from './number-searches.ts';
 import { repeatWhenLost } from './repeat.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
@@ -34,6 +37,8 @@ export type OperatorHandler<C extends CallDeclaration> = (
 export interface OperatorCallDeps {
   config: Config;
   operatorSessions: OperatorSessions;
+  limits: Limits;
+  clock: Clock;
   security: Pick<SecurityLog, 'identify'>;
 }
 
@@ -85,6 +90,7 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
       deps.security.identify(request, { kind: 'operator', name: owner.name });
       // What concerns only the caller is theirs in person.
       if (permission === null || !owner.permissions.has(permission)) throw refuseAny('UNAUTHORIZED');
+      await limitNumberSearches(deps, owner, request.query);
       return owner;
     }
     refuseForeign(request, deps.config);
@@ -94,6 +100,7 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
     const operator = await repeatWhenLost(() => deps.operatorSessions.operator(token, isUse));
     deps.security.identify(request, { kind: 'operator', name: operator.name });
     if (permission !== null && !operator.permissions.has(permission)) throw refuseAny('UNAUTHORIZED');
+    await limitNumberSearches(deps, operator, request.query);
     return operator;
   };
 }
