@@ -2279,7 +2279,8 @@ type MessageIds =
   | 'sum.withdrawal'
   | 'error.PROOF_USED'
   | 'mismatch.receiver-name'
-  | 'alert.OWN_ACCOUNT';
+  | 'alert.OWN_ACCOUNT'
+  | 'slips.receiver';
 
 declare module '@lingui/core' {
   interface Register {

@@ -76,10 +76,9 @@ function Inquiry({ of: slip }: { of: Detail }) {
       )}
       <Fact name={t('col.payer')}>{[slip.payerName, slip.payer].filter(Boolean).join(' ') || '–'}</Fact>
       <Fact name={t('slips.memberAccount')}>{slip.memberAccount ?? '–'}</Fact>
+      <Fact name={t('slips.receiver')}>{slip.receiverName ?? '–'}</Fact>
       <Fact name={t('slips.to')}>
-        {[slip.receiverName, slip.bankCode && labelOf(t, 'type', slip.bankCode), slip.account]
-          .filter(Boolean)
-          .join(' ') || '–'}
+        {[slip.bankCode && labelOf(t, 'type', slip.bankCode), slip.account].filter(Boolean).join(' ') || '–'}
       </Fact>
       <Fact name={t('col.paidAt')}>
         <When at={slip.paidAt} />
