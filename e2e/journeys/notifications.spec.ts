@@ -143,7 +143,7 @@ test('with the app closed a paid withdrawal is notified, and a press opens its r
   await deliver(await comes(member, 2));
   await expect
     .poll(() => shown(worker))
-    .toEqual([{ title: 'ถอนเงินสำเร็จ', body: 'โอน ฿150.00 เข้าบัญชีธนาคารแล้ว' }]);
+    .toEqual([{ title: 'ถอนเงินสำเร็จ', body: 'โอน 150.00 บาท เข้าบัญชีธนาคารแล้ว' }]);
   await blank.goto(new URL(await press(worker), member.env.url).href);
   const receipt = blank.getByRole('dialog');
   await expect(receipt.getByText('150.00')).toBeVisible();

@@ -73,7 +73,7 @@ const BONUSES: Terms[] = [
     ...USUAL,
     ...ONCE_A_DAY,
     code: 'DAILY10',
-    title: texts('ฝากแรกของวัน', 'ຝາກທຳອິດຂອງມື້', 'First of the day'),
+    title: texts('ฝากแรกของวัน', 'ຝາກທຳອິດຂອງມື້', 'First deposit of the day'),
     description: paragraphs(
       texts(
         'รับได้วันละครั้ง เริ่มนับใหม่ทุกเที่ยงคืน',
@@ -148,7 +148,7 @@ const BONUSES: Terms[] = [
       texts(
         'ฝากตั้งแต่ 200 บาท รับ 50 บาท ทำยอดเทิร์นครบ 3 เท่าและยอดถึง 1.2 เท่าแล้วถอนได้',
         'ຝາກຕັ້ງແຕ່ 200 ບາດ ຮັບ 50 ບາດ ເຮັດຍອດຫຼິ້ນຄົບ 3 ເທົ່າ ແລະ ຍອດຮອດ 1.2 ເທົ່າແລ້ວຖອນໄດ້',
-        'Deposit 200 baht or more and get 50. Bet three times the start and reach 1.2 times of it, then withdraw.',
+        'Deposit 200 baht or more and get 50. Bet three times the starting amount and reach 1.2 times it, then withdraw.',
       ),
     ),
     banners: [
@@ -172,8 +172,8 @@ const BONUSES: Terms[] = [
     title: texts('เรือคืนเดือนหงาย', 'ເຮືອຄືນເດືອນແຈ້ງ', 'Moonlight boat'),
     description: paragraphs(
       texts(
-        'รับ 20 บาทไม่ต้องฝาก ถอนได้เมื่อยอดถึง 100 บาท สูงสุด 200 บาท',
-        'ຮັບ 20 ບາດບໍ່ຕ້ອງຝາກ ຖອນໄດ້ເມື່ອຍອດຮອດ 100 ບາດ ສູງສຸດ 200 ບາດ',
+        'รับ 20 บาท ไม่ต้องฝาก ถอนได้เมื่อยอดถึง 100 บาท สูงสุด 200 บาท',
+        'ຮັບ 20 ບາດ ບໍ່ຕ້ອງຝາກ ຖອນໄດ້ເມື່ອຍອດຮອດ 100 ບາດ ສູງສຸດ 200 ບາດ',
         'Get 20 baht without a deposit. Withdraw when you reach 100 baht, 200 at most.',
       ),
     ),
@@ -200,7 +200,7 @@ const BONUSES: Terms[] = [
       texts(
         'ฝากครบ 500 บาท รับ 10 บาท ไม่มีเงื่อนไข ถอนได้ทันที',
         'ຝາກຄົບ 500 ບາດ ຮັບ 10 ບາດ ບໍ່ມີເງື່ອນໄຂ ຖອນໄດ້ທັນທີ',
-        'Deposit 500 baht and get 10, without conditions: withdraw it at once.',
+        'Deposit 500 baht and get 10 baht with no conditions. Withdraw it right away.',
       ),
     ),
     banners: [
@@ -253,8 +253,8 @@ const PROMOTIONS: Terms[] = [
     title: texts('ของขวัญ 88 บาท', 'ຂອງຂວັນ 88 ບາດ', 'A gift of 88 baht'),
     description: paragraphs(
       texts(
-        'รับ 88 บาทไม่ต้องฝาก ถอนได้เมื่อยอดถึง 264 บาท สูงสุด 500 บาท จำกัด 1,000 คน',
-        'ຮັບ 88 ບາດບໍ່ຕ້ອງຝາກ ຖອນໄດ້ເມື່ອຍອດຮອດ 264 ບາດ ສູງສຸດ 500 ບາດ ຈຳກັດ 1,000 ຄົນ',
+        'รับ 88 บาท ไม่ต้องฝาก ถอนได้เมื่อยอดถึง 264 บาท สูงสุด 500 บาท จำกัด 1,000 คน',
+        'ຮັບ 88 ບາດ ບໍ່ຕ້ອງຝາກ ຖອນໄດ້ເມື່ອຍອດຮອດ 264 ບາດ ສູງສຸດ 500 ບາດ ຈຳກັດ 1,000 ຄົນ',
         'Get 88 baht without a deposit. Withdraw when you reach 264 baht, 500 at most. For the first 1,000 members.',
       ),
     ),
@@ -273,7 +273,7 @@ const PROMOTIONS: Terms[] = [
       texts(
         'ฝาก 100 ถึง 500 บาท รับเพิ่มเท่าตัว ทำยอดเทิร์นครบ 3 เท่าแล้วถอนได้',
         'ຝາກ 100 ຫາ 500 ບາດ ຮັບເພີ່ມເທົ່າຕົວ ເຮັດຍອດຫຼິ້ນຄົບ 3 ເທົ່າແລ້ວຖອນໄດ້',
-        'Deposit 100 to 500 baht and get as much again. Bet three times the start, then withdraw.',
+        'Deposit 100 to 500 baht and get as much again. Bet three times the starting amount, then withdraw.',
       ),
     ),
     banners: [
@@ -297,7 +297,7 @@ const PROMOTIONS: Terms[] = [
       texts(
         'รับ 20 บาทเข้ากระเป๋า ไม่มีเงื่อนไข',
         'ຮັບ 20 ບາດເຂົ້າກະເປົາ ບໍ່ມີເງື່ອນໄຂ',
-        'Get 20 baht in your wallet, without conditions.',
+        'Get 20 baht in your wallet, with no conditions.',
       ),
     ),
     banners: [],

@@ -67,8 +67,8 @@ function textsOf(
 ): { label: LocalizedText; name: LocalizedText; html: LocalizedText } {
   if (!prize) return { label: BLANK, name: BLANK, html: { th: '', la: '', en: '' } };
   const prizeText: LocalizedText = {
-    th: '<p>คูปองอยู่ด้านล่างวงล้อ กดรับได้ภายใน 14 วัน</p>',
-    la: '<p>ຄູປອງຢູ່ລຸ່ມວົງລໍ້ ກົດຮັບໄດ້ພາຍໃນ 14 ວັນ</p>',
+    th: '<p>คูปองอยู่ด้านล่างวงล้อ รับได้ภายใน 14 วัน</p>',
+    la: '<p>ຄູປອງຢູ່ລຸ່ມວົງລໍ້. ຮັບໄດ້ພາຍໃນ 14 ມື້</p>',
     en: '<p>Your coupon is below the wheel. Claim it within 14 days.</p>',
   };
   const { kind } = prize;

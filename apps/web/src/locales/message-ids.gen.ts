@@ -819,6 +819,7 @@ type MessageIds =
   | 'reminder.title'
   | 'reminder.text'
   | 'limit.minutes'
+  | 'limit.reminderRule'
   | 'reminder.goOn'
   | 'register.age'
   | 'register.ageNeeded'

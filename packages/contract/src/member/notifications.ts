@@ -25,7 +25,11 @@ const Notification = Closed(
     ),
     subject: Type.String({ description: 'For money the id of its row in the statement.' }),
     amount: Nullable(Amount),
-    name: Nullable(Type.String({ description: 'A bonus by its title, a device as far as it says.' })),
+    name: Nullable(
+      Type.String({
+        description: "A bonus by its title in the reader's language, a device as far as it says.",
+      }),
+    ),
     createdAt: Timestamp,
     isRead: Type.Boolean(),
   },

@@ -3,13 +3,13 @@ import type { Language } from '@krapao/contract/shared';
 /** The automatic message while no agent is available. */
 export const AWAY_TEXTS: Record<Language, string> = {
   th: 'ขณะนี้อยู่นอกเวลาทำการ เราได้รับข้อความของคุณแล้ว และจะตอบทันทีที่เจ้าหน้าที่กลับมา',
-  la: 'ຂະນະນີ້ຢູ່ນອກເວລາເຮັດວຽກ ພວກເຮົາໄດ້ຮັບຂໍ້ຄວາມຂອງທ່ານແລ້ວ ແລະ ຈະຕອບທັນທີທີ່ພະນັກງານກັບມາ',
-  en: 'We are away at the moment. Your message is here, and we answer as soon as somebody is back.',
+  la: 'ຕອນນີ້ຢູ່ນອກເວລາເຮັດວຽກ. ພວກເຮົາໄດ້ຮັບຂໍ້ຄວາມຂອງທ່ານແລ້ວ ແລະ ຈະຕອບທັນທີທີ່ພະນັກງານກັບມາ',
+  en: 'We’re away right now. We’ve received your message and will reply as soon as our team is back.',
 };
 
 const QUESTION: Record<Language, string> = {
-  th: 'การช่วยเหลือครั้งนี้เป็นอย่างไรบ้าง',
-  la: 'ການຊ່ວຍເຫຼືອຄັ້ງນີ້ເປັນແນວໃດ',
+  th: 'คุณพอใจกับการช่วยเหลือครั้งนี้เพียงใด',
+  la: 'ທ່ານພໍໃຈກັບການຊ່ວຍເຫຼືອຄັ້ງນີ້ພຽງໃດ',
   en: 'How did we do this time?',
 };
 

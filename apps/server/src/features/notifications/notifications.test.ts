@@ -6,6 +6,8 @@ import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { chatHelpers } from '../chat/testing-chat.ts';
 import { paymentHelpers } from '../deposits/testing-payments.ts';
 import { gameHelpers } from '../games/testing-games.ts';
+import { inviteHelpers } from '../invites/testing-invites.ts';
+import { refundHelpers } from '../refunds/testing-refunds.ts';
 import { person } from '../registration/testing-people.ts';
 import { notificationHelpers } from './testing-notifications.ts';
 
@@ -15,7 +17,9 @@ await env.control('settings', { payoutMode: 'manual' });
 const { list, read } = notificationHelpers(env);
 const { deposit, withdraw, offer, activate, forfeit } = bonusHelpers(env);
 const { say, read: readConversation } = chatHelpers(env);
-const { open } = gameHelpers(env);
+const { open, transfer, play } = gameHelpers(env);
+const invites = inviteHelpers(env);
+const refunds = refundHelpers(env);
 const bank = paymentHelpers(env, () => env.app.deps.clock.now());
 const operators = operatorHelpers(env);
 
@@ -79,6 +83,34 @@ describe('events are stored for the member', () => {
     expect(await news(member)).toMatchObject([
       { kind: 'bonus', status: 'FORFEITED', name: 'โบนัสทดสอบ', amount: 100 },
     ]);
+  });
+
+  test('a run that has ended, by its name in the language it is read in', async () => {
+    const newestIn = async (member: TestMember, tag: string) => {
+      const as = { token: member.token, headers: { 'accept-language': tag } };
+      const page = { page: 1, limit: 1 };
+      return (await env.call('POST', '/api/notifications', page, as)).body.notifications[0];
+    };
+    const namesOf = (member: TestMember) =>
+      Promise.all(['th', 'lo', 'en'].map(async (tag) => (await newestIn(member, tag)).name));
+    await env.set('refund.successPercent', 200);
+    const [titled, inviter, loser] = [await quietMember(0n), await quietMember(0n), await quietMember(0n)];
+    await deposit(titled, 100);
+    await activate(titled, await offer());
+    await invites.earner(inviter, 100);
+    expect((await invites.receive(inviter)).status).toBe(200);
+    await deposit(loser, 1_000);
+    await open(loser, 'betflix');
+    await transfer(loser, 'wallet', 'betflix', 400);
+    await play(loser, 'betflix', 400, 'lose');
+    expect((await refunds.receive(loser)).status).toBe(200);
+    expect((await refunds.addWallet(loser)).status).toBe(200);
+    for (const member of [titled, inviter, loser]) expect((await forfeit(member)).status).toBe(200);
+    expect(await namesOf(titled)).toEqual(['โบนัสทดสอบ', 'ໂບນັດທົດສອບ', 'Test bonus']);
+    expect(await namesOf(inviter)).toEqual(['โบนัสชวนเพื่อน', 'ໂບນັດຊວນໝູ່', 'Invite bonus']);
+    expect(await namesOf(loser)).toEqual(['คืนยอดเสีย', 'ຄືນຍອດເສຍ', 'Cashback']);
+    await env.owner.query("update bonus_run set id = 'BNGONE' || member_id where member_id = $1", [loser.id]);
+    expect(await newestIn(loser, 'en')).toMatchObject({ kind: 'bonus', name: 'คืนยอดเสีย' });
   });
 
   test('an agent’s words once for all of them, and never once they have been read', async () => {

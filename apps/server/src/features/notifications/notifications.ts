@@ -1,17 +1,26 @@
 import { notifications } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { countNotifications, listNotifications, markRead } from './queries.ts';
 import { deviceName } from './texts.ts';
 
+interface Deps {
+  pool: Pool;
+  clock: Clock;
+  config: Pick<Config, 'variant'>;
+}
+
 /** Answers what happened to the member. */
-export function notificationCalls(declare: Declare, { pool, clock }: { pool: Pool; clock: Clock }): void {
-  declare(notifications.listNotifications, async ({ member, body }) => {
+export function notificationCalls(declare: Declare, { pool, clock, config }: Deps): void {
+  declare(notifications.listNotifications, async ({ member, body, request }) => {
+    const reader = { id: member.id, language: languageOf(request, config.variant) };
     const [rows, counts] = await Promise.all([
-      listNotifications(pool, member.id, rangeOf(body)),
+      listNotifications(pool, reader, rangeOf(body)),
       countNotifications(pool, member.id),
     ]);
     return {

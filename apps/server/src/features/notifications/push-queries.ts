@@ -1,6 +1,6 @@
 import type { Currency, Language } from '@krapao/contract/shared';
 import type { Db, PoolClient } from '../../platform/database/db.ts';
-import type { NotificationRow } from './queries.ts';
+import { type NotificationRow, nameOf } from './queries.ts';
 
 /** What a member wants sent to their browsers. */
 export interface Preferences {
@@ -174,7 +174,8 @@ export async function takeDue(db: Db, now: Date, leaseMs: number, limit: number)
        join session e on e.token_hash = s.session_hash join member m on m.id = s.member_id
        left join push_preference p on p.member_id = m.id
      where d.notification_id = due.notification_id and d.subscription_id = due.subscription_id
-     returning n.id, n.kind, n.subject, n.status, n.amount, n.name, n.created_at, n.read_at is not null as is_read,
+     returning n.id, n.kind, n.subject, n.status, n.amount, ${nameOf('s.language')} as name, n.created_at,
+       n.read_at is not null as is_read,
        s.id as subscription_id, d.tries, m.currency, s.endpoint_sealed, s.keys_sealed, s.language,
        coalesce(p.hides_amounts, false) as hides_amounts,
        n.member_id = s.member_id and m.status = 'ACTIVE' and e.ended_at is null and e.expires_at > $1 as may_receive`,

@@ -7,13 +7,15 @@ import { hashToken } from '../../platform/secrets.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { paymentHelpers } from '../deposits/testing-payments.ts';
+import { inviteHelpers } from '../invites/testing-invites.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { notificationHelpers, type TestBrowser } from './testing-notifications.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const { request, subscribe, list, read, push, arrived, ...helpers } = notificationHelpers(env);
-const { deposit, withdraw } = bonusHelpers(env);
+const { deposit, withdraw, forfeit } = bonusHelpers(env);
+const invites = inviteHelpers(env);
 const bank = paymentHelpers(env, () => clock.now());
 const browser = (member: TestMember): Promise<TestBrowser> => helpers.browser(member);
 
@@ -66,7 +68,7 @@ describe('what is brought to a browser', () => {
       {
         id: (await list(member)).notifications[0].id,
         title: 'เงินเข้าแล้ว',
-        body: '฿1,234.50 เข้ากระเป๋าแล้ว',
+        body: '1,234.50 บาท เข้ากระเป๋าแล้ว',
         url: `/user/statement?open=receipt&arg=${id}`,
         lang: 'th',
         at: expect.any(Number),
@@ -85,9 +87,21 @@ describe('what is brought to a browser', () => {
     await env.app.runJob('withdrawals.ask', { id });
     await push();
     expect((await arrived(member)).map(({ title, body }) => [title, body]).toSorted()).toEqual([
-      ['Money has arrived', '฿500.00 is in your wallet.'],
-      ['Withdrawal paid', '฿300.00 has been sent to your bank account.'],
+      ['Money has arrived', '500.00 baht is in your wallet.'],
+      ['Withdrawal paid', '300.00 baht has been sent to your bank account.'],
     ]);
+  });
+
+  test('names a run that has ended in the language of the browser', async () => {
+    const members = [await listener('th'), await listener('la'), await listener('en')];
+    for (const member of members) {
+      await invites.earner(member, 100);
+      expect((await invites.receive(member)).status).toBe(200);
+      expect((await forfeit(member)).status).toBe(200);
+    }
+    await push();
+    const bodies = members.map(async (member) => (await arrived(member)).map(({ body }) => body));
+    expect(await Promise.all(bodies)).toEqual([['โบนัสชวนเพื่อน'], ['ໂບນັດຊວນໝູ່'], ['Invite bonus']]);
   });
 
   test('is brought once, however many workers look at once', async () => {

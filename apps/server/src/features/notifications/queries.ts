@@ -1,3 +1,4 @@
+import type { Language } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
 export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login' | 'kyc';
@@ -14,16 +15,23 @@ export interface NotificationRow {
   is_read: boolean;
 }
 
+/**
+ * The name of a notification `n` in a language: of a run that has ended, what the statement calls it; else as stored.
+ */
+export const nameOf = <const Parameter extends string>(language: Parameter) =>
+  `coalesce(case when n.kind = 'bonus' then bonus_run_name(n.subject, ${language}) end, n.name)` as const;
+
 /** One page of what happened to a member, newest first. */
 export async function listNotifications(
   db: Db,
-  memberId: bigint,
+  reader: { id: bigint; language: Language },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<NotificationRow[]> {
   const result = await db.query(
-    `select id, kind, subject, status, amount, name, created_at, read_at is not null as is_read
-     from notification where member_id = $1 order by id desc limit $2 offset $3`,
-    [memberId, limit, offset],
+    `select n.id, n.kind, n.subject, n.status, n.amount, ${nameOf('$4')} as name, n.created_at,
+       n.read_at is not null as is_read
+     from notification n where n.member_id = $1 order by n.id desc limit $2 offset $3`,
+    [reader.id, limit, offset, reader.language],
   );
   return result.rows;
 }

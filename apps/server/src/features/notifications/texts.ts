@@ -22,16 +22,20 @@ const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', LocalizedText> = {
   FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal failed' },
 };
 const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
-  SUCCESS: { th: 'ทำโบนัสครบเงื่อนไขแล้ว', la: 'ເຮັດໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
-  FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus ended' },
+  SUCCESS: { th: 'โบนัสครบเงื่อนไขแล้ว', la: 'ໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
+  FAILED: { th: 'โบนัสจบแล้ว', la: 'ໂບນັດຈົບແລ້ວ', en: 'Bonus ended' },
   FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
   EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
 };
 /** A request for documents has no status. */
 const KYC_TEXTS: Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedText; body: LocalizedText }> = {
   SUCCESS: {
-    title: { th: 'ยืนยันตัวตนสำเร็จ', la: 'ຢືນຢັນຕົວຕົນສຳເລັດ', en: 'Identity verified' },
-    body: { th: 'บัญชีของคุณยืนยันตัวตนแล้ว', la: 'ບັນຊີຂອງທ່ານຢືນຢັນຕົວຕົນແລ້ວ', en: 'Your account is verified.' },
+    title: { th: 'ยืนยันตัวตนแล้ว', la: 'ຢືນຢັນຕົວຕົນແລ້ວ', en: 'Identity verified' },
+    body: {
+      th: 'เอกสารของคุณผ่านการตรวจสอบแล้ว',
+      la: 'ເອກະສານຂອງທ່ານຜ່ານການກວດສອບແລ້ວ',
+      en: 'Your documents have been accepted.',
+    },
   },
   FAILED: {
     title: { th: 'กรุณาส่งเอกสารอีกครั้ง', la: 'ກະລຸນາສົ່ງເອກະສານອີກຄັ້ງ', en: 'Please send your documents again' },
@@ -66,11 +70,15 @@ const HIDDEN: LocalizedText = {
 };
 const CHAT_BODY: LocalizedText = { th: 'แตะเพื่ออ่านคำตอบ', la: 'ແຕະເພື່ອອ່ານຄຳຕອບ', en: 'Tap to read it.' };
 const LOGIN_BODY: LocalizedText = {
-  th: 'หากไม่ใช่คุณ แตะเพื่อนำเครื่องนั้นออกจากระบบ',
-  la: 'ຖ້າບໍ່ແມ່ນທ່ານ ແຕະເພື່ອນຳເຄື່ອງນັ້ນອອກຈາກລະບົບ',
+  th: 'หากไม่ใช่คุณ แตะเพื่อให้อุปกรณ์นั้นออกจากระบบ',
+  la: 'ຖ້າບໍ່ແມ່ນທ່ານ ແຕະເພື່ອໃຫ້ອຸປະກອນນັ້ນອອກຈາກລະບົບ',
   en: 'If it wasn’t you, tap to log that device out.',
 };
-const SIGNS: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
+/** The unit as it follows a figure in a sentence. */
+const UNITS: Record<Currency, LocalizedText> = {
+  BAHT: { th: 'บาท', la: 'ບາດ', en: 'baht' },
+  LAK: { th: 'กีบ', la: 'ກີບ', en: 'kip' },
+};
 
 /** The readable name of a device by its user agent; null without one. */
 export function deviceName(userAgent: string | null): string | null {
@@ -95,7 +103,7 @@ function moneyBody(row: NotificationRow & Holder, language: Language): string {
     maximumFractionDigits: 2,
   });
   const which = row.kind === 'deposit' ? 'deposit' : row.status === 'SUCCESS' ? 'SUCCESS' : 'FAILED';
-  return MONEY_BODIES[which][language].replace('{amount}', `${SIGNS[row.currency]}${figure}`);
+  return MONEY_BODIES[which][language].replace('{amount}', `${figure} ${UNITS[row.currency][language]}`);
 }
 
 function bodyOf(row: NotificationRow & Holder, language: Language): string {

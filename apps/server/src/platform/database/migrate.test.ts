@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -91,6 +91,57 @@ test('a database of 1.1.14 with data is upgraded in place to what a new one is',
   expect(await request(target, "select detail from alert where kind = 'kept'")).toEqual([
     { detail: 'from 1.1.14' },
   ]);
+});
+
+test('first texts are corrected, and those that an operator has written stay', async () => {
+  const { owner: target } = await emptyDatabase();
+  await migrate(target);
+  const client = new pg.Client(target);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const lao = async () =>
+    (await client.query("select code, notice ->> 'la' as text from rejection_reason order by code")).rows;
+  const english = async (key: string) => {
+    const sql = `select c.body, r.words -> 'en' as first from content c join content_revision r using (key)
+      where c.key = $1 and c.language = 'en' and r.revision = 1`;
+    return (await client.query(sql, [key])).rows[0];
+  };
+  const corrected = [await lao(), await english('contact'), await english('notice')];
+  // As they were: one reason and one key edited by an operator, the others not.
+  await client.query(
+    `update rejection_reason set notice = notice || jsonb_build_object('la', notice ->> 'la' || '.'),
+       changed_by = case code when 'account-name' then 'som' else 'system' end
+     where code in ('account-name', 'member-asked')`,
+  );
+  await client.query(
+    `update content set body = replace(body::text, '24 hours a day', '24 hours')::jsonb where key = 'contact'`,
+  );
+  const former = 'The bonus can end when the balance falls to {percentFail}% or below.';
+  await client.query(
+    `update content set body = to_jsonb($1::text) where key = 'notice' and language = 'en'`,
+    [former],
+  );
+  await client.query(
+    `insert into content_revision (key, revision, words, published_by, published_at)
+     select key, 2, jsonb_object_agg(language, body), 'som', now() from content where key = 'notice' group by key`,
+  );
+  await client.query('begin');
+  await client.query(
+    readFileSync(join(import.meta.dirname, '../../../database/0295_first_texts.sql'), 'utf8'),
+  );
+  await client.query('commit');
+  const [reasons, contact, notice] = corrected;
+  expect(await lao()).toEqual(
+    reasons.map((row: { code: string; text: string }) =>
+      row.code === 'account-name' ? { ...row, text: `${row.text}.` } : row,
+    ),
+  );
+  expect(contact).toMatchObject({
+    body: { contactText: 'Our team is here for you 24 hours a day, every day' },
+  });
+  expect(contact.first).toEqual(contact.body);
+  expect(await english('contact')).toEqual(contact);
+  expect(await english('notice')).toEqual({ ...notice, body: former });
 });
 
 test('a database of a version before 1.1.14 is refused, and stays as it is', async () => {

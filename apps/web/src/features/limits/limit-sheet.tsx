@@ -22,6 +22,7 @@ const LEADS = {
   loss: 'limit.lossLead',
   reminder: 'limit.reminderLead',
 } as const;
+const RULES = { deposit: 'limit.rule', loss: 'limit.rule', reminder: 'limit.reminderRule' } as const;
 const MINUTES = ['15', '30', '60', '120'] as const;
 
 /** One limit: `arg` is its kind and period, as in "deposit:day". */
@@ -80,7 +81,7 @@ function Form({ limit }: { limit: Limit }) {
         )}
       </form>
       <MessageBox tone="info" title={next ?? undefined}>
-        {t('limit.rule')}
+        {t(RULES[limit.kind])}
       </MessageBox>
       {problem && <MessageBox tone="bad">{problem}</MessageBox>}
       {next && (

@@ -91,10 +91,8 @@ export default function AccountSheet() {
           onInput(event);
         }}
       >
-        <p className={layout.caption}>
-          {t('profile.changeAccountLead')}
-          {hours > 0 && ` ${t('profile.changeAccountWait', { hours })}`}
-        </p>
+        <p className={layout.caption}>{t('profile.changeAccountLead')}</p>
+        {hours > 0 && <p className={layout.caption}>{t('profile.changeAccountWait', { hours })}</p>}
         <BankSelect
           label={t('bank.bank')}
           name="bankCode"
