@@ -198,6 +198,29 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await som.leave();
 });
 
+test('shown to others: what a member wrote is gone for who logs in on the same page after them', async ({ browser }) => {
+  const [first, second] = [await newMember(), await newMember()];
+  const page = await visit(browser);
+  await page.goto('/login');
+  await expect(launcher(page, 'th')).toBeVisible();
+  await login(page, 'th', first.phone, { isOnPage: true });
+  await openChat(page, 'th');
+  await write(page, 'th', 'สลิปของสมาชิกคนแรก');
+  await expect(log(page).getByText('สลิปของสมาชิกคนแรก')).toBeVisible();
+  await page.goBack();
+  await expect(panel(page, 'th')).toHaveCount(0);
+  await page.evaluate(() => (window as { isSamePage?: true }).isSamePage = true);
+  await logout(page, 'th');
+  await openChat(page, 'th');
+  await expect(log(page)).not.toContainText('สลิปของสมาชิกคนแรก');
+  await page.goBack();
+  await login(page, 'th', second.phone, { isOnPage: true });
+  await openChat(page, 'th');
+  await expect(log(page)).not.toContainText('สลิปของสมาชิกคนแรก');
+  expect(await page.evaluate(() => (window as { isSamePage?: true }).isSamePage)).toBe(true);
+  await page.context().close();
+});
+
 test('a member finds a long talk on another device; every kind shows, an unknown one too; new words are counted', {
   tag: NO_AXE,
 }, async ({ browser }) => {

@@ -48,7 +48,13 @@ async function register(
   await page.getByRole('button', { name: la('btn.next') }).click();
   await expect(page.getByRole('radio', { name: la('currency.kipName') })).toBeChecked();
   if (!currency) await checkScreen(page, 'Lao register bank');
-  if (currency) await page.getByRole('radio', { name: la('currency.bahtName') }).click();
+  if (currency) {
+    await page.getByRole('radio', { name: la('currency.bahtName') }).click();
+    // Going back loses nothing, the currency neither.
+    await page.goBack();
+    await page.getByRole('button', { name: la('btn.next') }).click();
+    await expect(page.getByRole('radio', { name: la('currency.bahtName') })).toBeChecked();
+  }
   await expect(page.getByLabel(la('bank.bank'), { exact: true }).locator('optgroup')).toHaveCount(0);
   await page.getByLabel(la('bank.bank'), { exact: true }).selectOption('BCEL');
   await page.getByLabel(la('bank.accountNo')).fill(accountNo);

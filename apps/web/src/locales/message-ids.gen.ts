@@ -888,7 +888,8 @@ type MessageIds =
   | 'withdraw.automaticPlayed'
   | 'pin.blocked'
   | 'deposit.giftUnavailable'
-  | 'invite.belowMin';
+  | 'invite.belowMin'
+  | 'forgot.maybeDone';
 
 declare module '@lingui/core' {
   interface Register {

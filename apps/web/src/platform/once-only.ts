@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { api } from './api.ts';
 import { intentKey, settleIntent } from './sheet-state.ts';
@@ -16,6 +16,9 @@ export type OnceOnlyCall =
   | 'POST /api/spinwheel/spin'
   | 'POST /api/spinwheel/coupon/claim';
 
+/** Whether the member's PIN must be proven first: nothing is decided by that, not even about an earlier try. */
+export const isPinWanted = (error: unknown): boolean => error instanceof ApiError && error.data.pin === true;
+
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,
  * requests the first response instead of moving money twice.
@@ -31,7 +34,7 @@ export async function sendOnce<Name extends OnceOnlyCall>(
     settleIntent(key);
     return reply;
   } catch (error) {
-    if (isDecided(error)) settleIntent(key);
+    if (isDecided(error) && !isPinWanted(error)) settleIntent(key);
     throw error;
   }
 }

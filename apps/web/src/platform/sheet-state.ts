@@ -68,8 +68,9 @@ export function openSheet(sheet: SheetName, arg?: string, fill?: SheetFill): voi
   history.pushState({ sheet, ...(arg && { arg }), ...(fill && { fill }), depth } satisfies SheetState, '');
 }
 
-/** Puts a sheet in place of the open one: Back does not lead to what has ended. */
+/** Puts a sheet in place of the open one, if one is: Back does not lead to what has ended. */
 export function swapSheet(sheet: SheetName, arg: string): void {
+  if (!entry().sheet) return;
   history.replaceState({ sheet, arg, depth: entry().depth ?? 1 } satisfies SheetState, '');
 }
 

@@ -11,7 +11,7 @@ import { wantAllMessages } from '../../platform/language.ts';
 import { whenOnline } from '../../platform/online.ts';
 import { CHAT_PLACE } from '../../platform/places.ts';
 import { reloadPage } from '../../platform/reload.ts';
-import { onSessionEnd, sessionToken } from '../../platform/session.ts';
+import { onSessionChange, sessionToken } from '../../platform/session.ts';
 import { usePlace } from '../../platform/use-place.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasConversation } from './who.ts';
@@ -127,7 +127,7 @@ function useGuestConnection(isWanted: boolean): void {
  * bar at the head of each page, which stays on the screen, so that it never lies over anything.
  */
 export default function ChatLauncher() {
-  const token = useSyncExternalStore(onSessionEnd, sessionToken, () => null);
+  const token = useSyncExternalStore(onSessionChange, sessionToken, () => null);
   const isOn = useWidget();
   return isOn && <Chat key={token ?? ''} />;
 }

@@ -118,6 +118,20 @@ describe('by QR', () => {
     expect(app.received('DELETE /api/qrcode/{bankCode}')).toHaveLength(1);
   });
 
+  test('shown as failed though paid: a QR that was paid while the page slept past its end is shown as paid', async () => {
+    app.reply(CALL, { ...made, expireIn: 0 });
+    await open('500');
+    press(SEND);
+    expect(await screen.findByText(text('qr.expired'))).toBeTruthy();
+    const row = { ...RECEIPT, id: 'DP1', statementType: 'deposit', from: 'KBANK', amount: 500 };
+    app.reply('POST /api/statement', {
+      statements: [{ ...row, status: 'SUCCESS', createdAt: new Date().toISOString() } as never],
+      total: 1,
+    });
+    await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
+    expect(await screen.findByText(text('qr.paid'))).toBeTruthy();
+  });
+
   const LAST = { bankCode: 'KBANK', mode: 'QR', amount: 500 } as const;
 
   test('the QR of the last deposit is made again at one press', async () => {

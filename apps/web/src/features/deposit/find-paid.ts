@@ -4,7 +4,7 @@ type Row = MemberApi['POST /api/statement']['reply']['statements'][number];
 
 /** A row may carry the bank's time, which can be slightly before ours. */
 const SLACK_MS = 60_000;
-/** The deposit that paid a QR which is gone before its time, or null when it was cancelled. */
+/** The deposit that paid a QR which is gone, or null when it was cancelled or has expired. */
 export function findPaid(
   rows: readonly Row[],
   qr: { amount: number; expiresAt: number },

@@ -49,7 +49,7 @@ export async function createQr(bankCode: string, amount: number): Promise<QrStat
 
 /**
  * The open QR of a bank, whether it ran out, and what was paid. A payment is reported by the socket; where that was missed,
- * the QR is found gone before its time and the statement is read.
+ * the QR is found gone and the statement is read, also after its time: the page may have slept meanwhile.
  */
 export function useQr(bankCode: string, totalSeconds: number) {
   const query = useQuery({
@@ -89,7 +89,7 @@ export function useQr(bankCode: string, totalSeconds: number) {
   // Runs before `last` is renewed below: it compares the QR that was open with the one that is.
   useEffect(() => {
     const before = last.current;
-    if (!data || data.hasQrcode || !before || before.expiresAt <= Date.now()) return;
+    if (!data || data.hasQrcode || !before) return;
     last.current = null;
     if (isCancelling.current) return;
     queryClient.fetchQuery({ ...statementQuery(1), staleTime: 0 }).then(

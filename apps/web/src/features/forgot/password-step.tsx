@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { PasswordField } from '@krapao/ui/components/field.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
@@ -18,6 +19,7 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isUnanswered, setUnanswered] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,7 +35,11 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
       navigate('/login', { replace: true });
       showToast('ok', t('forgot.done'));
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      // The code is used by what got no answer: the password may be the new one already.
+      const isMaybeDone = isUnanswered && codeOf(error) === 'OTP_EXPIRED';
+      showToast('bad', isMaybeDone ? t('forgot.maybeDone') : errorText(t, error));
+      if (isMaybeDone) return navigate('/login', { replace: true });
+      if (codeOf(error) === 'network') setUnanswered(true);
       setBusy(false);
     }
   };

@@ -5,6 +5,7 @@ import type { MessageId } from '@lingui/core';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { activateLanguage } from '../../platform/language.ts';
+import { openSheet } from '../../platform/sheet-state.ts';
 import { baht, EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import InviteSheet from './invite-sheet.tsx';
 
@@ -24,6 +25,7 @@ async function open(language: Language, isOpen = true): Promise<void> {
   app.setWallet((usual) => ({ ...usual, invite: { amount: 500, success: 200, fail: 10 } }));
   app.reply('GET /api/invite/banners', { banners: [] });
   app.reply('POST /api/invite', { ...INVITES, terms: { ...INVITES.terms, isOpen } });
+  openSheet('invite');
   app.show(<InviteSheet arg={undefined} />);
   await screen.findByText(text('invite.ready', { amount: baht(500) }));
 }
@@ -80,6 +82,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await claim();
     expect(await screen.findByText(text('error.INVITE_BONUS_SUCCESS'))).toBeTruthy();
     expect(history.state).toMatchObject({ sheet: 'receipt', arg: 'ST1' });
+    await listReadAgain();
+  });
+
+  test('a response after the sheet was closed is reported, and opens no sheet over the page below', async () => {
+    await open(language);
+    app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
+    const answer = app.hold(CALL);
+    await claim();
+    await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+    history.replaceState(null, '');
+    answer();
+    expect(await screen.findByText(text('error.INVITE_BONUS_SUCCESS'))).toBeTruthy();
+    expect(history.state).toBeNull();
     await listReadAgain();
   });
 

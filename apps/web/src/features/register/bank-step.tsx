@@ -55,7 +55,10 @@ function useBankStep({ draft, keep, finish }: Wizard) {
   return {
     bankCode,
     currency,
-    setCurrency,
+    chooseCurrency: (chosen: typeof currency) => {
+      draft.currency = chosen;
+      setCurrency(chosen);
+    },
     isNameWrong,
     isBusy,
     errorOf,
@@ -114,7 +117,7 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
             { value: 'BAHT', label: t('currency.bahtName') },
           ]}
           value={step.currency}
-          onChange={step.setCurrency}
+          onChange={step.chooseCurrency}
         />
       )}
       <Button type="submit" isWide isBusy={step.isBusy}>

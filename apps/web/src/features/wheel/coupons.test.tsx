@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { LANGUAGES } from '@krapao/contract/shared';
-import { button, ready } from '@krapao/ui/testing/form.ts';
+import { button, press, ready } from '@krapao/ui/testing/form.ts';
 import type { MessageId } from '@lingui/core';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
@@ -59,6 +59,32 @@ describe.each(LANGUAGES)('in %s', (language) => {
     // The list may have been out of date.
     await waitFor(() => expect(app.received('GET /api/spinwheel/coupon')).toHaveLength(2));
   });
+});
+
+test('a spin that will be refused is not offered while the wheel is read again after the last coin', async () => {
+  await activateLanguage('en', true);
+  const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };
+  const wheel = { name: 'Wheel', costPerSpin: 1, slices: [slice] };
+  app.reply('GET /api/spinwheel/setup', {
+    success: true,
+    result: { activeSpinwheel: wheel as never, userCoin: 1, earning: null },
+  });
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [] });
+  // A slice that is not on the wheel any more is shown without the animation.
+  app.reply('POST /api/spinwheel/spin', {
+    success: true,
+    result: { ...COUPON.prize, code: 'GONE', label: '50', remainingCoin: 0 } as never,
+  });
+  app.show(<WheelSheet />);
+  await ready(text('wheel.spin'));
+  const answer = app.hold('GET /api/spinwheel/setup');
+  press(text('wheel.spin'));
+  const prize = within(await screen.findByRole('alertdialog'));
+  prize.getAllByRole('button').at(-1)!.click();
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(screen.getByText(text('wheel.yourCoins', { count: 0 }))).toBeTruthy();
+  expect(button(text('wheel.spin')).disabled).toBe(true);
+  answer();
 });
 
 test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {

@@ -2,9 +2,10 @@ import type { MemberApi } from '@krapao/contract/member';
 import { turnTo } from '@krapao/ui/components/wheel-turn.ts';
 import { useCallback, useRef, useState } from 'react';
 import { refreshPlayStop } from '../../platform/member/play-stop.tsx';
+import { takeResponse } from '../../platform/member/queries.ts';
 import { takeCoins } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
-import { reloadWheel, resultOf, type Wheel } from './queries.ts';
+import { reloadWheel, resultOf, setupQuery, type Wheel } from './queries.ts';
 
 type Result = NonNullable<MemberApi['POST /api/spinwheel/spin']['reply']['result']>;
 
@@ -24,6 +25,7 @@ export function useSpin(onFail: (error: unknown) => void) {
       const index = wheel.slices.findIndex(({ code }) => code === drawn.code);
       setResult(drawn);
       takeCoins(drawn.remainingCoin);
+      takeResponse(setupQuery.queryKey, (known) => known && { ...known, userCoin: drawn.remainingCoin });
       // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is reported without the animation.
       if (index >= 0) setTurned((from) => turnTo(from, index, wheel.slices.length));
       setState(index >= 0 ? 'turning' : 'shown');

@@ -6,6 +6,7 @@ import { errorText } from '../../platform/error-text.ts';
 import { rangeProblem, withdrawRange } from '../../platform/member/amount-range.ts';
 import { activeBonusQuery, queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { readFreshWallet, refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { isPinWanted } from '../../platform/once-only.ts';
 import { pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 
@@ -25,9 +26,6 @@ const AMOUNT_CODES = ['WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM', 'MONEY_NOT_ENOUGH'
 
 /** Refusals after which the limits, an open withdrawal or the stop of all withdrawals are read again. */
 const STALE_CODES = ['UNAUTHORIZED', 'REQUEST_LIMIT', 'WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM'];
-
-/** Whether the member's PIN must be proven first. */
-const isPinWanted = (error: unknown): boolean => error instanceof ApiError && error.data.pin === true;
 
 /** The state of the withdraw form. An intent left unanswered by a reload is filled in again. */
 export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) => void) {

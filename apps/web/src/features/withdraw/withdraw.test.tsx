@@ -239,6 +239,23 @@ test.each([
   },
 );
 
+test('paid twice: a withdrawal without an answer is sent again under its key once the PIN is proven', async () => {
+  app.dropConnection(CALL);
+  await open('500');
+  press(SEND);
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  app.refuse(CALL, 'UNAUTHORIZED', { pin: true });
+  await ready(SEND);
+  press(SEND);
+  await screen.findByText(text('pin.enterLead', { amount: baht(500) }));
+  app.reply('POST /api/account/pin/prove', { message: 'OK' });
+  app.reply(CALL, receiptOf({}));
+  type(text('pin.enter'), '123456');
+  expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+  const keys = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+});
+
 test('a required PIN is requested, a wrong one is reported, and the right one sends the withdrawal', async () => {
   const prove = 'POST /api/account/pin/prove';
   app.refuse(CALL, 'WRONG_PASSWORD', { pin: true });

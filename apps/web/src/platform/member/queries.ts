@@ -41,7 +41,16 @@ export function takeResponse<T>(
 }
 
 /** First words of the keys whose answers the server words in the reader's language. */
-const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'statement', 'wheel']);
+const WORDED = new Set<unknown>([
+  'banks',
+  'banners',
+  'bonus',
+  'lookup',
+  'notifications',
+  'statement',
+  'wallet',
+  'wheel',
+]);
 
 /**
  * Reads all texts of the server again: at once for what is on the screen, the rest at its next use. A first

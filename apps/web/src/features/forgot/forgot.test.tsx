@@ -1,0 +1,37 @@
+import { press, ready, type } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { memberApp, text } from '../../testing/member-app.tsx';
+import { PasswordStep } from './password-step.tsx';
+import type { Forgot } from './use-forgot.ts';
+
+const CALL = 'POST /api/password/reset';
+const app = await memberApp();
+const SENT = { phone: '0899999999', ref: 'ABCD', token: 'otp-1', sentAt: Date.now(), expiresIn: 300 };
+
+function open(): void {
+  history.replaceState(null, '', '/forgot');
+  app.show(<PasswordStep forgot={{ sent: SENT, finish: () => undefined } as Forgot} />);
+  type(text('profile.newPassword'), 'pass1234');
+  type(text('profile.confirmPassword'), 'pass1234');
+}
+
+test('untrue status: a used code after a lost answer leads to the login, where the new password may work', async () => {
+  app.dropConnection(CALL);
+  open();
+  press(text('btn.save'));
+  expect(await screen.findByText(text('error.unreachable'))).toBeTruthy();
+  app.refuse(CALL, 'OTP_EXPIRED');
+  await ready(text('btn.save'));
+  press(text('btn.save'));
+  expect(await screen.findByText(text('forgot.maybeDone'))).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});
+
+test('a code that has expired before is named so', async () => {
+  app.refuse(CALL, 'OTP_EXPIRED');
+  open();
+  press(text('btn.save'));
+  expect(await screen.findByText(text('error.OTP_EXPIRED'))).toBeTruthy();
+  expect(location.pathname).toBe('/forgot');
+});
