@@ -11,6 +11,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { createBoundedLog, type WriteLine } from '../bounded-log.ts';
 import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
 import { isDatabaseAway } from '../database/away.ts';
@@ -76,14 +77,14 @@ function withReference(
 function respondWithError(
   error: FastifyError,
   request: FastifyRequest,
-  security: SecurityLog,
+  { security, write }: { security: SecurityLog; write: WriteLine },
 ): ErrorResponse {
   if (error instanceof Refusal) {
     const note = error.message === error.code ? null : error.message;
     security.refuse(request, error.code, note);
     const status = statusOf(error);
     if (note !== null && !LOGGED_STATUSES.includes(status))
-      request.log.info({ code: error.code, note }, 'refused');
+      write(request.log, 'info', { code: error.code, note }, 'refused');
     return { status, body: error.body };
   }
   const status = error.statusCode ?? 500;
@@ -93,14 +94,14 @@ function respondWithError(
   }
   const data = { requestId: request.id };
   if (error instanceof Overloaded) {
-    // One line without a stack: a flood of these must not become a flood of logs.
-    request.log.warn({ resource: error.resource }, 'overloaded');
+    // Without a stack: what is refused must cost little.
+    write(request.log, 'warn', { resource: error.resource }, 'overloaded');
     return { status: 503, body: { message: error.code, data }, retryAfter: error.retryAfterSeconds };
   }
   const busy = isBusy(error);
   const away = busy || isDatabaseAway(error) || isDiskFull(error);
-  if (busy) request.log.warn({ note: error.message }, 'busy');
-  else request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
+  if (busy) write(request.log, 'warn', { note: error.message }, 'busy');
+  else write(request.log, 'error', { err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
     body: { message: 'INTERNAL_SERVER_ERROR', data },
@@ -240,7 +241,7 @@ function limitCallsUnderWay(app: FastifyInstance, connections: Connections, max:
 /**
  * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
  * `upgrades`: whether the live socket is served here; no other path ever upgrades. `scripts`: the inline scripts that
- * its pages may run, see `inlineScripts`.
+ * its pages may run, see `inlineScripts`. `write`: writes the lines about refused and failed calls.
  */
 export async function createHttpServer(
   config: Config,
@@ -249,11 +250,13 @@ export async function createHttpServer(
     security = createSecurityLog(config.SECRET),
     references,
     scripts = [],
+    write = createBoundedLog('calls'),
   }: {
     upgrades?: boolean;
     security?: SecurityLog;
     references?: ErrorReferences;
     scripts?: readonly string[];
+    write?: WriteLine;
   } = {},
 ): Promise<FastifyInstance> {
   const connections: Connections = new Map();
@@ -296,9 +299,9 @@ export async function createHttpServer(
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const undeclared = undeclaredIn(request, error);
     const isTest = config.NODE_ENV === 'test';
-    if (undeclared && !isTest) request.log.error({ err: undeclared }, 'undeclared refusal');
+    if (undeclared && !isTest) write(request.log, 'error', { err: undeclared }, 'undeclared refusal');
     const response = withReference(
-      respondWithError((isTest && undeclared) || error, request, security),
+      respondWithError((isTest && undeclared) || error, request, { security, write }),
       request,
       references,
     );
