@@ -8,7 +8,8 @@ import { Overloaded } from '../budget.ts';
 import { readConfig } from '../config.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
-import { createHttpServer, refuseSlowBodies, respondMissing } from './server.ts';
+import { refuseSlowBodies } from './call-limits.ts';
+import { createHttpServer, respondMissing } from './server.ts';
 
 const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
 const app = await createHttpServer(config);

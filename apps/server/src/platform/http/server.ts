@@ -12,7 +12,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { createBoundedLog, type WriteLine } from '../bounded-log.ts';
-import { Overloaded } from '../budget.ts';
+import { type CallBudgets, createCallBudgets, Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
 import { isDatabaseAway } from '../database/away.ts';
 import type { ErrorReferences } from '../error-references.ts';
@@ -20,9 +20,11 @@ import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
+import { BODY_MS_MAX, limitCalls, refuseSlowBodies } from './call-limits.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
 import { type Connections, hangUpOnClosing, respondBroken } from './connections.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
 import { statusOf } from './status.ts';
 
 /** Returns a request id for responses and logs: the process's random prefix and a counter. */
@@ -31,7 +33,6 @@ let requestCount = 0;
 const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toString(36)}`;
 
 const JSON_BODY_MAX = 100 * 1024;
-const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
 
 /** Whether an error says that the disk takes nothing now: no room, or no more of ours. It passes when there is room. */
@@ -112,19 +113,6 @@ function respondWithError(
 /** Paths whose last part is a secret are logged without it; queries are never logged. */
 const loggedPath = (url: string): string =>
   url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
-
-/** Hangs up on bodies that take longer than `ms` to arrive; forms with files have the server's own limit. */
-export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { call } = request.routeOptions.config as { call?: CallDeclaration };
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (call?.multipart || (length === undefined && encoding === undefined)) return done();
-    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), ms);
-    timer.unref();
-    request.raw.once('close', () => clearTimeout(timer));
-    done();
-  });
-}
 
 /** Sets security headers and CORS. `scripts`: the inline scripts that may run, as sources of the policy. */
 async function secureHeaders(
@@ -215,34 +203,22 @@ function closeIdleUpgrades(app: FastifyInstance): void {
   });
 }
 
-/**
- * Counts pending calls, in total and per connection. Above `max` it responds with 503 at once instead of responding late
- * to everyone, except to liveness checks.
- */
-function limitCallsUnderWay(app: FastifyInstance, connections: Connections, max: number): void {
-  let underWay = 0;
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    underWay++;
-    connections.get(socket)?.add(reply.raw);
-    // Uses the end of the exchange, not the response hook, because callers who disconnect receive no response.
-    reply.raw.once('close', () => {
-      underWay--;
-      connections.get(socket)?.delete(reply.raw);
-    });
-    if (underWay <= max || request.url.startsWith('/healthz')) return done();
-    void reply
-      .code(503)
-      .header('retry-after', 1)
-      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
-  });
+export interface ServerOptions {
+  /** Whether the live socket is served here; no other path ever upgrades. */
+  upgrades?: boolean;
+  security?: SecurityLog;
+  references?: ErrorReferences;
+  /** The inline scripts that its pages may run, see `inlineScripts`. */
+  scripts?: readonly string[];
+  /** What its calls share. Default: budgets of its own. */
+  budgets?: CallBudgets;
+  /** Writes the lines about refused and failed calls. */
+  write?: WriteLine;
+  /** A reader who stalls for this time, in ms, is disconnected. */
+  stalledMs?: number;
 }
 
-/**
- * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
- * `upgrades`: whether the live socket is served here; no other path ever upgrades. `scripts`: the inline scripts that
- * its pages may run, see `inlineScripts`. `write`: writes the lines about refused and failed calls.
- */
+/** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(
   config: Config,
   {
@@ -250,14 +226,10 @@ export async function createHttpServer(
     security = createSecurityLog(config.SECRET),
     references,
     scripts = [],
+    budgets = createCallBudgets(Number(config.CALLS_MAX)),
     write = createBoundedLog('calls'),
-  }: {
-    upgrades?: boolean;
-    security?: SecurityLog;
-    references?: ErrorReferences;
-    scripts?: readonly string[];
-    write?: WriteLine;
-  } = {},
+    stalledMs,
+  }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
@@ -315,7 +287,8 @@ export async function createHttpServer(
   });
   hangUpOnClosing(app, connections);
   closeIdleUpgrades(app);
-  limitCallsUnderWay(app, connections, Number(config.CALLS_MAX));
+  disconnectStalledReaders(app, connections, stalledMs);
+  limitCalls(app, connections, budgets);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config, scripts);
